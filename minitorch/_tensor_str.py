@@ -1,0 +1,383 @@
+"""How a tensor looks when it is printed.
+
+Purpose
+-------
+``repr(tensor)`` in PyTorch's layout: ``tensor([1., 2.], grad_fn=<MulBackward0>)``.
+
+Interface
+---------
+:func:`set_printoptions` is public; :func:`_str` is what ``Tensor.__repr__`` calls.
+:data:`plain_types` holds the classes that print as ``tensor(...)``; any other class prints under its
+own name. `Tensor` and `Parameter` add themselves.
+
+The way of one call: take the few elements that will be seen (:func:`_visible`), decide one notation
+for all of them (:class:`_Notation`), write the elements (:func:`_cells`), lay them out
+(:func:`_layout`), and append the facts that the elements do not show (:func:`_facts`).
+
+A tensor is read only through ``detach().numpy()``, which copies nothing, so a huge tensor prints as
+fast as a small one.
+
+References
+----------
+PyTorch's counterpart is ``torch/_tensor_str.py``.
+"""
+
+import contextlib
+import math
+import sys
+from dataclasses import asdict, dataclass
+from itertools import islice
+
+import numpy as np
+
+from minitorch.core.dtype import _get_default_dtype
+
+__all__ = ["get_printoptions", "printoptions", "set_printoptions"]
+
+
+@dataclass
+class _Options:
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
+
+
+PRINT_OPTS = _Options()
+
+_PROFILES = {
+    "default": {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80},
+    "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
+    "full": {"precision": 4, "threshold": math.inf, "edgeitems": 3, "linewidth": 80},
+}
+
+plain_types: set[type] = set()
+
+
+def set_printoptions(
+    precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None
+):
+    """Set how tensors are printed.
+
+    Parameters
+    ----------
+    precision : int, optional
+        Digits after the point. At first 4.
+    threshold : int, optional
+        Tensors of more elements than this are summarised. At first 1000.
+    edgeitems : int, optional
+        Elements shown at either end of a summarised dimension. At first 3.
+    linewidth : int, optional
+        Columns of a line. At first 80.
+    profile : {'default', 'short', 'full'}, optional
+        A set of values for the four options above; those given beside it win over it.
+    sci_mode : bool, optional
+        Whether floating-point values are written as ``1.0000e+00``. ``None`` lets their range decide,
+        and every call that leaves it out returns to ``None``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_printoptions(precision=2)
+    >>> torch.tensor([1.12345])
+    tensor([1.12])
+    >>> torch.set_printoptions(profile="default")
+    """
+    changes = dict(_PROFILES.get(profile, {}))
+    given = {
+        "precision": precision,
+        "threshold": threshold,
+        "edgeitems": edgeitems,
+        "linewidth": linewidth,
+    }
+    changes.update((name, value) for name, value in given.items() if value is not None)
+    for name, value in changes.items():
+        setattr(PRINT_OPTS, name, value)
+    PRINT_OPTS.sci_mode = sci_mode
+
+
+def get_printoptions():
+    """The options now in force.
+
+    Returns
+    -------
+    dict
+        What :func:`set_printoptions` takes, without the profile.
+    """
+    return asdict(PRINT_OPTS)
+
+
+@contextlib.contextmanager
+def printoptions(**kwargs):
+    """Set print options inside a ``with`` block and put the old ones back after it.
+
+    Parameters
+    ----------
+    **kwargs
+        As for :func:`set_printoptions`.
+    """
+    before = get_printoptions()
+    set_printoptions(**kwargs)
+    try:
+        yield
+    finally:
+        set_printoptions(**before)
+
+
+# ---------------------------------------------------------------------------------------------------
+# Which elements are seen
+# ---------------------------------------------------------------------------------------------------
+
+
+def _visible(array):
+    """Cut the middle out of every long dimension if the array is to be summarised.
+
+    Returns
+    -------
+    array : numpy.ndarray
+        The elements that are shown.
+    gaps : tuple of (int or None)
+        For each dimension, before which of its kept positions the dots stand.
+    """
+    edge = PRINT_OPTS.edgeitems
+    gaps = [None] * array.ndim
+    if array.size > PRINT_OPTS.threshold:
+        for axis, size in enumerate(array.shape):
+            if size <= 2 * edge:
+                continue
+            kept = range(size)
+            head, tail = (kept[:edge], kept[-edge:]) if edge else ((), ())
+            gaps[axis] = len(head)
+            array = array.take([*head, *tail], axis=axis)
+    return array, tuple(gaps)
+
+
+# ---------------------------------------------------------------------------------------------------
+# How one element is written
+# ---------------------------------------------------------------------------------------------------
+
+
+class _Notation:
+    """The notation that all elements of a real array share.
+
+    Decision table for floating-point values, ``low`` and ``high`` being the smallest and the largest
+    magnitude among the finite non-zero ones:
+
+    ==================  ==================================================  ==========  ===========
+    they are all whole  range                                               notation    example
+    ==================  ==================================================  ==========  ===========
+    (there are none)                                                        whole       ``0.``
+    yes                 ``high/low > 1000`` or ``high > 1e8``               scientific  ``1.0e+09``
+    yes                 else                                                whole       ``17.``
+    no                  as above, or ``low < 1e-4``                         scientific  ``1.5e-05``
+    no                  else                                                fixed       ``1.5000``
+    ==================  ==================================================  ==========  ===========
+
+    The width comes from those same values, so a NaN or an infinity may stick out; `sci_mode` changes
+    the notation and leaves the width as it was.
+    """
+
+    def __init__(self, array):
+        self.width = 1
+        self._spec = None  # None: written as Python writes the value
+        self._whole = False
+        if array.dtype.kind != "f":
+            self.width = max(map(len, map(str, array.ravel().tolist())), default=1)
+            return
+        precision = PRINT_OPTS.precision
+        values = array.astype(np.float64).ravel()
+        values = values[np.isfinite(values) & (values != 0)]
+        self._spec, self._whole = ".0f", True
+        if not values.size:
+            return
+        self._whole = bool((values == np.ceil(values)).all())
+        magnitudes = np.abs(values)
+        low, high = float(magnitudes.min()), float(magnitudes.max())
+        # a product would overflow or lose subnormal values where the quotient does not
+        with np.errstate(over="ignore"):
+            scientific = np.float64(high) / low > 1000.0 or high > 1.0e8
+        scientific = scientific or (not self._whole and low < 1.0e-4)
+        spec = self._choose(scientific, precision)
+        self.width = max(len(format(value, spec)) for value in values.tolist())
+        if spec == ".0f" and self._whole:
+            self.width += 1
+        if PRINT_OPTS.sci_mode is not None:
+            scientific = PRINT_OPTS.sci_mode
+        self._spec = self._choose(scientific, precision)
+        self._whole = self._whole and not scientific
+
+    def _choose(self, scientific, precision):
+        if scientific:
+            return f".{precision}e"
+        return ".0f" if self._whole else f".{precision}f"
+
+    def write(self, value):
+        if self._spec is None:
+            text = str(value)
+        else:
+            text = format(value, self._spec)
+            if self._whole and math.isfinite(value):
+                text += "."
+        return text.rjust(self.width)
+
+
+def _cells(array):
+    """Write every element.
+
+    Returns
+    -------
+    cells : iterator of str
+        The elements in row-major order.
+    width : int
+        The columns that one element takes in a line, without the separator.
+    """
+    if array.dtype.kind == "c":
+        real, imag = _Notation(array.real), _Notation(array.imag)
+        cells = (
+            real.write(value.real) + _signed(imag.write(value.imag).lstrip() + "j")
+            for value in array.ravel().tolist()
+        )
+        return cells, real.width + imag.width + 1
+    notation = _Notation(array)
+    return map(notation.write, array.ravel().tolist()), notation.width
+
+
+def _signed(text):
+    return text if text[0] in "+-" else "+" + text
+
+
+# ---------------------------------------------------------------------------------------------------
+# Lines and brackets
+# ---------------------------------------------------------------------------------------------------
+
+
+def _layout(cells, width, shape, gaps, indent):
+    """Arrange the cells, an iterator in row-major order, in brackets and lines."""
+    if not shape:
+        return next(cells)
+    size, gap = shape[0], gaps[0]
+    if len(shape) == 1:
+        row = list(islice(cells, size))
+        if gap is not None:
+            row.insert(gap, " ..." if size else "...")
+        per_line = max(1, (PRINT_OPTS.linewidth - indent) // (width + 2))
+        lines = [", ".join(row[i : i + per_line]) for i in range(0, len(row), per_line)]
+        return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+    parts = []
+    for i in range(size):
+        if i == gap:
+            parts.append("...")
+        parts.append(_layout(cells, width, shape[1:], gaps[1:], indent + 1))
+    if not size:
+        parts.append("...")
+    separator = "," + "\n" * (len(shape) - 1) + " " * (indent + 1)
+    return "[" + separator.join(parts) + "]"
+
+
+def _tensor_str(tensor, indent):
+    """The brackets and elements of a tensor, with `indent` columns standing before them."""
+    tensor = tensor.detach()
+    if tensor.dtype.is_complex and tensor.is_conj():
+        tensor = tensor.resolve_conj()
+    if tensor.is_neg():
+        tensor = tensor.resolve_neg()
+    array, gaps = _visible(tensor.numpy())
+    cells, width = _cells(array)
+    return _layout(iter(cells), width, array.shape, gaps, indent)
+
+
+# ---------------------------------------------------------------------------------------------------
+# What the elements do not show
+# ---------------------------------------------------------------------------------------------------
+
+
+def _is_default_dtype(dtype):
+    """Whether a literal of these elements would get this dtype anyway."""
+    default = _get_default_dtype()
+    return repr(dtype) in (repr(default), repr(default.to_complex()), "torch.int64", "torch.bool")
+
+
+def _tangent(tensor):
+    """The forward-mode derivative that the tensor carries, or ``None``."""
+    # without this module, nothing has made a tangent
+    forward_ad = sys.modules.get("minitorch.autograd.forward_ad")
+    return None if forward_ad is None else forward_ad.unpack_dual(tensor).tangent
+
+
+def _grad_fn_name(tensor):
+    try:
+        grad_fn = tensor.grad_fn
+    except RuntimeError:
+        # a view made without recording, whose base was written in place while recording
+        return "Invalid"
+    return None if grad_fn is None else type(grad_fn).__name__
+
+
+def _facts(tensor):
+    """The suffixes, such as ``dtype=torch.float64``."""
+    facts = []
+    if tensor.numel() == 0:
+        # no element shows that these are integers, so that is said here
+        if tensor.dim() != 1:
+            facts.append(f"size={tuple(tensor.shape)}")
+        if repr(tensor.dtype) != repr(_get_default_dtype()):
+            facts.append(f"dtype={tensor.dtype!r}")
+    else:
+        if not PRINT_OPTS.edgeitems:
+            facts.append(f"size={tuple(tensor.shape)}")
+        if not _is_default_dtype(tensor.dtype):
+            facts.append(f"dtype={tensor.dtype!r}")
+    name = _grad_fn_name(tensor)
+    if name is not None:
+        facts.append(f"grad_fn=<{name}>")
+    elif tensor.requires_grad:
+        facts.append("requires_grad=True")
+    tangent = _tangent(tensor)
+    if tangent is not None:
+        facts.append(f"tangent={tangent}")
+    return facts
+
+
+def _append_facts(text, facts, indent):
+    """Append the suffixes, each on the last line if it fits there and on a new one otherwise."""
+    # PyTorch counts the last line two columns longer than it is
+    used = len(text) - text.rfind("\n") + 1
+    for fact in facts:
+        if used + len(fact) + 2 > PRINT_OPTS.linewidth:
+            text += ",\n" + " " * indent + fact
+            used = indent + len(fact)
+        else:
+            text += ", " + fact
+            used += len(fact) + 2
+    return text + ")"
+
+
+def _str(tensor, *, tensor_contents=None):
+    """The text of ``repr(tensor)``.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        The tensor to print.
+    tensor_contents : str, optional
+        Stands where the brackets and elements would.
+
+    Returns
+    -------
+    str
+        PyTorch's text for the same tensor.
+    """
+    plain = type(tensor) in plain_types
+    prefix = "tensor(" if plain else type(tensor).__name__ + "("
+    if tensor_contents is None:
+        tensor_contents = _tensor_str(tensor, len(prefix)) if tensor.numel() else "[]"
+    text = _append_facts(prefix + tensor_contents, _facts(tensor), len(prefix))
+    if not plain and getattr(tensor, "_is_param", False):
+        text = f"Parameter({text})"
+    return text
+
+
+def _parameter_str(parameter):
+    """The text of ``repr(parameter)`` for a plain ``nn.Parameter``."""
+    return "Parameter containing:\n" + _str(parameter)

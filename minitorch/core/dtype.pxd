@@ -1,0 +1,56 @@
+# The element types. A `ScalarType` is PyTorch's own number for a type (c10/core/ScalarType.h), so
+# that tables, pickles and error messages agree; `dtype` is the Python object that stands for it.
+
+cdef enum ScalarType:
+    UInt8 = 0
+    Int8 = 1
+    Int16 = 2
+    Int32 = 3
+    Int64 = 4
+    Float16 = 5
+    Float32 = 6
+    Float64 = 7
+    Complex32 = 8       # reserved: complex32 is not supported
+    Complex64 = 9
+    Complex128 = 10
+    Bool = 11
+    BFloat16 = 15       # reserved: comes with the operators
+    NoType = 16         # "not given"
+    NUM_SCALAR_TYPES = 17
+
+cdef class dtype:
+    cdef readonly str _name            # "float32"
+    cdef readonly str _class_name      # "Float": the name error messages use
+    cdef readonly int _code            # its ScalarType
+    cdef readonly int _numpy_type      # NPY_FLOAT32, ...; -1 when NumPy has none
+
+# indexed by ScalarType
+cdef Py_ssize_t[NUM_SCALAR_TYPES] itemsizes
+cdef int[NUM_SCALAR_TYPES] numpy_types
+
+cdef dtype dtype_of(int code)                    # the Python object of a ScalarType
+cdef int promote_types(int a, int b) noexcept nogil   # PyTorch's lattice
+cdef int from_numpy_type(int numpy_type) except -1    # TypeError when PyTorch has none
+cdef int get_default_dtype() noexcept            # Float32 unless set_default_dtype was called
+cdef int default_complex_dtype() noexcept        # the complex type of the same precision
+cdef str class_name(int code)                    # "Float"
+
+cdef inline bint is_floating(int code) noexcept nogil:
+    return code == Float32 or code == Float64 or code == Float16 or code == BFloat16
+
+cdef inline bint is_complex(int code) noexcept nogil:
+    return code == Complex64 or code == Complex128 or code == Complex32
+
+cdef inline bint is_differentiable(int code) noexcept nogil:
+    return is_floating(code) or is_complex(code)
+
+cdef inline bint is_integral(int code) noexcept nogil:
+    """uint8 to int64, without bool."""
+    return code <= Int64
+
+cdef inline int to_real(int code) noexcept nogil:
+    """The type of the parts of a complex number; any other type is its own."""
+    return Float32 if code == Complex64 else Float64 if code == Complex128 else code
+
+cdef inline int to_complex(int code) noexcept nogil:
+    return Complex128 if code == Float64 or code == Complex128 else Complex64

@@ -1,0 +1,184 @@
+"""The element types, and which type two of them promote to.
+
+References
+----------
+The promotion lattice is that of PyTorch's "Tensor Attributes / Type promotion" documentation page.
+"""
+
+import sys
+
+cimport numpy as cnp
+
+cdef list _by_code = [None] * NUM_SCALAR_TYPES
+cdef dict _by_numpy_type = {}
+cdef int _default_dtype = Float32
+
+# code, name, the name error messages use, bytes, NumPy's number
+_TABLE = [
+    (UInt8, "uint8", "Byte", 1, cnp.NPY_UINT8),
+    (Int8, "int8", "Char", 1, cnp.NPY_INT8),
+    (Int16, "int16", "Short", 2, cnp.NPY_INT16),
+    (Int32, "int32", "Int", 4, cnp.NPY_INT32),
+    (Int64, "int64", "Long", 8, cnp.NPY_INT64),
+    (Float16, "float16", "Half", 2, cnp.NPY_FLOAT16),
+    (Float32, "float32", "Float", 4, cnp.NPY_FLOAT32),
+    (Float64, "float64", "Double", 8, cnp.NPY_FLOAT64),
+    (Complex64, "complex64", "ComplexFloat", 8, cnp.NPY_COMPLEX64),
+    (Complex128, "complex128", "ComplexDouble", 16, cnp.NPY_COMPLEX128),
+    (Bool, "bool", "Bool", 1, cnp.NPY_BOOL),
+]
+
+
+cdef class dtype:
+    """An element type, such as ``minitorch.float32``.
+
+    There is one object for each type, so ``is`` compares them. Its counterpart is ``torch.dtype``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.float32
+    torch.float32
+    >>> torch.float32.itemsize, torch.float32.is_floating_point
+    (4, True)
+    """
+
+    def __init__(self):
+        raise TypeError("cannot create 'torch.dtype' instances")
+
+    def __repr__(self):
+        return "torch." + self._name
+
+    def __reduce__(self):
+        return self._name
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    @property
+    def itemsize(self):
+        """Bytes of one element."""
+        return itemsizes[self._code]
+
+    @property
+    def is_floating_point(self):
+        """Whether this is a real floating-point type."""
+        return bool(is_floating(self._code))
+
+    @property
+    def is_complex(self):
+        """Whether this is a complex type."""
+        return bool(is_complex(self._code))
+
+    @property
+    def is_signed(self):
+        """Whether negative values exist in this type."""
+        return self._code != UInt8 and self._code != Bool
+
+    def to_real(self):
+        """The type of a complex type's parts; any other type is its own."""
+        return dtype_of(to_real(self._code))
+
+    def to_complex(self):
+        """The complex type whose parts have this type."""
+        return dtype_of(to_complex(self._code))
+
+
+cdef void _register() except *:
+    cdef dtype d
+    for code, name, class_name_, size, numpy_type in _TABLE:
+        d = dtype.__new__(dtype)
+        d._code = code
+        d._name = name
+        d._class_name = class_name_
+        d._numpy_type = numpy_type
+        _by_code[code] = d
+        _by_numpy_type[numpy_type] = code
+        itemsizes[<int>code] = size
+        numpy_types[<int>code] = numpy_type
+    # C's types of equal width have several NumPy numbers (long and long long)
+    for numpy_type in (cnp.NPY_BYTE, cnp.NPY_SHORT, cnp.NPY_INT, cnp.NPY_LONG, cnp.NPY_LONGLONG):
+        d = _by_code[{1: Int8, 2: Int16, 4: Int32, 8: Int64}[
+            cnp.PyArray_DescrFromType(numpy_type).itemsize]]
+        _by_numpy_type.setdefault(numpy_type, d._code)
+
+
+cnp.import_array()
+_register()
+
+
+cdef dtype dtype_of(int code):
+    return <dtype>_by_code[code]
+
+
+cdef str class_name(int code):
+    return (<dtype>_by_code[code])._class_name
+
+
+cdef int from_numpy_type(int numpy_type) except -1:
+    code = _by_numpy_type.get(numpy_type)
+    if code is None:
+        name = cnp.PyArray_DescrFromType(numpy_type).type.__name__
+        raise TypeError(
+            f"can't convert np.ndarray of type numpy.{name}. The only supported types are: "
+            "float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, "
+            "uint32, uint16, uint8, and bool.")
+    return code
+
+
+cdef int promote_types(int a, int b) noexcept nogil:
+    # Decision table: the higher category wins (bool < integer < floating < complex), and inside a
+    # category the wider type; uint8 with a signed type gives the next wider signed type.
+    if a == b:
+        return a
+    if a == NoType:
+        return b
+    if b == NoType:
+        return a
+    cdef int low = a if a < b else b, high = b if a < b else a
+    if is_complex(a) or is_complex(b):
+        if is_complex(a) and is_complex(b):
+            return Complex128
+        low = b if is_complex(a) else a
+        high = a if is_complex(a) else b
+        return Complex128 if low == Float64 else high
+    if high == Bool:
+        return low
+    if is_floating(high):
+        return high                       # Float16 < Float32 < Float64, above every integer
+    if low == UInt8:
+        return Int16 if high == Int8 else high
+    return high
+
+
+cdef int get_default_dtype() noexcept:
+    return _default_dtype
+
+
+cdef int default_complex_dtype() noexcept:
+    return to_complex(_default_dtype)
+
+
+def _get_default_dtype():
+    return dtype_of(_default_dtype)
+
+
+def _set_default_dtype(d):
+    global _default_dtype
+    if not isinstance(d, dtype):
+        raise TypeError("invalid dtype object: only floating-point types are supported as the default type")
+    if not is_floating((<dtype>d)._code):
+        raise TypeError("only floating-point types are supported as the default type")
+    _default_dtype = (<dtype>d)._code
+
+
+def _promote_types(dtype a, dtype b):
+    return dtype_of(promote_types(a._code, b._code))
+
+
+def _dtypes():
+    """Every supported type by name."""
+    return {(<dtype>d)._name: d for d in _by_code if d is not None}

@@ -1,0 +1,184 @@
+"""Reference-counted memory behind tensors.
+
+Small storages are one block with their header, from the allocator's free lists; larger ones have a
+block of their own, so that resizing can move the data under the tensors that look at it: a tensor
+never keeps a pointer, it adds its offset to `StorageImpl.data` each time.
+"""
+
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from libc.string cimport memcpy, memset
+
+from minitorch.core.allocator cimport allocate, deallocate
+
+
+cdef inline char* _inline_data(StorageImpl* self) noexcept:
+    return <char*>self + STORAGE_HEADER
+
+
+cdef StorageImpl* new_storage(Py_ssize_t nbytes) except NULL:
+    cdef Py_ssize_t inline_bytes = nbytes if nbytes <= INLINE_LIMIT else 0
+    cdef StorageImpl* self = <StorageImpl*>allocate(STORAGE_HEADER + inline_bytes)
+    if inline_bytes == nbytes:
+        self.data = _inline_data(self)
+    else:
+        try:
+            self.data = <char*>allocate(nbytes)
+        except BaseException:
+            deallocate(self, STORAGE_HEADER)
+            raise
+    self.refcount = 1
+    self.nbytes = nbytes
+    self.capacity = nbytes
+    self.version = 0
+    self.fixed_size = False
+    self.owner = NULL
+    self.inline_bytes = inline_bytes
+    return self
+
+
+cdef StorageImpl* external_storage(char* data, Py_ssize_t nbytes, object owner) except NULL:
+    cdef StorageImpl* self = new_storage(0)
+    self.data = data
+    self.nbytes = self.capacity = nbytes
+    self.fixed_size = True
+    Py_INCREF(owner)
+    self.owner = <PyObject*>owner
+    return self
+
+
+cdef void _release_data(StorageImpl* self) noexcept:
+    if self.owner != NULL:
+        Py_DECREF(<object>self.owner)
+    elif self.data != _inline_data(self):
+        deallocate(self.data, self.capacity)
+
+
+cdef void free_storage(StorageImpl* self) noexcept:
+    _release_data(self)
+    deallocate(self, STORAGE_HEADER + self.inline_bytes)
+
+
+cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1:
+    cdef char* data
+    if self.fixed_size:
+        raise RuntimeError("Trying to resize storage that is not resizable")
+    if nbytes > self.capacity:
+        data = <char*>allocate(nbytes)
+        memcpy(data, self.data, self.nbytes)
+        _release_data(self)
+        self.data = data
+        self.capacity = nbytes
+    self.nbytes = nbytes
+    return 0
+
+
+cdef UntypedStorage wrap_storage(StorageImpl* impl):
+    cdef UntypedStorage self = UntypedStorage.__new__(UntypedStorage)
+    release_storage(self.impl)
+    retain_storage(impl)
+    self.impl = impl
+    return self
+
+
+cdef class UntypedStorage:
+    """The bytes behind a tensor, without a type.
+
+    Parameters
+    ----------
+    size : int, optional
+        Number of bytes; they are not initialised.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.zeros(3).untyped_storage().nbytes()
+    12
+    """
+
+    def __cinit__(self, Py_ssize_t size=0):
+        if size < 0:
+            raise RuntimeError(f"Storage size must be non-negative, got {size}")
+        self.impl = new_storage(size)
+
+    def __dealloc__(self):
+        if self.impl != NULL:
+            release_storage(self.impl)
+
+    def nbytes(self):
+        """Size in bytes."""
+        return self.impl.nbytes
+
+    def size(self):
+        """Size in bytes; the elements of an untyped storage are bytes."""
+        return self.impl.nbytes
+
+    def __len__(self):
+        return self.impl.nbytes
+
+    def data_ptr(self):
+        """Address of the first byte, as an integer."""
+        return <size_t>self.impl.data
+
+    def element_size(self):
+        """Bytes of one element: 1."""
+        return 1
+
+    def resizable(self):
+        """Whether `resize_` may change the size."""
+        return not self.impl.fixed_size
+
+    def resize_(self, Py_ssize_t size):
+        """Change the size in bytes, keeping the content that still fits."""
+        if size < 0:
+            raise RuntimeError(f"Storage size must be non-negative, got {size}")
+        resize_storage(self.impl, size)
+        return self
+
+    def _check(self, Py_ssize_t index):
+        cdef Py_ssize_t n = self.impl.nbytes
+        if index < -n or index >= n:
+            raise IndexError(f"index {index} out of range for storage of size {n}")
+        return index if index >= 0 else index + n
+
+    def __getitem__(self, index):
+        cdef Py_ssize_t i
+        if isinstance(index, slice):
+            return [(<unsigned char*>self.impl.data)[<Py_ssize_t>k]
+                    for k in range(*index.indices(self.impl.nbytes))]
+        i = self._check(index)
+        return (<unsigned char*>self.impl.data)[i]
+
+    def __setitem__(self, index, unsigned char value):
+        cdef Py_ssize_t i = self._check(index)
+        (<unsigned char*>self.impl.data)[i] = value
+
+    def fill_(self, unsigned char value):
+        """Set every byte to `value`."""
+        memset(self.impl.data, value, self.impl.nbytes)
+        return self
+
+    def clone(self):
+        """A copy with memory of its own."""
+        cdef UntypedStorage other = UntypedStorage.__new__(UntypedStorage, self.impl.nbytes)
+        memcpy(other.impl.data, self.impl.data, self.impl.nbytes)
+        return other
+
+    def __eq__(self, other):
+        return isinstance(other, UntypedStorage) and (<UntypedStorage>other).impl == self.impl
+
+    def __hash__(self):
+        return hash(<size_t>self.impl)
+
+    @property
+    def _cdata(self):
+        return <size_t>self.impl
+
+    @property
+    def device(self):
+        """Where the bytes are: the CPU."""
+        return "cpu"
+
+    def tolist(self):
+        """The bytes as a list of integers."""
+        return self[:]

@@ -1,0 +1,1 @@
+"""Loops over raw pointers. They know no tensor."""

@@ -1,0 +1,109 @@
+"""Build minitorch's Cython modules.
+
+Everything about the package that is not code generation or compilation stands in pyproject.toml.
+
+Environment
+-----------
+MINITORCH_DEBUG=1    bounds checks and None checks in every module (``make debug``)
+MINITORCH_ONLY=glob  build only the modules whose path matches, for work on one part
+MINITORCH_ANNOTATE=1 write Cython's annotated page beside each module (``make annotate``)
+
+``--force`` translates and compiles everything again.
+"""
+
+import fnmatch
+import os
+import sys
+from pathlib import Path
+
+import numpy
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).parent
+sys.path.insert(0, str(ROOT))
+
+DEBUG = os.environ.get("MINITORCH_DEBUG") == "1"
+ONLY = os.environ.get("MINITORCH_ONLY", "*")
+ANNOTATE = os.environ.get("MINITORCH_ANNOTATE") == "1"
+FORCE = ANNOTATE or "--force" in sys.argv
+
+DIRECTIVES = {
+    "language_level": 3,
+    "binding": True,
+    "embedsignature": True,
+    "embedsignature.format": "python",
+    "boundscheck": DEBUG,
+    "wraparound": False,
+    "initializedcheck": DEBUG,
+    "nonecheck": DEBUG,
+    "cdivision": True,
+    "auto_pickle": False,
+    "autotestdict": False,
+}
+
+
+def generate_sources() -> None:
+    """Write autograd/functions/ from derivatives.toml (tools/generate.py)."""
+    if (ROOT / "tools" / "generate.py").exists():
+        from tools.generate import main
+
+        main(ROOT)
+
+
+def extensions() -> list[Extension]:
+    modules = []
+    for path in sorted(ROOT.glob("minitorch/**/*.pyx")):
+        relative = path.relative_to(ROOT)
+        if not fnmatch.fnmatch(relative.as_posix(), ONLY):
+            continue
+        in_kernels = relative.parts[1] == "kernels"
+        modules.append(
+            Extension(
+                ".".join(relative.with_suffix("").parts),
+                [relative.as_posix()],
+                include_dirs=[numpy.get_include()],
+                define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
+                extra_compile_args=["-O1" if DEBUG else "-O3" if in_kernels else "-O2", "-w"]
+                + (["-fopenmp"] if in_kernels else []),
+                extra_link_args=["-fopenmp"] if in_kernels else [],
+            )
+        )
+    return modules
+
+
+class BuildExt(build_ext):
+    """Compile on every core, and always leave the modules beside their sources as well.
+
+    setuptools builds one module at a time unless told otherwise. ``python -m minitorch``, run in the
+    checkout after an ordinary ``pip install .``, finds the folder ``minitorch/`` of the checkout
+    first, so that one needs its compiled modules too.
+    """
+
+    def finalize_options(self):
+        super().finalize_options()
+        if self.parallel is None:
+            self.parallel = os.cpu_count() or 1
+        self.force = self.force or FORCE
+
+    def run(self):
+        super().run()
+        if not self.inplace:
+            self.copy_extensions_to_source()
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    generate_sources()
+    setup(
+        ext_modules=cythonize(
+            extensions(),
+            compiler_directives=DIRECTIVES,
+            include_path=[str(ROOT)],
+            force=FORCE,
+            annotate=ANNOTATE,
+            nthreads=os.cpu_count() or 1 if len(extensions()) > 1 else 0,
+        ),
+        cmdclass={"build_ext": BuildExt},
+    )
