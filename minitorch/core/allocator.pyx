@@ -21,7 +21,7 @@ cdef enum:
     SMALL_LIMIT = 4096
     NUM_CLASSES = 256
 
-cdef Block*[NUM_CLASSES] _free_lists
+cdef Block* _free_lists[NUM_CLASSES]
 cdef size_t _allocated = 0            # bytes in blocks that are in use
 cdef size_t _peak = 0
 cdef size_t _cached = 0               # bytes in the free lists
