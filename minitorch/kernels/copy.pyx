@@ -97,6 +97,18 @@ cdef inline void _rows_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
         s += s0
 
 
+cdef inline bint _is_one_byte(Py_ssize_t n0, const char* s, Py_ssize_t s0,
+                              Py_ssize_t itemsize) noexcept nogil:
+    """Whether one value is spread over all rows and its bytes are equal, as those of zero are."""
+    cdef Py_ssize_t i
+    if n0 > 1 and s0 != 0:
+        return False
+    for i in range(1, itemsize):
+        if s[i] != s[0]:
+            return False
+    return True
+
+
 cdef void _rows(Py_ssize_t itemsize, Py_ssize_t n0, Py_ssize_t n1,
                 char* d, Py_ssize_t d0, Py_ssize_t d1,
                 const char* s, Py_ssize_t s0, Py_ssize_t s1) noexcept nogil:
@@ -104,6 +116,9 @@ cdef void _rows(Py_ssize_t itemsize, Py_ssize_t n0, Py_ssize_t n1,
     if d1 == itemsize and s1 == itemsize and n1 * itemsize >= 64:
         for i in range(n0):
             memcpy(d + i * d0, s + i * s0, n1 * itemsize)
+    elif d1 == itemsize and s1 == 0 and n1 * itemsize >= 64 and _is_one_byte(n0, s, s0, itemsize):
+        for i in range(n0):
+            memset(d + i * d0, s[0], n1 * itemsize)
     elif itemsize == 4:
         _rows_of(<uint32_t*>NULL, n0, n1, d, d0, d1, s, s0, s1)
     elif itemsize == 8:
@@ -123,23 +138,39 @@ cdef void _rows(Py_ssize_t itemsize, Py_ssize_t n0, Py_ssize_t n1,
 cdef inline void _tile_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
                           char* d, Py_ssize_t d0,
                           const char* s, Py_ssize_t s1) noexcept nogil:
-    # d is contiguous along 1, s along 0. A full tile has constant bounds, which the compiler
-    # unrolls. Writing whole lines and reading scattered ones beats the other way round.
+    # d is contiguous along 1, s along 0; a full tile has constant bounds to unroll. Writing whole
+    # lines and reading scattered ones is fastest, unless the lines are a power of two apart: then
+    # they fall into the same set of the cache, which cannot hold them all, and the tile is turned
+    # in a buffer of its own, so that every line is touched once.
     cdef Py_ssize_t i, j
+    cdef Item buffer[TILE * TILE]
     cdef Item* row
-    cdef const char* column
-    if n0 == TILE and n1 == TILE:
+    cdef const Item* line
+    if n0 == TILE and n1 == TILE and (s1 % 1024 == 0 or d0 % 1024 == 0 or sizeof(Item) == 1):
+        for j in range(TILE):
+            line = <const Item*>(s + j * s1)
+            for i in range(TILE):
+                buffer[i * TILE + j] = line[i]
+        for i in range(TILE):
+            memcpy(d + i * d0, &buffer[i * TILE], TILE * sizeof(Item))
+    elif n0 == TILE and n1 == TILE:
         for i in range(TILE):
             row = <Item*>(d + i * d0)
-            column = s + i * <Py_ssize_t>sizeof(Item)
             for j in range(TILE):
-                row[j] = (<const Item*>(column + j * s1))[0]
-        return
+                row[j] = (<const Item*>(s + i * <Py_ssize_t>sizeof(Item) + j * s1))[0]
+    else:
+        _corner_of(tag, n0, n1, d, d0, s, s1)
+
+
+cdef inline void _corner_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
+                            char* d, Py_ssize_t d0,
+                            const char* s, Py_ssize_t s1) noexcept nogil:
+    cdef Py_ssize_t i, j
+    cdef Item* row
     for i in range(n0):
         row = <Item*>(d + i * d0)
-        column = s + i * <Py_ssize_t>sizeof(Item)
         for j in range(n1):
-            row[j] = (<const Item*>(column + j * s1))[0]
+            row[j] = (<const Item*>(s + i * <Py_ssize_t>sizeof(Item) + j * s1))[0]
 
 
 cdef inline void _transpose_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
