@@ -7,15 +7,15 @@ Purpose
 Interface
 ---------
 :func:`set_printoptions` is public; :func:`_str` is what ``Tensor.__repr__`` calls.
-:data:`plain_types` holds the classes that print as ``tensor(...)``; any other class prints under its
-own name. `Tensor` and `Parameter` add themselves.
+:data:`plain_types` holds the classes that print as ``tensor(...)``; any other class prints under
+its own name. `Tensor` and `Parameter` add themselves.
 
 The way of one call: take the few elements that will be seen (:func:`_visible`), decide one notation
 for all of them (:class:`_Notation`), write the elements (:func:`_cells`), lay them out
 (:func:`_layout`), and append the facts that the elements do not show (:func:`_facts`).
 
-A tensor is read only through ``detach().numpy()``, which copies nothing, so a huge tensor prints as
-fast as a small one.
+A tensor's elements are read only through ``numpy(force=True)``, which as a rule copies nothing, so
+a huge tensor prints as fast as a small one.
 
 References
 ----------
@@ -73,8 +73,8 @@ def set_printoptions(
     profile : {'default', 'short', 'full'}, optional
         A set of values for the four options above; those given beside it win over it.
     sci_mode : bool, optional
-        Whether floating-point values are written as ``1.0000e+00``. ``None`` lets their range decide,
-        and every call that leaves it out returns to ``None``.
+        Whether floating-point values are written as ``1.0000e+00``. ``None`` lets their range
+        decide, and every call that leaves it out returns to ``None``.
 
     Examples
     --------
@@ -125,9 +125,9 @@ def printoptions(**kwargs):
         set_printoptions(**before)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # Which elements are seen
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _visible(array):
@@ -153,16 +153,16 @@ def _visible(array):
     return array, tuple(gaps)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # How one element is written
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class _Notation:
     """The notation that all elements of a real array share.
 
-    Decision table for floating-point values, ``low`` and ``high`` being the smallest and the largest
-    magnitude among the finite non-zero ones:
+    Decision table for floating-point values, ``low`` and ``high`` being the smallest and the
+    largest magnitude among the finite non-zero ones:
 
     ==================  ==================================================  ==========  ===========
     they are all whole  range                                               notation    example
@@ -174,8 +174,8 @@ class _Notation:
     no                  else                                                fixed       ``1.5000``
     ==================  ==================================================  ==========  ===========
 
-    The width comes from those same values, so a NaN or an infinity may stick out; `sci_mode` changes
-    the notation and leaves the width as it was.
+    `sci_mode` wins over the range. The width comes from those same values, so a NaN or an infinity
+    may stick out.
     """
 
     def __init__(self, array):
@@ -194,23 +194,15 @@ class _Notation:
         self._whole = bool((values == np.ceil(values)).all())
         magnitudes = np.abs(values)
         low, high = float(magnitudes.min()), float(magnitudes.max())
-        # a product would overflow or lose subnormal values where the quotient does not
-        with np.errstate(over="ignore"):
-            scientific = np.float64(high) / low > 1000.0 or high > 1.0e8
-        scientific = scientific or (not self._whole and low < 1.0e-4)
-        spec = self._choose(scientific, precision)
-        self.width = max(len(format(value, spec)) for value in values.tolist())
-        if spec == ".0f" and self._whole:
-            self.width += 1
-        if PRINT_OPTS.sci_mode is not None:
-            scientific = PRINT_OPTS.sci_mode
-        self._spec = self._choose(scientific, precision)
-        self._whole = self._whole and not scientific
-
-    def _choose(self, scientific, precision):
+        scientific = PRINT_OPTS.sci_mode
+        if scientific is None:
+            scientific = _quotient(high, low) > 1000.0 or high > 1.0e8
+            scientific = scientific or (not self._whole and low < 1.0e-4)
         if scientific:
-            return f".{precision}e"
-        return ".0f" if self._whole else f".{precision}f"
+            self._spec, self._whole = f".{precision}e", False
+        elif not self._whole:
+            self._spec = f".{precision}f"
+        self.width = max(len(format(value, self._spec)) for value in values.tolist()) + self._whole
 
     def write(self, value):
         if self._spec is None:
@@ -220,6 +212,12 @@ class _Notation:
             if self._whole and math.isfinite(value):
                 text += "."
         return text.rjust(self.width)
+
+
+def _quotient(high, low):
+    # two floats in the far corners of the range have an infinite quotient, not an exception
+    with np.errstate(over="ignore"):
+        return np.float64(high) / np.float64(low)
 
 
 def _cells(array):
@@ -247,9 +245,9 @@ def _signed(text):
     return text if text[0] in "+-" else "+" + text
 
 
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # Lines and brackets
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _layout(cells, width, shape, gaps, indent):
@@ -277,19 +275,14 @@ def _layout(cells, width, shape, gaps, indent):
 
 def _tensor_str(tensor, indent):
     """The brackets and elements of a tensor, with `indent` columns standing before them."""
-    tensor = tensor.detach()
-    if tensor.dtype.is_complex and tensor.is_conj():
-        tensor = tensor.resolve_conj()
-    if tensor.is_neg():
-        tensor = tensor.resolve_neg()
-    array, gaps = _visible(tensor.numpy())
+    array, gaps = _visible(tensor.numpy(force=True))
     cells, width = _cells(array)
     return _layout(iter(cells), width, array.shape, gaps, indent)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # What the elements do not show
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _is_default_dtype(dtype):
