@@ -1,0 +1,236 @@
+"""Gathering strided operands into blocks on the stack, and scattering the results.
+
+Interface: ``run_blocks`` and its relatives, see blocks.pxd. Invariant: every input element of a
+block is read before an output element of that block is written, so an operator may write on its
+own input.
+"""
+
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memcpy
+
+from minitorch.kernels.half cimport float_to_half, half_to_float, half_t
+from minitorch.kernels.simd cimport simd
+from minitorch.kernels.table cimport Kernel
+
+cdef struct Sixteen:
+    uint64_t low
+    uint64_t high
+
+ctypedef fused Element:
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+    Sixteen
+
+
+cdef inline void _gather(const Element* src, Py_ssize_t step, Element* dst,
+                         Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Element value
+    if step == 0:
+        value = src[0]
+        for i in range(n):
+            dst[i] = value
+    else:
+        for i in range(n):
+            dst[i] = (<const Element*>(<const char*>src + i * step))[0]
+
+
+cdef inline void _scatter(const Element* src, Element* dst, Py_ssize_t step,
+                          Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        (<Element*>(<char*>dst + i * step))[0] = src[i]
+
+
+cdef void gather(const char* src, Py_ssize_t step, int size, char* dst, Py_ssize_t n) noexcept nogil:
+    if step == size:
+        memcpy(dst, src, n * size)
+    elif size == 1:
+        _gather[uint8_t](<const uint8_t*>src, step, <uint8_t*>dst, n)
+    elif size == 2:
+        _gather[uint16_t](<const uint16_t*>src, step, <uint16_t*>dst, n)
+    elif size == 4:
+        _gather[uint32_t](<const uint32_t*>src, step, <uint32_t*>dst, n)
+    elif size == 8:
+        _gather[uint64_t](<const uint64_t*>src, step, <uint64_t*>dst, n)
+    else:
+        _gather[Sixteen](<const Sixteen*>src, step, <Sixteen*>dst, n)
+
+
+cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size, Py_ssize_t n) noexcept nogil:
+    if step == size:
+        memcpy(dst, src, n * size)
+    elif size == 1:
+        _scatter[uint8_t](<const uint8_t*>src, <uint8_t*>dst, step, n)
+    elif size == 2:
+        _scatter[uint16_t](<const uint16_t*>src, <uint16_t*>dst, step, n)
+    elif size == 4:
+        _scatter[uint32_t](<const uint32_t*>src, <uint32_t*>dst, step, n)
+    elif size == 8:
+        _scatter[uint64_t](<const uint64_t*>src, <uint64_t*>dst, step, n)
+    else:
+        _scatter[Sixteen](<const Sixteen*>src, <Sixteen*>dst, step, n)
+
+
+cdef void run_blocks(Block block, int inputs, const int* sizes, char** args, Py_ssize_t n,
+                     const Py_ssize_t* steps, const double* params) noexcept nogil:
+    cdef int k
+    cdef bint contiguous = True
+    if n != 1:
+        for k in range(inputs + 1):
+            if steps[k] != sizes[k]:
+                contiguous = False
+    if contiguous:
+        block(args, n, params)
+        return
+    _run_gathered(block, inputs, sizes, args, n, steps, params)
+
+
+cdef void _run_gathered(Block block, int inputs, const int* sizes, char** args, Py_ssize_t n,
+                        const Py_ssize_t* steps, const double* params) noexcept nogil:
+    cdef char buffers[(MAX_INPUTS + 1) * BLOCK * 16]
+    cdef char* pointers[MAX_INPUTS + 1]
+    cdef char* out = args[inputs]
+    cdef int k
+    cdef Py_ssize_t start = 0, count
+    for k in range(inputs + 1):
+        pointers[k] = &buffers[k * BLOCK * 16]
+        if k < inputs and steps[k] == 0:
+            gather(args[k], 0, sizes[k], pointers[k], n if n < BLOCK else BLOCK)
+    while start < n:
+        count = n - start if n - start < BLOCK else BLOCK
+        for k in range(inputs):
+            if steps[k] == sizes[k]:
+                pointers[k] = args[k] + start * steps[k]
+            elif steps[k] != 0:
+                gather(args[k] + start * steps[k], steps[k], sizes[k], pointers[k], count)
+        if steps[inputs] == sizes[inputs]:
+            pointers[inputs] = out + start * sizes[inputs]
+            block(pointers, count, params)
+        else:
+            block(pointers, count, params)
+            scatter(pointers[inputs], out + start * steps[inputs], steps[inputs], sizes[inputs],
+                    count)
+        start += count
+
+
+cdef void block_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                     void* op) noexcept nogil:
+    cdef BlockOp* o = <BlockOp*>op
+    run_blocks(o.block, o.inputs, o.sizes, args, n[0], steps, NULL)
+
+
+# ---- float16: the same with a conversion on the way in and out
+
+cdef simd _widen(const half_t* src, float* dst, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        dst[i] = half_to_float(src[i])
+
+
+cdef simd _narrow(const float* src, half_t* dst, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        dst[i] = float_to_half(src[i])
+
+
+ctypedef void (*Contiguous)(char** args, Py_ssize_t n, void* context) noexcept nogil
+
+
+cdef void _run_half(Contiguous compute, void* context, int inputs, int out_size, char** args,
+                    Py_ssize_t n, const Py_ssize_t* steps) noexcept nogil:
+    cdef float floats[MAX_INPUTS + 1][BLOCK]
+    cdef half_t halves[BLOCK]
+    cdef char* pointers[MAX_INPUTS + 1]
+    cdef char* out = args[inputs]
+    cdef int k
+    cdef Py_ssize_t start = 0, count
+    while start < n:
+        count = n - start if n - start < BLOCK else BLOCK
+        for k in range(inputs):
+            pointers[k] = <char*>floats[k]
+            if steps[k] == 2 or n == 1:
+                _widen(<half_t*>(args[k] + start * 2), floats[k], count)
+            elif steps[k] != 0 or start == 0:
+                gather(args[k] + start * steps[k], steps[k], 2, <char*>halves, count)
+                _widen(halves, floats[k], count)
+        pointers[inputs] = <char*>floats[inputs]
+        compute(pointers, count, context)
+        if out_size == 1:
+            scatter(<char*>floats[inputs], out + start * steps[inputs], steps[inputs], 1, count)
+        elif steps[inputs] == 2 or n == 1:
+            _narrow(floats[inputs], <half_t*>(out + start * 2), count)
+        else:
+            _narrow(floats[inputs], halves, count)
+            scatter(<char*>halves, out + start * steps[inputs], steps[inputs], 2, count)
+        start += count
+
+
+cdef struct BlockAndParams:
+    Block block
+    const double* params
+
+
+cdef void _call_block(char** args, Py_ssize_t n, void* context) noexcept nogil:
+    cdef BlockAndParams* c = <BlockAndParams*>context
+    c.block(args, n, c.params)
+
+
+cdef void run_half_blocks(Block block, int inputs, int out_size, char** args, Py_ssize_t n,
+                          const Py_ssize_t* steps, const double* params) noexcept nogil:
+    cdef BlockAndParams context
+    context.block = block
+    context.params = params
+    _run_half(_call_block, &context, inputs, out_size, args, n, steps)
+
+
+cdef void half_block_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                          void* op) noexcept nogil:
+    cdef BlockOp* o = <BlockOp*>op
+    run_half_blocks(o.block, o.inputs, 1 if o.sizes[o.inputs] == 1 else 2, args, n[0], steps, NULL)
+
+
+cdef void _call_unary(char** args, Py_ssize_t n, void* context) noexcept nogil:
+    cdef Kernel* kernel = <Kernel*>context
+    cdef Py_ssize_t* steps = [4, 4]
+    kernel.loop(args, &n, steps, kernel.data)
+
+
+cdef void _call_predicate(char** args, Py_ssize_t n, void* context) noexcept nogil:
+    cdef Kernel* kernel = <Kernel*>context
+    cdef Py_ssize_t* steps = [4, 1]
+    kernel.loop(args, &n, steps, kernel.data)
+
+
+cdef void _call_binary(char** args, Py_ssize_t n, void* context) noexcept nogil:
+    cdef Kernel* kernel = <Kernel*>context
+    cdef Py_ssize_t* steps = [4, 4, 4]
+    kernel.loop(args, &n, steps, kernel.data)
+
+
+cdef void _call_comparison(char** args, Py_ssize_t n, void* context) noexcept nogil:
+    cdef Kernel* kernel = <Kernel*>context
+    cdef Py_ssize_t* steps = [4, 4, 1]
+    kernel.loop(args, &n, steps, kernel.data)
+
+
+cdef void half_unary_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                          void* kernel) noexcept nogil:
+    _run_half(_call_unary, kernel, 1, 2, args, n[0], steps)
+
+
+cdef void half_binary_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                           void* kernel) noexcept nogil:
+    _run_half(_call_binary, kernel, 2, 2, args, n[0], steps)
+
+
+cdef void half_predicate_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                              void* kernel) noexcept nogil:
+    _run_half(_call_predicate, kernel, 1, 1, args, n[0], steps)
+
+
+cdef void half_comparison_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                               void* kernel) noexcept nogil:
+    _run_half(_call_comparison, kernel, 2, 1, args, n[0], steps)

@@ -1,0 +1,20 @@
+# `simd`: the return type of a function whose loop gcc compiles once per level of the instruction
+# set, the processor choosing at load time. It is `void` to Cython.
+#
+# Note [Vector clones]
+# The package is compiled for the oldest processor of its architecture. On x86-64 Linux gcc makes
+# three versions of a `simd` function (AVX-512, AVX2 with FMA, SSE2) and the dynamic linker binds
+# the best. Elsewhere the attribute is absent. Functions that are inlined into a clone are compiled
+# with its instructions; functions that are called from it are not.
+
+cdef extern from *:
+    """
+    #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) \
+        && __GNUC__ >= 12
+    #define MINITORCH_SIMD \
+        __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void
+    #else
+    #define MINITORCH_SIMD void
+    #endif
+    """
+    ctypedef void simd "MINITORCH_SIMD"

@@ -1,0 +1,168 @@
+# The numbers of the elementwise operators, the type of their loops, and the tables that hold one
+# kernel per operator and dtype. Files with loops write to the tables when they are imported;
+# `elementwise` is the face that the rest of minitorch reads.
+
+from minitorch.core.dtype cimport NUM_SCALAR_TYPES
+
+# NumPy's inner loop: args are the inputs and then the output, n[0] elements, steps in bytes (any
+# value, 0 and negative too). The output may be exactly one of the inputs, never a shifted one.
+# A loop may change the pointers in args.
+ctypedef void (*Loop)(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                      void* data) noexcept nogil
+
+cdef struct Kernel:
+    Loop loop       # NULL: the dtype has none
+    void* data      # handed to the loop; parametrised operators get the caller's doubles instead
+    int cost        # nanoseconds per element times 10, roughly
+
+# (in) -> out
+cdef enum UnaryOp:
+    NEG
+    ABS                 # complex -> its real type
+    SIGN                # not complex; sign(nan) is 0
+    SGN                 # sign, for complex z/|z|
+    SQRT
+    RSQRT
+    SQUARE
+    RECIPROCAL
+    EXP
+    EXP2
+    EXPM1
+    LOG
+    LOG2
+    LOG10
+    LOG1P
+    SIN
+    COS
+    TAN
+    ASIN
+    ACOS
+    ATAN
+    SINH
+    COSH
+    TANH
+    ASINH
+    ACOSH
+    ATANH
+    SIGMOID
+    ERF
+    ERFC
+    ERFINV
+    LGAMMA
+    DIGAMMA
+    FLOOR
+    CEIL
+    ROUND               # half to even
+    TRUNC
+    FRAC
+    LOGICAL_NOT         # -> Bool
+    BITWISE_NOT
+    ISNAN               # -> Bool
+    ISINF               # -> Bool
+    ISFINITE            # -> Bool
+    SIGNBIT             # -> Bool
+    RELU
+    GELU
+    GELU_TANH
+    SILU
+    MISH
+    LOG_SIGMOID
+    HARDSIGMOID
+    HARDSWISH
+    SELU
+    CONJ                # any dtype; the identity unless complex
+    ANGLE               # complex -> its real type
+    # parametrised: data is double*
+    NAN_TO_NUM          # nan, posinf, neginf
+    LEAKY_RELU          # slope
+    ELU                 # alpha, scale, input_scale
+    SOFTPLUS            # beta, threshold
+    CLAMP               # min, max (either may be infinite); nan stays nan
+    THRESHOLD           # threshold, value
+    POW_SCALAR          # exponent; integers: at least 0
+    HARDSHRINK          # lambda
+    SOFTSHRINK          # lambda
+    NUM_UNARY
+
+# (a, b) -> out
+cdef enum BinaryOp:
+    ADD                 # Bool: or
+    SUB
+    MUL                 # Bool: and
+    DIV                 # floating and complex
+    FLOOR_DIVIDE        # integers: 0 where b is 0; see has_zero
+    TRUNC_DIVIDE
+    REMAINDER           # the sign of b
+    FMOD                # the sign of a
+    POW
+    MAXIMUM             # nan when either is
+    MINIMUM
+    FMAX                # the other one when one is nan
+    FMIN
+    ATAN2
+    HYPOT
+    COPYSIGN
+    NEXTAFTER
+    LOGADDEXP
+    LOGADDEXP2
+    EQ                  # the comparisons and LOGICAL_*: -> Bool
+    NE
+    LT
+    LE
+    GT
+    GE
+    LOGICAL_AND
+    LOGICAL_OR
+    LOGICAL_XOR
+    BITWISE_AND
+    BITWISE_OR
+    BITWISE_XOR
+    LEFT_SHIFT
+    RIGHT_SHIFT
+    XLOGY
+    SQUARED_DIFFERENCE          # (a - b)**2: mse
+    # the derivatives, called with (grad, result)
+    TANH_BACKWARD
+    SIGMOID_BACKWARD
+    # the derivatives, called with (grad, x)
+    GELU_BACKWARD
+    GELU_TANH_BACKWARD
+    SILU_BACKWARD
+    MISH_BACKWARD
+    LOG_SIGMOID_BACKWARD
+    HARDSIGMOID_BACKWARD
+    HARDSWISH_BACKWARD
+    # parametrised: data is double*
+    THRESHOLD_BACKWARD          # (grad, x): threshold
+    LEAKY_RELU_BACKWARD         # (grad, x): slope
+    ELU_BACKWARD                # (grad, x): alpha, scale, input_scale
+    ELU_BACKWARD_FROM_RESULT    # (grad, result): alpha, scale, input_scale
+    SOFTPLUS_BACKWARD           # (grad, x): beta, threshold
+    HARDTANH_BACKWARD           # (grad, x): min, max
+    ADD_ALPHA                   # alpha: a + alpha * b
+    SUB_ALPHA                   # alpha: a - alpha * b
+    AXPBY                       # alpha, beta: alpha * a + beta * b
+    LERP_SCALAR                 # weight: a + weight * (b - a)
+    SMOOTH_L1                   # beta
+    HUBER                       # delta
+    NUM_BINARY
+
+# (a, b, c) -> out
+cdef enum TernaryOp:
+    WHERE               # (Bool, a, b)
+    LERP                # (a, b, weight)
+    CLAMP_TENSOR        # (a, min, max)
+    # parametrised: data is double*
+    ADDCMUL             # value: a + value * b * c
+    ADDCDIV             # value: a + value * b / c
+    NUM_TERNARY
+
+# [operator][dtype], dtype that of the inputs (WHERE: of a and b)
+cdef Kernel[NUM_UNARY][NUM_SCALAR_TYPES] unary_table
+cdef Kernel[NUM_BINARY][NUM_SCALAR_TYPES] binary_table
+cdef Kernel[NUM_TERNARY][NUM_SCALAR_TYPES] ternary_table
+
+cdef inline void set_kernel(Kernel* k, Loop loop, void* data, int cost) noexcept nogil:
+    k.loop = loop
+    k.data = data
+    k.cost = cost

@@ -1,0 +1,10 @@
+# Inner loops borrowed from NumPy's and SciPy's ufuncs.
+
+# Find the first loop of `ufunc` whose signature is (source, ..., target), with as many sources as
+# it has inputs, and write it to k. False when there is none.
+from minitorch.kernels.table cimport Kernel
+
+cdef bint borrow(Kernel* k, object ufunc, int source, int target, int cost) except -1
+
+# Write what is borrowed to the tables.
+cdef void register() except *

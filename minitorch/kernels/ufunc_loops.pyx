@@ -1,0 +1,151 @@
+"""Inner loops borrowed from NumPy's and SciPy's ufuncs.
+
+A ufunc holds, for each signature, the loop that a call would run on this processor (AVX-512, AVX2,
+NEON); of several with one signature the first is the vectorised one. The loops touch neither
+Python objects nor the interpreter, so they run without the GIL. Some advance the pointers they are
+given, which is why callers pass copies.
+
+Interface: ``borrow`` for one kernel, ``register`` for the lists below. Operators on which NumPy and
+PyTorch disagree are not here but with our own loops.
+"""
+
+import numpy as np
+cimport numpy as cnp
+
+from minitorch.core.dtype cimport (
+    Bool, Complex64, Complex128, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, numpy_types,
+    to_real)
+from minitorch.kernels.table cimport *
+
+cdef list _alive = []       # a ufunc's loops live as long as it does
+
+INTEGERS = (UInt8, Int8, Int16, Int32, Int64)
+REALS = (Float32, Float64)
+COMPLEX = (Complex64, Complex128)
+INEXACT = REALS + COMPLEX
+NUMBERS = INTEGERS + INEXACT
+ALL = NUMBERS + (Bool,)
+
+# operator, ufunc, dtypes, cost; the result has the operands' dtype
+_UNARY = [
+    (NEG, np.negative, NUMBERS, 2),
+    (ABS, np.absolute, INTEGERS + REALS + (Bool,), 2),
+    (SQRT, np.sqrt, INEXACT, 6),
+    (SQUARE, np.square, NUMBERS, 2),
+    (RECIPROCAL, np.reciprocal, REALS, 6),
+    (EXP, np.exp, INEXACT, 6),
+    (EXP2, np.exp2, REALS, 6),
+    (EXPM1, np.expm1, INEXACT, 8),
+    (LOG, np.log, INEXACT, 6),
+    (LOG2, np.log2, INEXACT, 6),
+    (LOG10, np.log10, INEXACT, 6),
+    (LOG1P, np.log1p, INEXACT, 8),
+    (SIN, np.sin, INEXACT, 8),
+    (COS, np.cos, INEXACT, 8),
+    (TAN, np.tan, INEXACT, 8),
+    (ASIN, np.arcsin, INEXACT, 8),
+    (ACOS, np.arccos, INEXACT, 8),
+    (ATAN, np.arctan, INEXACT, 8),
+    (SINH, np.sinh, INEXACT, 8),
+    (COSH, np.cosh, INEXACT, 8),
+    (TANH, np.tanh, INEXACT, 6),
+    (ASINH, np.arcsinh, INEXACT, 10),
+    (ACOSH, np.arccosh, INEXACT, 10),
+    (ATANH, np.arctanh, INEXACT, 10),
+    (FLOOR, np.floor, REALS, 2),
+    (CEIL, np.ceil, REALS, 2),
+    (ROUND, np.rint, REALS, 2),
+    (TRUNC, np.trunc, REALS, 2),
+    (BITWISE_NOT, np.invert, INTEGERS + (Bool,), 2),
+    (CONJ, np.conjugate, NUMBERS, 2),
+]
+
+# operator, ufunc, dtypes, cost; the result is Bool
+_PREDICATES = [
+    (LOGICAL_NOT, np.logical_not, ALL, 2),
+    (ISNAN, np.isnan, ALL, 2),
+    (ISINF, np.isinf, ALL, 2),
+    (ISFINITE, np.isfinite, ALL, 2),
+    (SIGNBIT, np.signbit, REALS, 2),
+]
+
+_BINARY = [
+    (ADD, np.add, ALL, 2),
+    (SUB, np.subtract, NUMBERS, 2),
+    (MUL, np.multiply, ALL, 2),
+    (DIV, np.true_divide, INEXACT, 3),
+    (FLOOR_DIVIDE, np.floor_divide, INTEGERS + REALS, 20),
+    (REMAINDER, np.remainder, INTEGERS, 20),
+    (FMOD, np.fmod, INTEGERS + REALS, 40),
+    (POW, np.power, INEXACT, 20),
+    (MAXIMUM, np.maximum, INTEGERS + REALS + (Bool,), 2),
+    (MINIMUM, np.minimum, INTEGERS + REALS + (Bool,), 2),
+    (FMAX, np.fmax, INTEGERS + REALS + (Bool,), 3),
+    (FMIN, np.fmin, INTEGERS + REALS + (Bool,), 3),
+    (ATAN2, np.arctan2, REALS, 20),
+    (HYPOT, np.hypot, REALS, 20),
+    (COPYSIGN, np.copysign, REALS, 5),
+    (NEXTAFTER, np.nextafter, REALS, 20),
+    (LOGADDEXP, np.logaddexp, REALS, 150),
+    (LOGADDEXP2, np.logaddexp2, REALS, 150),
+    (BITWISE_AND, np.bitwise_and, INTEGERS + (Bool,), 2),
+    (BITWISE_OR, np.bitwise_or, INTEGERS + (Bool,), 2),
+    (BITWISE_XOR, np.bitwise_xor, INTEGERS, 2),
+    (BITWISE_XOR, np.logical_xor, (Bool,), 2),
+]
+
+_COMPARISONS = [
+    (EQ, np.equal, ALL, 2),
+    (NE, np.not_equal, ALL, 2),
+    (LT, np.less, INTEGERS + REALS + (Bool,), 2),
+    (LE, np.less_equal, INTEGERS + REALS + (Bool,), 2),
+    (GT, np.greater, INTEGERS + REALS + (Bool,), 2),
+    (GE, np.greater_equal, INTEGERS + REALS + (Bool,), 2),
+    (LOGICAL_AND, np.logical_and, ALL, 2),
+    (LOGICAL_OR, np.logical_or, ALL, 2),
+    (LOGICAL_XOR, np.logical_xor, ALL, 2),
+]
+
+
+cdef bint borrow(Kernel* k, object ufunc, int source, int target, int cost) except -1:
+    cdef cnp.ufunc u = ufunc
+    cdef int signature, operand, wanted
+    cdef bint matches
+    for signature in range(u.ntypes):
+        matches = True
+        for operand in range(u.nargs):
+            wanted = numpy_types[source if operand < u.nin else target]
+            if u.types[signature * u.nargs + operand] != wanted:
+                matches = False
+        if matches and u.functions[signature] != NULL:
+            k.loop = <Loop>u.functions[signature]
+            k.data = u.data[signature] if u.data != NULL else NULL
+            k.cost = cost
+            _alive.append(ufunc)
+            return True
+    return False
+
+
+cdef int _require(Kernel* k, object ufunc, int source, int target, int cost) except -1:
+    if not borrow(k, ufunc, source, target, cost):
+        raise ImportError(
+            f"this NumPy's {ufunc.__name__} has no loop for the element types {source} -> {target}")
+    return 0
+
+
+cdef void register() except *:
+    cdef int op, dtype, cost
+    for op, ufunc, dtypes, cost in _UNARY:
+        for dtype in dtypes:
+            _require(&unary_table[op][dtype], ufunc, dtype, dtype, cost)
+    for op, ufunc, dtypes, cost in _PREDICATES:
+        for dtype in dtypes:
+            _require(&unary_table[op][dtype], ufunc, dtype, Bool, cost)
+    for op, ufunc, dtypes, cost in _BINARY:
+        for dtype in dtypes:
+            _require(&binary_table[op][dtype], ufunc, dtype, dtype, cost)
+    for op, ufunc, dtypes, cost in _COMPARISONS:
+        for dtype in dtypes:
+            _require(&binary_table[op][dtype], ufunc, dtype, Bool, cost)
+    for dtype in COMPLEX:
+        _require(&unary_table[<int>ABS][dtype], np.absolute, dtype, to_real(dtype), 10)
