@@ -59,6 +59,7 @@ def extensions() -> list[Extension]:
         if not fnmatch.fnmatch(relative.as_posix(), ONLY):
             continue
         in_kernels = relative.parts[1] == "kernels"
+        threaded = in_kernels or relative.stem == "iterator"
         modules.append(
             Extension(
                 ".".join(relative.with_suffix("").parts),
@@ -66,8 +67,8 @@ def extensions() -> list[Extension]:
                 include_dirs=[numpy.get_include()],
                 define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
                 extra_compile_args=["-O1" if DEBUG else "-O3" if in_kernels else "-O2", "-w"]
-                + (["-fopenmp"] if in_kernels else []),
-                extra_link_args=["-fopenmp"] if in_kernels else [],
+                + (["-fopenmp"] if threaded else []),
+                extra_link_args=["-fopenmp"] if threaded else [],
             )
         )
     return modules

@@ -1,0 +1,69 @@
+# How an elementwise operator walks over its operands: broadcasting, the strides of the result, the
+# order of the loops, and the checks that what is written is not read twice.
+#
+# The way of an operator (the names are those of PyTorch's TensorIterator):
+#     infer_shape          the broadcast shape of the inputs
+#     output_geometry      sizes and strides of a new result
+#     bind                 pointers and byte strides; dimensions sorted, fastest first, and merged
+#     for_each             calls the inner loop for every row, on one or more threads
+# Operands stand in the order of a kernel's arguments: the inputs, then the output.
+
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, SizesAndStrides, TensorImpl, sizes_of, strides_of)
+
+cdef enum:
+    MAX_OPERANDS = 6
+
+# An inner loop over n[0] elements, NumPy's convention: steps in bytes, and the loop may change args.
+ctypedef void (*Loop)(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                      void* data) noexcept nogil
+
+cdef struct TensorIterator:
+    int ninputs
+    int shape_ndim                            # the broadcast shape, outermost dimension first
+    Py_ssize_t numel
+    bint all_same_shape                       # no input is broadcast
+    Py_ssize_t[MAX_DIMS] shape
+    SizesAndStrides* geometry[MAX_OPERANDS]  # borrowed
+    # after `bind`
+    int ndim                                  # at least 1
+    Py_ssize_t[MAX_DIMS] sizes                # fastest dimension first
+    char* data[MAX_OPERANDS]
+    Py_ssize_t[MAX_OPERANDS][MAX_DIMS] strides
+
+# RuntimeError when the sizes do not broadcast
+cdef int infer_shape(TensorIterator* self, int ninputs, SizesAndStrides** inputs) except -1
+# A new reference, or a shared one when an input has the very geometry
+cdef SizesAndStrides* output_geometry(TensorIterator* self) except NULL
+# `output` may have fewer elements in a dimension (stride 0) only when the caller reduces into it.
+# itemsizes has one entry for each operand, in bytes.
+cdef void bind(TensorIterator* self, SizesAndStrides* output, char** data,
+               const Py_ssize_t* itemsizes) noexcept nogil
+# One dimension of n elements
+cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** data,
+                    const Py_ssize_t* steps) noexcept nogil
+cdef void for_each(TensorIterator* self, Loop loop, void* data, int nthreads) noexcept nogil
+
+# The strides that PyTorch's TensorIterator gives a result of these inputs, all of one shape
+cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) noexcept   # b and c may be None
+cdef int combine_types(int dimensioned, int zero_dim, int wrapped) noexcept nogil
+cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil
+
+# RuntimeErrors; before anything is written
+cdef int assert_no_internal_overlap(TensorImpl output) except -1
+cdef int assert_no_partial_overlap(TensorImpl output, TensorImpl input) except -1
+cdef int assert_no_overlap(TensorImpl output, TensorImpl input) except -1
+
+# Whether the strides are exactly those that a new row-major tensor has (`CONTIGUOUS` alone leaves
+# the stride of a dimension with one element open).
+cdef inline bint is_row_major(const SizesAndStrides* g) noexcept nogil:
+    cdef const Py_ssize_t* n = <const Py_ssize_t*>(g + 1)
+    cdef const Py_ssize_t* s = n + g.ndim
+    cdef Py_ssize_t expected = 1
+    cdef int d
+    for d in range(g.ndim - 1, -1, -1):
+        if s[d] != expected:
+            return False
+        if n[d] > 1:
+            expected *= n[d]
+    return True

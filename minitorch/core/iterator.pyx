@@ -1,0 +1,415 @@
+"""`TensorIterator`: broadcast, order the dimensions, merge them, run an inner loop over the rows.
+
+Invariants
+----------
+- an iterator is a C struct on the caller's stack; it borrows geometries and pointers and owns nothing.
+- a result's strides follow PyTorch's rules (see `output_geometry`), since programs can see them.
+- `for_each` hands each call a scratch copy of the pointers: some of NumPy's loops advance them.
+
+References
+----------
+PyTorch's counterpart is ``aten/src/ATen/TensorIterator.cpp``; the overlap checks are those of
+``ATen/MemoryOverlap.cpp``; the promotion rules are on its "Tensor Attributes" documentation page.
+"""
+
+from cython.parallel cimport prange
+from libc.string cimport memcmp
+
+from minitorch.core.dtype cimport (
+    Bool, NoType, default_complex_dtype, get_default_dtype, is_complex, is_floating, is_integral,
+    itemsizes, promote_types, to_complex)
+from minitorch.core.tensor_impl cimport (
+    CHANNELS_LAST, CONTIGUOUS, DENSE, channels_last_strides, data, new_geometry, ndim,
+    retain_geometry, same_sizes, sizes, strides)
+
+
+# ---- the shape
+
+cdef int infer_shape(TensorIterator* self, int ninputs, SizesAndStrides** inputs) except -1:
+    cdef SizesAndStrides* g
+    cdef Py_ssize_t* n
+    cdef Py_ssize_t size
+    cdef int operand, d, offset, current
+    self.ninputs = ninputs
+    self.all_same_shape = True
+    g = inputs[0]
+    self.geometry[0] = g
+    current = g.ndim
+    n = sizes_of(g)
+    for d in range(current):
+        self.shape[d] = n[d]
+    for operand in range(1, ninputs):
+        g = inputs[operand]
+        self.geometry[operand] = g
+        if same_sizes(g, inputs[0]):
+            continue
+        self.all_same_shape = False
+        n = sizes_of(g)
+        if g.ndim > current:
+            offset = g.ndim - current
+            for d in range(current - 1, -1, -1):
+                self.shape[d + offset] = self.shape[d]
+            for d in range(offset):
+                self.shape[d] = 1
+            current = g.ndim
+        offset = current - g.ndim
+        for d in range(g.ndim - 1, -1, -1):
+            size = self.shape[d + offset]
+            if n[d] != size:
+                if size == 1:
+                    self.shape[d + offset] = n[d]
+                elif n[d] != 1:
+                    raise RuntimeError(
+                        f"The size of tensor a ({size}) must match the size of tensor b ({n[d]}) "
+                        f"at non-singleton dimension {d + offset}")
+    self.shape_ndim = current
+    self.numel = 1
+    for d in range(current):
+        self.numel *= self.shape[d]
+    return 0
+
+
+# ---- the order of the dimensions
+
+cdef inline void _element_strides(const SizesAndStrides* g, int ndim, const Py_ssize_t* shape,
+                                  Py_ssize_t* out) noexcept nogil:
+    """Strides of an operand in the broadcast shape: 0 where it is expanded."""
+    cdef Py_ssize_t* n = sizes_of(<SizesAndStrides*>g)
+    cdef Py_ssize_t* s = strides_of(<SizesAndStrides*>g)
+    cdef int d, offset = ndim - g.ndim
+    for d in range(offset):
+        out[d] = 0
+    for d in range(g.ndim):
+        out[d + offset] = 0 if n[d] == 1 and shape[d + offset] != 1 else s[d]
+
+
+cdef int _compare(int noperands, const Py_ssize_t (*strides)[MAX_DIMS], const Py_ssize_t* shape,
+                  int a, int b) noexcept nogil:
+    """Negative: dimension a is the faster one; positive: b; 0: no operand can tell.
+
+    The last operand, the output, is asked first. Operands that are broadcast in one of the two
+    dimensions are not asked.
+    """
+    cdef int k, operand
+    cdef Py_ssize_t sa, sb
+    for k in range(noperands):
+        operand = noperands - 1 if k == 0 else k - 1
+        sa = strides[operand][a]
+        sb = strides[operand][b]
+        if sa == 0 or sb == 0:
+            continue
+        if sa != sb:
+            return -1 if sa < sb else 1
+        if shape[a] > shape[b]:
+            return 1
+    return 0
+
+
+cdef void _sort_dimensions(int ndim, int noperands, const Py_ssize_t (*strides)[MAX_DIMS],
+                           const Py_ssize_t* shape, int* perm) noexcept nogil:
+    """perm[0] is the fastest dimension. Insertion sort; incomparable neighbours are passed over."""
+    cdef int i, j, place, order
+    for i in range(ndim):
+        perm[i] = ndim - 1 - i
+    for i in range(1, ndim):
+        place = i
+        for j in range(i - 1, -1, -1):
+            order = _compare(noperands, strides, shape, perm[j], perm[place])
+            if order > 0:
+                perm[j], perm[place] = perm[place], perm[j]
+                place = j
+            elif order < 0:
+                break
+
+
+# ---- the strides of a new result
+
+cdef SizesAndStrides* output_geometry(TensorIterator* self) except NULL:
+    # Decision table, first match. All inputs of one shape and
+    #   all contiguous               -> row-major
+    #   all channels_last (4-D)      -> channels_last
+    #   all dense, equal strides     -> those strides
+    # otherwise the dimensions keep the order the inputs have in memory, without gaps.
+    cdef Py_ssize_t[MAX_OPERANDS][MAX_DIMS] s
+    cdef Py_ssize_t[MAX_DIMS] result
+    cdef int[MAX_DIMS] perm
+    cdef SizesAndStrides* last = self.geometry[self.ninputs - 1]
+    cdef unsigned int flags = last.flags
+    cdef int n = self.shape_ndim, operand, d, k
+    cdef bint in_order = True
+    cdef Py_ssize_t step = 1
+    if self.all_same_shape:
+        for operand in range(self.ninputs - 1):
+            flags &= self.geometry[operand].flags
+        if flags & CONTIGUOUS:
+            if is_row_major(last):
+                return retain_geometry(last)
+            return new_geometry(n, self.shape, NULL)
+        if flags & CHANNELS_LAST:
+            channels_last_strides(n, self.shape, result)
+            return _shared_or_new(self, result)
+        if flags & DENSE:
+            for operand in range(self.ninputs - 1):
+                if memcmp(strides_of(self.geometry[operand]), strides_of(last),
+                          n * sizeof(Py_ssize_t)) != 0:
+                    break
+            else:
+                return retain_geometry(last)
+    if n < 2:
+        return _shared_or_new(self, NULL)
+    for operand in range(self.ninputs):
+        # in the sort the output comes first and then the operands in order: here there is none,
+        # so the first input takes the last place
+        _element_strides(self.geometry[operand], n, self.shape,
+                         s[self.ninputs - 1 if operand == 0 else operand - 1])
+    _sort_dimensions(n, self.ninputs, <const Py_ssize_t (*)[MAX_DIMS]>s, self.shape, perm)
+    for d in range(n):
+        if perm[d] != n - 1 - d:
+            in_order = False
+            break
+    if in_order:
+        return _shared_or_new(self, NULL)
+    for k in range(n):
+        result[perm[k]] = step
+        step *= self.shape[perm[k]]
+    return _shared_or_new(self, result)
+
+
+cdef SizesAndStrides* _shared_or_new(TensorIterator* self, const Py_ssize_t* strides) except NULL:
+    """The geometry of the shape with these strides (NULL: row-major); an input's own when equal."""
+    cdef SizesAndStrides* g
+    cdef int operand
+    cdef size_t nbytes = self.shape_ndim * sizeof(Py_ssize_t)
+    for operand in range(self.ninputs):
+        g = self.geometry[operand]
+        if g.ndim == self.shape_ndim and memcmp(sizes_of(g), self.shape, nbytes) == 0:
+            if strides == NULL:
+                if is_row_major(g):
+                    return retain_geometry(g)
+            elif memcmp(strides_of(g), strides, nbytes) == 0:
+                return retain_geometry(g)
+    return new_geometry(self.shape_ndim, self.shape, strides)
+
+
+# ---- walking
+
+cdef void bind(TensorIterator* self, SizesAndStrides* output, char** data,
+               const Py_ssize_t* itemsizes) noexcept nogil:
+    cdef Py_ssize_t[MAX_OPERANDS][MAX_DIMS] s
+    cdef int[MAX_DIMS] perm
+    cdef int noperands = self.ninputs + 1, n = self.shape_ndim
+    cdef int operand, k, d, last
+    cdef bint merge
+    self.geometry[self.ninputs] = output
+    for operand in range(noperands):
+        self.data[operand] = data[operand]
+        _element_strides(self.geometry[operand], n, self.shape, s[operand])
+    _sort_dimensions(n, noperands, <const Py_ssize_t (*)[MAX_DIMS]>s, self.shape, perm)
+    last = -1
+    for k in range(n):
+        d = perm[k]
+        if self.shape[d] == 1:
+            continue
+        merge = last >= 0
+        if merge:
+            for operand in range(noperands):
+                if (self.sizes[last] * self.strides[operand][last]
+                        != s[operand][d] * itemsizes[operand]):
+                    merge = False
+                    break
+        if merge:
+            self.sizes[last] *= self.shape[d]
+        else:
+            last += 1
+            self.sizes[last] = self.shape[d]
+            for operand in range(noperands):
+                self.strides[operand][last] = s[operand][d] * itemsizes[operand]
+    if last < 0:
+        last = 0
+        self.sizes[0] = 1
+        for operand in range(noperands):
+            self.strides[operand][0] = 0
+    self.ndim = last + 1
+
+
+cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** data,
+                    const Py_ssize_t* steps) noexcept nogil:
+    cdef int operand
+    self.ninputs = noperands - 1
+    self.ndim = 1
+    self.numel = n
+    self.sizes[0] = n
+    for operand in range(noperands):
+        self.data[operand] = data[operand]
+        self.strides[operand][0] = steps[operand]
+
+
+cdef void _for_range(TensorIterator* self, Loop loop, void* data,
+                     Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t[MAX_DIMS] index
+    cdef char* row[MAX_OPERANDS]
+    cdef char* args[MAX_OPERANDS]
+    cdef Py_ssize_t[MAX_OPERANDS] steps
+    cdef int noperands = self.ninputs + 1, operand, d
+    cdef Py_ssize_t rest = begin, n
+    for operand in range(noperands):
+        row[operand] = self.data[operand]
+        steps[operand] = self.strides[operand][0]
+    for d in range(self.ndim):
+        index[d] = rest % self.sizes[d]
+        rest //= self.sizes[d]
+        for operand in range(noperands):
+            row[operand] += index[d] * self.strides[operand][d]
+    while True:
+        n = self.sizes[0] - index[0]
+        if n > end - begin:
+            n = end - begin
+        for operand in range(noperands):
+            args[operand] = row[operand]
+        loop(args, &n, steps, data)
+        begin += n
+        if begin >= end:
+            return
+        if index[0]:
+            for operand in range(noperands):
+                row[operand] -= index[0] * steps[operand]
+            index[0] = 0
+        for d in range(1, self.ndim):
+            index[d] += 1
+            for operand in range(noperands):
+                row[operand] += self.strides[operand][d]
+            if index[d] < self.sizes[d]:
+                break
+            for operand in range(noperands):
+                row[operand] -= self.sizes[d] * self.strides[operand][d]
+            index[d] = 0
+
+
+cdef void for_each(TensorIterator* self, Loop loop, void* data, int nthreads) noexcept nogil:
+    cdef Py_ssize_t share
+    cdef int thread
+    if self.numel == 0:
+        return
+    if nthreads <= 1 or self.numel < nthreads:
+        _for_range(self, loop, data, 0, self.numel)
+        return
+    # multiples of 64 elements, so that no two threads write to one cache line of a dense result
+    share = ((self.numel + nthreads - 1) // nthreads + 63) // 64 * 64
+    for thread in prange(nthreads, num_threads=nthreads, schedule="static", chunksize=1):
+        if thread * share < self.numel:
+            _for_range(self, loop, data, thread * share, min(self.numel, (thread + 1) * share))
+
+
+# ---- types
+
+cdef int combine_types(int dimensioned, int zero_dim, int wrapped) noexcept nogil:
+    return _combine(dimensioned, _combine(zero_dim, wrapped))
+
+
+cdef int _combine(int higher, int lower) noexcept nogil:
+    """A lower rank counts only where it is of a higher category (bool, integer, float, complex)."""
+    if higher == NoType:
+        return lower
+    if lower == NoType or is_complex(higher):
+        return higher
+    if is_floating(higher):
+        return to_complex(higher) if is_complex(lower) else higher
+    if higher == Bool or is_floating(lower) or is_complex(lower):
+        return promote_types(higher, lower)
+    return higher
+
+
+cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) noexcept:
+    cdef int dimensioned = NoType, zero_dim = NoType, wrapped = NoType
+    _rank(a, &dimensioned, &zero_dim, &wrapped)
+    if b is not None:
+        _rank(b, &dimensioned, &zero_dim, &wrapped)
+    if c is not None:
+        _rank(c, &dimensioned, &zero_dim, &wrapped)
+    return combine_types(dimensioned, zero_dim, wrapped)
+
+
+cdef inline void _rank(TensorImpl t, int* dimensioned, int* zero_dim, int* wrapped) noexcept:
+    cdef int dtype = t.dtype
+    if t.is_wrapped_number:
+        if is_complex(dtype):
+            dtype = default_complex_dtype()
+        elif is_floating(dtype):
+            dtype = get_default_dtype()
+    if ndim(t) > 0:
+        dimensioned[0] = promote_types(dimensioned[0], dtype)
+    elif t.is_wrapped_number:
+        wrapped[0] = promote_types(wrapped[0], dtype)
+    else:
+        zero_dim[0] = promote_types(zero_dim[0], dtype)
+
+
+cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil:
+    if is_complex(from_dtype) and not is_complex(to_dtype):
+        return False
+    if is_floating(from_dtype) and is_integral(to_dtype):
+        return False
+    return from_dtype == Bool or to_dtype != Bool
+
+
+# ---- memory overlap
+
+cdef int assert_no_internal_overlap(TensorImpl output) except -1:
+    cdef int d
+    if output.geometry.flags & DENSE:
+        return 0
+    for d in range(ndim(output)):
+        if strides(output)[d] == 0 and sizes(output)[d] > 1:
+            raise RuntimeError(
+                "unsupported operation: more than one element of the written-to tensor refers to a "
+                "single memory location. Please clone() the tensor before performing the operation.")
+    return 0
+
+
+cdef enum:
+    NO_OVERLAP = 0
+    FULL_OVERLAP = 1
+    PARTIAL_OVERLAP = 2
+    UNKNOWN_OVERLAP = 3
+
+
+cdef int _overlap(TensorImpl a, TensorImpl b) noexcept:
+    cdef char* a_end
+    cdef char* b_end
+    if a is b:
+        return FULL_OVERLAP
+    if a.geometry.numel == 0 or b.geometry.numel == 0 or a.storage != b.storage:
+        return NO_OVERLAP
+    if not (a.geometry.flags & DENSE and b.geometry.flags & DENSE):
+        return UNKNOWN_OVERLAP
+    a_end = data(a) + a.geometry.numel * itemsizes[a.dtype]
+    b_end = data(b) + b.geometry.numel * itemsizes[b.dtype]
+    if data(a) == data(b) and a_end == b_end:
+        if (a.geometry == b.geometry or (ndim(a) == ndim(b) and memcmp(
+                strides(a), strides(b), ndim(a) * sizeof(Py_ssize_t)) == 0)):
+            return FULL_OVERLAP
+        return PARTIAL_OVERLAP
+    if data(a) < b_end and data(b) < a_end:
+        return PARTIAL_OVERLAP
+    return NO_OVERLAP
+
+
+cdef int _raise_overlap() except -1:
+    raise RuntimeError(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to "
+        "a single memory location. Please clone() the tensor before performing the operation.")
+
+
+cdef int assert_no_partial_overlap(TensorImpl output, TensorImpl input) except -1:
+    if output.storage == input.storage and _overlap(output, input) == PARTIAL_OVERLAP:
+        _raise_overlap()
+    return 0
+
+
+cdef int assert_no_overlap(TensorImpl output, TensorImpl input) except -1:
+    cdef int status
+    if output.storage == input.storage:
+        status = _overlap(output, input)
+        if status == PARTIAL_OVERLAP or status == FULL_OVERLAP:
+            _raise_overlap()
+    return 0
