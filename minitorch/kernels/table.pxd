@@ -1,6 +1,6 @@
-# The numbers of the elementwise operators, the type of their loops, and the tables that hold one
-# kernel per operator and dtype. Files with loops write to the tables when they are imported;
-# `elementwise` is the face that the rest of minitorch reads.
+# The numbers of the elementwise operators (as Python enums too, for tests and tools), the type of
+# their loops, and the tables that hold one kernel per operator and dtype. Files with loops write to
+# the tables when they are imported; `elementwise` is the face that the rest of minitorch reads.
 
 from minitorch.core.dtype cimport NUM_SCALAR_TYPES
 
@@ -16,7 +16,7 @@ cdef struct Kernel:
     int cost        # nanoseconds per element times 10, roughly
 
 # (in) -> out
-cdef enum UnaryOp:
+cpdef enum UnaryOp:
     NEG
     ABS                 # complex -> its real type
     SIGN                # not complex; sign(nan) is 0
@@ -85,7 +85,7 @@ cdef enum UnaryOp:
     NUM_UNARY
 
 # (a, b) -> out
-cdef enum BinaryOp:
+cpdef enum BinaryOp:
     ADD                 # Bool: or
     SUB
     MUL                 # Bool: and
@@ -148,7 +148,7 @@ cdef enum BinaryOp:
     NUM_BINARY
 
 # (a, b, c) -> out
-cdef enum TernaryOp:
+cpdef enum TernaryOp:
     WHERE               # (Bool, a, b)
     LERP                # (a, b, weight)
     CLAMP_TENSOR        # (a, min, max)

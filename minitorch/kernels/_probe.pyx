@@ -1,0 +1,90 @@
+"""What the tests see of the elementwise kernels: one kernel applied to NumPy arrays."""
+
+cimport numpy as cnp
+
+from minitorch.core.dtype cimport from_numpy_type
+from minitorch.kernels.elementwise cimport (
+    Kernel, binary_kernel, cast_kernel, fill, has_zero, ternary_kernel, unary_kernel)
+from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
+
+cnp.import_array()
+
+cdef enum:
+    MAX_PARAMS = 4
+
+_KINDS = {"unary": (UnaryOp, 1), "binary": (BinaryOp, 2), "ternary": (TernaryOp, 3)}
+
+
+cdef Kernel* _find(str kind, str name, list arrays) except? NULL:
+    cdef int source = from_numpy_type((<cnp.ndarray?>arrays[len(arrays) - 2]).descr.type_num)
+    if kind == "cast":
+        return cast_kernel(source, from_numpy_type((<cnp.ndarray?>arrays[len(arrays) - 1]).descr.type_num))
+    cdef int op = int(_KINDS[kind][0][name])
+    if kind == "unary":
+        return unary_kernel(op, source)
+    if kind == "binary":
+        return binary_kernel(op, source)
+    return ternary_kernel(op, source)
+
+
+def has(str kind, str name, dtype):
+    """Whether there is such a kernel for a NumPy dtype (a pair of dtypes for "cast")."""
+    import numpy as np
+    source, target = dtype if kind == "cast" else (dtype, dtype)
+    return _find(kind, name, [np.empty(0, source), np.empty(0, target)]) != NULL
+
+
+def apply(str kind, str name, *arrays, params=None, Py_ssize_t repeat=1):
+    """Run a kernel on one-dimensional arrays, the inputs and then the output.
+
+    Parameters
+    ----------
+    kind : {"unary", "binary", "ternary", "cast"}
+    name : the operator's name in table.pxd; ignored for "cast"
+    params : the doubles of a parametrised operator
+    repeat : how often, for timing
+    """
+    cdef char* pointers[4]
+    cdef char* scratch[4]
+    cdef Py_ssize_t steps[4]
+    cdef double doubles[MAX_PARAMS]
+    cdef cnp.ndarray array
+    cdef int k, count = len(arrays)
+    cdef object out = arrays[count - 1]
+    cdef Py_ssize_t n = len(out), r
+    if count != (2 if kind == "cast" else _KINDS[kind][1] + 1):
+        raise ValueError("wrong number of arrays")
+    cdef Kernel* kernel = _find(kind, name, list(arrays))
+    if kernel == NULL:
+        raise NotImplementedError(f"{name} has no kernel for {arrays[count - 2].dtype}")
+    for k in range(count):
+        array = arrays[k]
+        if array.ndim != 1 or array.shape[0] != n:
+            raise ValueError("one-dimensional arrays of one length are needed")
+        pointers[k] = <char*>cnp.PyArray_DATA(array)
+        steps[k] = cnp.PyArray_STRIDE(array, 0)
+    cdef void* data = kernel.data
+    if params is not None:
+        for k in range(len(params)):
+            doubles[k] = params[k]
+        data = <void*>doubles
+    with nogil:
+        for r in range(repeat):
+            for k in range(count):
+                scratch[k] = pointers[k]
+            kernel.loop(scratch, &n, steps, data)
+    return out
+
+
+def fill_array(cnp.ndarray array, value):
+    """Fill a one-dimensional array with a NumPy scalar of its dtype."""
+    import numpy as np
+    cdef cnp.ndarray one = np.array([value], array.dtype)
+    fill(<char*>cnp.PyArray_DATA(array), array.shape[0], cnp.PyArray_STRIDE(array, 0),
+         from_numpy_type(array.descr.type_num), cnp.PyArray_DATA(one))
+
+
+def any_zero(cnp.ndarray array):
+    """``has_zero`` of a one-dimensional array."""
+    return has_zero(<char*>cnp.PyArray_DATA(array), array.shape[0], cnp.PyArray_STRIDE(array, 0),
+                    from_numpy_type(array.descr.type_num))
