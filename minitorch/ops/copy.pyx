@@ -1,0 +1,215 @@
+"""Copies with and without a change of dtype, and filling.
+
+Invariant: `copy_` between tensors that share memory behaves as if the source had been read whole
+before anything was written, except where PyTorch leaves it open (layouts with internal overlap).
+"""
+
+from libc.string cimport memcpy
+
+from minitorch.core.dtype cimport Float32, class_name, is_complex, itemsizes
+from minitorch.core.iterator cimport (
+    TensorIterator, assert_no_internal_overlap, bind, bind_flat, for_each, infer_shape)
+from minitorch.core.tensor_impl cimport (
+    CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, TensorImpl,
+    channels_last_strides, data, empty, empty_geometry, empty_like, ndim, new_geometry, numel,
+    release_geometry, same_sizes, sizes, sizes_tuple, strides)
+from minitorch.kernels.copy cimport copy_strided, fill_strided
+from minitorch.kernels.elementwise cimport Kernel, cast_kernel
+from minitorch.kernels.parallel cimport threads_for
+from minitorch.ops.scalar cimport write_scalar
+
+import warnings
+
+cdef enum:
+    RELEASE_GIL_BYTES = 200000          # from this many bytes a copy runs without the GIL
+
+
+cdef int _copy_same_dtype(TensorImpl self, TensorImpl src) except -1:
+    """Equal dtype; src's sizes broadcast to self's, which has been checked."""
+    cdef Py_ssize_t[MAX_DIMS] to
+    cdef Py_ssize_t[MAX_DIMS] of
+    cdef int d, dims = ndim(self), offset = dims - ndim(src)
+    cdef Py_ssize_t item = itemsizes[self.dtype]
+    cdef Py_ssize_t nbytes = numel(self) * item
+    cdef char* a = data(self)
+    cdef char* b = data(src)
+    cdef Py_ssize_t* n = sizes(self)
+    if self.geometry == src.geometry and self.geometry.flags & DENSE and nbytes < RELEASE_GIL_BYTES:
+        memcpy(a, b, nbytes)
+        return 0
+    for d in range(dims):
+        to[d] = strides(self)[d] * item
+        if d < offset or sizes(src)[d - offset] == 1:
+            of[d] = 0
+        else:
+            of[d] = strides(src)[d - offset] * item
+    if nbytes >= RELEASE_GIL_BYTES:
+        with nogil:
+            copy_strided(dims, n, a, to, b, of, item)
+    else:
+        copy_strided(dims, n, a, to, b, of, item)
+    return 0
+
+
+cdef int _copy_converted(TensorImpl self, TensorImpl src) except -1:
+    cdef TensorIterator it
+    cdef SizesAndStrides* inputs[2]
+    cdef char* pointers[2]
+    cdef Py_ssize_t[2] itemsize
+    cdef Kernel* kernel = cast_kernel(src.dtype, self.dtype)
+    cdef int nthreads
+    pointers[0] = data(src)
+    pointers[1] = data(self)
+    itemsize[0] = itemsizes[src.dtype]
+    itemsize[1] = itemsizes[self.dtype]
+    if (same_sizes(self.geometry, src.geometry)
+            and self.geometry.flags & src.geometry.flags & CONTIGUOUS):
+        bind_flat(&it, 2, numel(self), pointers, itemsize)
+    else:
+        inputs[0] = self.geometry
+        inputs[1] = src.geometry
+        infer_shape(&it, 2, inputs)
+        it.ninputs = 1
+        it.geometry[0] = src.geometry
+        bind(&it, self.geometry, pointers, itemsize)
+    if numel(self) * itemsize[1] >= RELEASE_GIL_BYTES:
+        nthreads = threads_for(numel(self) * kernel.cost // 10)
+        with nogil:
+            for_each(&it, kernel.loop, kernel.data, nthreads)
+    else:
+        for_each(&it, kernel.loop, kernel.data, 1)
+    return 0
+
+
+cdef int _check_expandable(TensorImpl self, TensorImpl src) except -1:
+    cdef int d, dims = ndim(self), offset = dims - ndim(src)
+    if same_sizes(self.geometry, src.geometry):
+        return 0
+    for d in range(ndim(src) - 1, -1, -1):
+        if d + offset < 0 or (sizes(src)[d] != 1 and sizes(src)[d] != sizes(self)[d + offset]):
+            break
+    else:
+        return 0
+    if offset < 0:
+        raise RuntimeError(f"output with shape {list(sizes_tuple(self))} doesn't match the broadcast "
+                           f"shape {_broadcast_shape(self, src)}")
+    raise RuntimeError(
+        f"The size of tensor a ({sizes(self)[d + offset]}) must match the size of tensor b "
+        f"({sizes(src)[d]}) at non-singleton dimension {d + offset}")
+
+
+cdef list _broadcast_shape(TensorImpl a, TensorImpl b):
+    cdef TensorIterator it
+    cdef SizesAndStrides* inputs[2]
+    inputs[0] = a.geometry
+    inputs[1] = b.geometry
+    infer_shape(&it, 2, inputs)
+    return [it.shape[d] for d in range(it.shape_ndim)]
+
+
+cdef bint _may_overlap(TensorImpl self, TensorImpl src) noexcept:
+    return self.storage == src.storage and not (
+        data(self) == data(src) and self.dtype == src.dtype
+        and self.geometry == src.geometry)
+
+
+cdef TensorImpl copy_(TensorImpl self, TensorImpl src):
+    if self is src:
+        return self
+    _check_expandable(self, src)
+    assert_no_internal_overlap(self)
+    if is_complex(src.dtype) and not is_complex(self.dtype):
+        warnings.warn("Casting complex values to real discards the imaginary part", UserWarning,
+                      stacklevel=2)
+    if numel(self) == 0:
+        return self
+    if _may_overlap(self, src):
+        src = clone(src)
+    if self.dtype == src.dtype:
+        _copy_same_dtype(self, src)
+    else:
+        _copy_converted(self, src)
+    return self
+
+
+cdef TensorImpl cast(TensorImpl self, int dtype):
+    cdef TensorImpl result
+    if self.dtype == dtype:
+        return self
+    if is_complex(self.dtype) and not is_complex(dtype):
+        warnings.warn("Casting complex values to real discards the imaginary part", UserWarning,
+                      stacklevel=2)
+    result = empty_like(self, dtype)
+    if numel(self):
+        _copy_converted(result, self)
+    return result
+
+
+cdef TensorImpl empty_in_format(TensorImpl self, int dtype, int memory_format):
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef SizesAndStrides* g
+    cdef TensorImpl result
+    if memory_format == PRESERVE_FORMAT:
+        return empty_like(self, dtype)
+    if memory_format == CONTIGUOUS_FORMAT:
+        return empty(ndim(self), sizes(self), dtype)
+    if memory_format == CHANNELS_LAST_FORMAT and ndim(self) != 4:
+        raise RuntimeError("required rank 4 tensor to use channels_last format")
+    if memory_format == CHANNELS_LAST_3D_FORMAT and ndim(self) != 5:
+        raise RuntimeError("required rank 5 tensor to use channels_last_3d format")
+    channels_last_strides(ndim(self), sizes(self), s)
+    g = new_geometry(ndim(self), sizes(self), s)
+    try:
+        result = empty_geometry(g, dtype)
+    finally:
+        release_geometry(g)
+    return result
+
+
+cdef bint is_in_format(TensorImpl self, int memory_format):
+    if memory_format == CONTIGUOUS_FORMAT:
+        return (self.geometry.flags & CONTIGUOUS) != 0
+    if memory_format == CHANNELS_LAST_FORMAT:
+        return (self.geometry.flags & CHANNELS_LAST) != 0
+    if memory_format == CHANNELS_LAST_3D_FORMAT:
+        return (self.geometry.flags & CHANNELS_LAST_3D) != 0
+    return True
+
+
+cdef TensorImpl clone(TensorImpl self, int memory_format=PRESERVE_FORMAT):
+    cdef TensorImpl result = empty_in_format(self, self.dtype, memory_format)
+    if numel(self):
+        _copy_same_dtype(result, self)
+    return result
+
+
+cdef TensorImpl contiguous(TensorImpl self, int memory_format=CONTIGUOUS_FORMAT):
+    if memory_format == PRESERVE_FORMAT:
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+    if is_in_format(self, memory_format):
+        return self
+    return clone(self, memory_format)
+
+
+cdef TensorImpl fill_(TensorImpl self, object value):
+    cdef double[2] element
+    cdef Py_ssize_t[MAX_DIMS] to
+    cdef Py_ssize_t item = itemsizes[self.dtype]
+    cdef Py_ssize_t nbytes = numel(self) * item
+    cdef int d, dims = ndim(self)
+    cdef char* a = data(self)
+    cdef Py_ssize_t* n = sizes(self)
+    write_scalar(value, self.dtype, element)
+    assert_no_internal_overlap(self)
+    for d in range(dims):
+        to[d] = strides(self)[d] * item
+    if nbytes >= RELEASE_GIL_BYTES:
+        with nogil:
+            fill_strided(dims, n, a, to, <char*>element, item)
+    elif nbytes:
+        fill_strided(dims, n, a, to, <char*>element, item)
+    return self
+
+
+cdef TensorImpl zero_(TensorImpl self):
+    return fill_(self, 0)

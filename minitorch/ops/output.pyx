@@ -1,0 +1,45 @@
+"""What is checked and changed about an ``out=`` tensor before a result is written to it."""
+
+import warnings
+
+from libc.string cimport memcmp
+
+from minitorch.core.dtype cimport class_name, itemsizes
+from minitorch.core.iterator cimport assert_no_internal_overlap, can_cast
+from minitorch.core.tensor_impl cimport (
+    SizesAndStrides, TensorImpl, ndim, new_geometry, release_geometry, resize, sizes, sizes_tuple)
+
+
+cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
+                        const Py_ssize_t* strides=NULL) except -1:
+    cdef SizesAndStrides* g
+    if ndim(out) == n and memcmp(sizes(out), shape, n * sizeof(Py_ssize_t)) == 0:
+        return False
+    if out.geometry.numel:
+        wanted = [shape[d] for d in range(n)]
+        warnings.warn(
+            f"An output with one or more elements was resized since it had shape "
+            f"{list(sizes_tuple(out))}, which does not match the required output shape {wanted}. "
+            "This behavior is deprecated, and in a future PyTorch release outputs will not be resized "
+            "unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
+            "inplace, to zero elements with t.resize_(0).", UserWarning, stacklevel=2)
+    resize(out, n, shape)
+    if strides != NULL:
+        g = new_geometry(n, shape, strides)
+        release_geometry(out.geometry)
+        out.geometry = g
+    return True
+
+
+cdef int check_can_cast(int from_dtype, int to_dtype) except -1:
+    if not can_cast(from_dtype, to_dtype):
+        raise RuntimeError(f"result type {class_name(from_dtype)} can't be cast to the desired output "
+                           f"type {class_name(to_dtype)}")
+    return 0
+
+
+cdef int prepare_output(TensorImpl out, int dtype, int n, const Py_ssize_t* shape) except -1:
+    check_can_cast(dtype, out.dtype)
+    resize_output(out, n, shape)
+    assert_no_internal_overlap(out)
+    return 0

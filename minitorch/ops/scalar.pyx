@@ -1,0 +1,175 @@
+"""Python numbers to elements and elements to Python numbers.
+
+Invariant: a number that its dtype cannot hold is refused before anything is written. As in PyTorch,
+infinity and nan fit every floating-point type, anything fits Bool, and a negative number down to
+minus the largest one fits an unsigned type (it wraps around).
+"""
+
+from libc.math cimport fabs, isinf, isnan
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+
+from minitorch.core.dtype cimport (
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
+    is_complex, is_floating, itemsizes)
+from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, strides
+from minitorch.kernels.elementwise cimport cast_kernel
+
+# indexed by ScalarType: C++'s names, the largest value
+cdef list _C_NAMES = ["uint8_t", "int8_t", "int16_t", "int", "int64_t", "c10::Half", "float", "double",
+                      "", "c10::complex<float>", "c10::complex<double>", "bool"]
+cdef double[12] _largest
+_largest[:] = [255, 127, 32767, 2147483647, 9223372036854775807, 65504, 3.4028234663852886e38,
+               1.7976931348623157e308, 0, 3.4028234663852886e38, 1.7976931348623157e308, 1]
+
+
+cdef int _overflow(int dtype) except -1:
+    raise RuntimeError(f"value cannot be converted to type {_C_NAMES[dtype]} without overflow")
+
+
+cdef inline int _check_floating(double value, int dtype) except -1:
+    if fabs(value) > _largest[dtype] and not isinf(value):
+        _overflow(dtype)
+    return 0
+
+
+cdef int _convert(const void* value, int from_dtype, int dtype, void* out) except -1:
+    cdef char* args[2]
+    cdef Py_ssize_t n = 1
+    cdef Py_ssize_t[2] steps
+    args[0] = <char*>value
+    args[1] = <char*>out
+    steps[0] = steps[1] = 16
+    kernel = cast_kernel(from_dtype, dtype)
+    kernel.loop(args, &n, steps, kernel.data)
+    return 0
+
+
+cdef int _write_int(object value, int dtype, void* out) except -1:
+    cdef int64_t number
+    cdef double real
+    if dtype == Bool:
+        (<uint8_t*>out)[0] = value != 0
+        return 0
+    if is_floating(dtype) or is_complex(dtype):
+        real = float(value)
+        _check_floating(real, dtype)
+        return _convert(&real, Float64, dtype, out)
+    try:
+        number = value
+    except OverflowError:
+        raise RuntimeError("Overflow when unpacking long long") from None
+    if dtype == UInt8:
+        if number > 255 or number < -255:
+            _overflow(dtype)
+        (<uint8_t*>out)[0] = <uint8_t>number
+    elif dtype == Int8:
+        if number != <int8_t>number:
+            _overflow(dtype)
+        (<int8_t*>out)[0] = <int8_t>number
+    elif dtype == Int16:
+        if number != <int16_t>number:
+            _overflow(dtype)
+        (<int16_t*>out)[0] = <int16_t>number
+    elif dtype == Int32:
+        if number != <int32_t>number:
+            _overflow(dtype)
+        (<int32_t*>out)[0] = <int32_t>number
+    else:
+        (<int64_t*>out)[0] = number
+    return 0
+
+
+cdef int _write_float(double value, int dtype, void* out) except -1:
+    if dtype == Float32:
+        _check_floating(value, dtype)
+        (<float*>out)[0] = <float>value
+    elif dtype == Float64:
+        (<double*>out)[0] = value
+    elif dtype == Bool:
+        (<uint8_t*>out)[0] = value != 0
+    elif is_floating(dtype) or is_complex(dtype):
+        _check_floating(value, dtype)
+        _convert(&value, Float64, dtype, out)
+    else:
+        if isnan(value) or value > _largest[dtype] or value < (
+                -_largest[dtype] if dtype == UInt8 else -_largest[dtype] - 1):
+            _overflow(dtype)
+        if dtype == Int64 and value >= 9223372036854775808.0:
+            _overflow(dtype)
+        _convert(&value, Float64, dtype, out)
+    return 0
+
+
+cdef int write_scalar(object value, int dtype, void* out) except -1:
+    cdef double[2] parts
+    if type(value) is float:
+        return _write_float(value, dtype, out)
+    if isinstance(value, int):
+        return _write_int(value, dtype, out)
+    if isinstance(value, complex):
+        parts[0] = value.real
+        parts[1] = value.imag
+        if is_complex(dtype):
+            _check_floating(parts[0], dtype)
+            _check_floating(parts[1], dtype)
+            return _convert(parts, Complex128, dtype, out)
+        if dtype == Bool:
+            (<uint8_t*>out)[0] = parts[0] != 0 or parts[1] != 0
+            return 0
+        if parts[1] != 0:
+            _overflow(dtype)
+        return _write_float(parts[0], dtype, out)
+    if hasattr(value, "__index__"):
+        return _write_int(value.__index__(), dtype, out)
+    return _write_float(float(value), dtype, out)
+
+
+cdef object read_scalar(const char* p, int dtype):
+    cdef double real
+    if dtype == Float32:
+        return <double>(<const float*>p)[0]
+    if dtype == Float64:
+        return (<const double*>p)[0]
+    if dtype == Int64:
+        return (<const int64_t*>p)[0]
+    if dtype == Bool:
+        return (<const uint8_t*>p)[0] != 0
+    if dtype == UInt8:
+        return (<const uint8_t*>p)[0]
+    if dtype == Int8:
+        return (<const int8_t*>p)[0]
+    if dtype == Int16:
+        return (<const int16_t*>p)[0]
+    if dtype == Int32:
+        return (<const int32_t*>p)[0]
+    if dtype == Complex64:
+        return complex((<const float*>p)[0], (<const float*>p)[1])
+    if dtype == Complex128:
+        return complex((<const double*>p)[0], (<const double*>p)[1])
+    _convert(p, dtype, Float64, &real)
+    return real
+
+
+cdef TensorImpl scalar_tensor(object value, int dtype):
+    cdef TensorImpl result = empty(0, NULL, dtype)
+    write_scalar(value, dtype, data(result))
+    return result
+
+
+cdef object item(TensorImpl self):
+    if numel(self) != 1:
+        raise RuntimeError(f"a Tensor with {numel(self)} elements cannot be converted to Scalar")
+    return read_scalar(data(self), self.dtype)
+
+
+cdef object _tolist(const char* p, int dims, const Py_ssize_t* n, const Py_ssize_t* s, int dtype):
+    cdef Py_ssize_t i, step = s[0] * itemsizes[dtype]
+    if dims == 1:
+        return [read_scalar(p + i * step, dtype) for i in range(n[0])]
+    return [_tolist(p + i * step, dims - 1, n + 1, s + 1, dtype) for i in range(n[0])]
+
+
+cdef object tolist(TensorImpl self):
+    if ndim(self) == 0:
+        return read_scalar(data(self), self.dtype)
+    return _tolist(data(self), ndim(self), sizes(self), strides(self), self.dtype)
