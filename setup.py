@@ -77,9 +77,9 @@ def extensions() -> list[Extension]:
 class BuildExt(build_ext):
     """Compile on every core, and always leave the modules beside their sources as well.
 
-    setuptools builds one module at a time unless told otherwise. ``python -m minitorch``, run in the
-    checkout after an ordinary ``pip install .``, finds the folder ``minitorch/`` of the checkout
-    first, so that one needs its compiled modules too.
+    setuptools builds one module at a time unless told otherwise. ``python -m minitorch``, run in
+    the checkout after an ordinary ``pip install .``, finds the folder ``minitorch/`` of the
+    checkout first, so that one needs its compiled modules too.
     """
 
     def finalize_options(self):
