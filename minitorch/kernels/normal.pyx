@@ -1,0 +1,276 @@
+"""``normal_`` and with it ``randn``; ``log_normal_``.
+
+PyTorch draws normal numbers in two ways, both by the transform of Box and Muller. A contiguous
+tensor of 16 and more elements is filled with uniform numbers, and each block of 16 becomes
+normal: ``sqrt(-2 log(1 - u[:8]))`` times the cosine and the sine of ``2 pi u[8:]``. When 16 does
+not divide the size, the last 16 elements are drawn again. Everything else goes element by element
+in float64, two to a pair, the second one kept in the generator for the next call.
+
+In float32 PyTorch's build for AVX2 computes logarithm, sine and cosine by the polynomials of
+Cephes, with fused multiply-adds. So does this file, step by step, and gives the same bits.
+
+References
+----------
+G. E. P. Box and M. E. Muller, "A note on the generation of random normal deviates" (1958).
+S. L. Moshier, Cephes mathematical library: ``logf.c`` and ``sinf.c``.
+PyTorch's counterparts are ``normal_fill`` and ``normal_kernel`` in
+``ATen/native/cpu/DistributionTemplates.h``.
+"""
+
+from libc.math cimport cos, exp, fma, fmaf, log, log1p, sin, sqrt, sqrtf
+from libc.stdint cimport int32_t, uint32_t
+
+from minitorch.core.dtype cimport (
+    Complex64, Float16, Float32, Float64, is_complex, is_floating, itemsizes)
+from minitorch.kernels.always_inline cimport inlined
+from minitorch.kernels.half cimport bits_of_float, float_of_bits
+from minitorch.kernels.random_chunks cimport (
+    CHUNK, chunk_of, emit, not_implemented, uniform_doubles, uniform_floats)
+from minitorch.kernels.simd cimport simd
+
+cdef double TWO_PI = 6.283185307179586
+cdef double SQRT_2 = 1.4142135623730951
+
+
+# ---- float32 in blocks
+
+cdef inline inlined log_float(float x, float* result) noexcept nogil:
+    """The logarithm of a normal positive number: of its mantissa by a polynomial, and the rest."""
+    cdef uint32_t bits = bits_of_float(x)
+    cdef float exponent = <float>(<int32_t>(bits >> 23) - 126)
+    cdef float mantissa = float_of_bits((bits & 0x007FFFFF) | 0x3F000000)      # in [0.5, 1)
+    cdef bint low = mantissa < <float>0.707106781186547524
+    exponent = exponent - 1 if low else exponent
+    cdef float t = mantissa - 1
+    t = t + mantissa if low else t
+    cdef float square = t * t
+    cdef float y = fmaf(<float>7.0376836292e-2, t, <float>-1.1514610310e-1)
+    y = fmaf(y, t, <float>1.1676998740e-1)
+    y = fmaf(y, t, <float>-1.2420140846e-1)
+    y = fmaf(y, t, <float>1.4249322787e-1)
+    y = fmaf(y, t, <float>-1.6668057665e-1)
+    y = fmaf(y, t, <float>2.0000714765e-1)
+    y = fmaf(y, t, <float>-2.4999993993e-1)
+    y = fmaf(y, t, <float>3.3333331174e-1)
+    y = y * t
+    y = fmaf(y, square, exponent * <float>-2.12194440e-4)
+    y = fmaf(square, <float>-0.5, y)
+    result[0] = fmaf(exponent, <float>0.693359375, t + y)
+
+
+cdef inline inlined sincos_float(float angle, float* sine, float* cosine) noexcept nogil:
+    """Sine and cosine of a number that is not negative."""
+    # the nearest even number of eighths of a turn, taken off in three parts
+    cdef int32_t octant = (<int32_t>(angle * <float>1.27323954473516) + 1) & ~1
+    cdef float turned = <float>octant
+    cdef float x = fmaf(turned, <float>-0.78515625, angle)
+    x = fmaf(turned, <float>-2.4187564849853515625e-4, x)
+    x = fmaf(turned, <float>-3.77489497744594108e-8, x)
+    cdef float square = x * x
+    cdef float c = fmaf(<float>2.443315711809948e-5, square, <float>-1.388731625493765e-3)
+    c = fmaf(c, square, <float>4.166664568298827e-2)
+    c = c * square
+    c = fmaf(c, square, square * <float>-0.5)
+    c = c + 1
+    cdef float s = fmaf(<float>-1.9515295891e-4, square, <float>8.3321608736e-3)
+    s = fmaf(s, square, <float>-1.6666654611e-1)
+    s = s * square
+    s = fmaf(s, x, x)
+    cdef bint swapped = (octant & 2) != 0
+    cdef uint32_t sine_sign = (<uint32_t>octant & 4) << 29
+    cdef uint32_t cosine_sign = (~(<uint32_t>octant - 2) & 4) << 29
+    sine[0] = float_of_bits(bits_of_float(c if swapped else s) ^ sine_sign)
+    cosine[0] = float_of_bits(bits_of_float(s if swapped else c) ^ cosine_sign)
+
+
+cdef simd box_muller_floats(float* data, Py_ssize_t blocks, float mean, float std) noexcept nogil:
+    cdef float logarithm, radius, sine, cosine
+    cdef float* u
+    cdef Py_ssize_t b
+    cdef int j
+    for b in range(blocks):
+        u = data + 16 * b
+        for j in range(8):
+            log_float(1 - u[j], &logarithm)
+            radius = sqrtf(-2 * logarithm)
+            sincos_float(<float>6.283185307179586 * u[j + 8], &sine, &cosine)
+            u[j] = fmaf(radius * cosine, std, mean)
+            u[j + 8] = fmaf(radius * sine, std, mean)
+
+
+cdef void fill_floats(Generator generator, float* out, Py_ssize_t n, float mean,
+                      float std) noexcept nogil:
+    cdef float* data = out
+    cdef Py_ssize_t count, left = n
+    while left > 0:
+        count = chunk_of(left)
+        uniform_floats(generator, data, count)
+        box_muller_floats(data, count // 16, mean, std)
+        data += count
+        left -= count
+    if n % 16 != 0:
+        data = out + n - 16
+        uniform_floats(generator, data, 16)
+        box_muller_floats(data, 1, mean, std)
+
+
+cdef void fill_halves(Generator generator, char* out, Py_ssize_t n, float mean,
+                      float std) noexcept nogil:
+    # No numbers are drawn for the rest of n by 16 before the last 16 are: not so in fill_floats.
+    cdef float chunk[CHUNK]
+    cdef char* data = out
+    cdef Py_ssize_t count, left = n - n % 16
+    while left > 0:
+        count = chunk_of(left)
+        uniform_floats(generator, chunk, count)
+        box_muller_floats(chunk, count // 16, mean, std)
+        emit(Float32, chunk, Float16, data, count, 2)
+        data += 2 * count
+        left -= count
+    if n % 16 != 0:
+        uniform_floats(generator, chunk, 16)
+        box_muller_floats(chunk, 1, mean, std)
+        emit(Float32, chunk, Float16, out + 2 * (n - 16), 16, 2)
+
+
+# ---- float64 in blocks
+
+cdef void box_muller_doubles(double* data, Py_ssize_t blocks, double mean,
+                             double std) noexcept nogil:
+    cdef double radius, angle
+    cdef double* u
+    cdef Py_ssize_t b
+    cdef int j
+    for b in range(blocks):
+        u = data + 16 * b
+        for j in range(8):
+            radius = sqrt(-2 * log(1 - u[j]))
+            angle = TWO_PI * u[j + 8]
+            u[j] = radius * cos(angle)
+            u[j + 8] = radius * sin(angle)
+    stretch(data, 16 * blocks, mean, std)
+
+
+cdef simd stretch(double* x, Py_ssize_t n, double mean, double std) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        x[i] = fma(x[i], std, mean)
+
+
+cdef void fill_doubles(Generator generator, double* out, Py_ssize_t n, double mean,
+                       double std) noexcept nogil:
+    cdef double* data = out
+    cdef Py_ssize_t count, left = n
+    while left > 0:
+        count = chunk_of(left)
+        uniform_doubles(generator, data, count)
+        box_muller_doubles(data, count // 16, mean, std)
+        data += count
+        left -= count
+    if n % 16 != 0:
+        data = out + n - 16
+        uniform_doubles(generator, data, 16)
+        box_muller_doubles(data, 1, mean, std)
+
+
+# ---- one by one
+
+cdef void standard_normals(Generator generator, double* out, Py_ssize_t n) noexcept nogil:
+    cdef double u[CHUNK + 1]
+    cdef double radius, angle
+    cdef Py_ssize_t i
+    if n > 0 and generator.has_double_normal_sample:
+        out[0] = generator.next_double_normal_sample
+        generator.has_double_normal_sample = False
+        out += 1
+        n -= 1
+    cdef Py_ssize_t whole = n & ~1
+    uniform_doubles(generator, out, whole)
+    for i in range(0, whole, 2):
+        angle = TWO_PI * out[i]
+        radius = sqrt(-2 * log1p(-out[i + 1]))
+        out[i] = radius * cos(angle)
+        out[i + 1] = radius * sin(angle)
+    if whole < n:
+        uniform_doubles(generator, u, 2)
+        angle = TWO_PI * u[0]
+        radius = sqrt(-2 * log1p(-u[1]))
+        out[whole] = radius * cos(angle)
+        generator.next_double_normal_sample = radius * sin(angle)
+        generator.has_double_normal_sample = True
+
+
+cdef void draw(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
+               double mean, double std, bint exponentiate) noexcept nogil:
+    cdef double chunk[CHUNK]
+    cdef Py_ssize_t count, i
+    while n > 0:
+        count = chunk_of(n)
+        standard_normals(generator, chunk, count)
+        stretch(chunk, count, mean, std)
+        if exponentiate:
+            for i in range(count):
+                chunk[i] = exp(chunk[i])
+        emit(Float64, chunk, dtype, out, count, step)
+        out += count * step
+        n -= count
+
+
+# ---- the interface
+
+cdef int refuse_std(const char* name, const char* bound, double std) except -1 with gil:
+    raise RuntimeError(f"{name.decode()} expects std {bound.decode()} 0.0, but found std"
+                       f"{'=' if bound[1] == 0 else ' '}{std:g}")
+
+
+cdef int normal_(Generator generator, int dtype, char* out, Py_ssize_t n, double mean,
+                 double std) except -1 nogil:
+    if not std >= 0:
+        return refuse_std("normal", ">=", std)
+    if is_complex(dtype):
+        return normal_(generator, Float32 if dtype == Complex64 else Float64, out, 2 * n, mean,
+                       std / SQRT_2)
+    if n > 0 and not is_floating(dtype):
+        return not_implemented("normal_kernel_cpu", dtype)
+    generator.lock()
+    if n < 16:
+        draw(generator, dtype, out, n, itemsizes[dtype], mean, std, False)
+    elif dtype == Float32:
+        fill_floats(generator, <float*>out, n, <float>mean, <float>std)
+    elif dtype == Float64:
+        fill_doubles(generator, <double*>out, n, mean, std)
+    else:
+        fill_halves(generator, out, n, <float>mean, <float>std)
+    generator.unlock()
+    return 0
+
+
+cdef int normal_serial(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
+                       double mean, double std) except -1 nogil:
+    cdef Py_ssize_t i
+    cdef int part
+    if not std >= 0:
+        return refuse_std("normal", ">=", std)
+    if is_complex(dtype):
+        part = Float32 if dtype == Complex64 else Float64
+        for i in range(n):
+            normal_serial(generator, part, out + i * step, 2, itemsizes[part], mean, std / SQRT_2)
+        return 0
+    if n > 0 and not is_floating(dtype):
+        return not_implemented("normal_kernel_cpu", dtype)
+    generator.lock()
+    draw(generator, dtype, out, n, step, mean, std, False)
+    generator.unlock()
+    return 0
+
+
+cdef int log_normal_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
+                     double mean, double std) except -1 nogil:
+    if not std > 0:
+        return refuse_std("log_normal_", ">", std)
+    if n > 0 and not is_floating(dtype):
+        return not_implemented("log_normal_cpu", dtype)
+    generator.lock()
+    draw(generator, dtype, out, n, step, mean, std, True)
+    generator.unlock()
+    return 0

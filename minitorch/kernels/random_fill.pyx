@@ -1,0 +1,67 @@
+"""Python's way into the kernels of random numbers, for their tests: arrays in, arrays out."""
+
+cimport numpy as cnp
+
+import numpy
+
+from minitorch.core.dtype cimport from_numpy_type
+from minitorch.core.generator cimport Generator
+from minitorch.kernels cimport distributions, normal, random_integers, uniform
+
+cnp.import_array()
+
+
+cdef int code_of(cnp.ndarray a) except -1:
+    return from_numpy_type(cnp.PyArray_TYPE(a))
+
+
+def _fill(str kind, Generator generator not None, cnp.ndarray out not None, *args):
+    """Fill a one-dimensional array, by its strides, with random numbers of a kind.
+
+    "normal" and "randperm" want it contiguous. The arguments are those of PyTorch's method.
+    """
+    cdef int dtype = code_of(out)
+    cdef char* data = <char*>cnp.PyArray_DATA(out)
+    cdef Py_ssize_t n, step
+    cdef cnp.ndarray p
+    if out.ndim != 1:
+        raise ValueError("one dimension is wanted")
+    n = out.shape[0]
+    step = out.strides[0]
+    if kind in ("normal", "randperm") and not cnp.PyArray_IS_C_CONTIGUOUS(out):
+        raise ValueError("a contiguous array is wanted")
+    if kind == "uniform":
+        uniform.uniform_(generator, dtype, data, n, step, args[0], args[1])
+    elif kind == "normal":
+        normal.normal_(generator, dtype, data, n, args[0], args[1])
+    elif kind == "normal_serial":
+        normal.normal_serial(generator, dtype, data, n, step, args[0], args[1])
+    elif kind == "log_normal":
+        normal.log_normal_(generator, dtype, data, n, step, args[0], args[1])
+    elif kind == "random_from_to":
+        random_integers.random_from_to(
+            generator, dtype, data, n, step, args[1] - args[0], args[0])
+    elif kind == "random_full":
+        random_integers.random_full_64_bits_range(generator, dtype, data, n, step)
+    elif kind == "random":
+        random_integers.random_(generator, dtype, data, n, step)
+    elif kind == "randperm":
+        random_integers.randperm(generator, dtype, data, n)
+    elif kind == "bernoulli":
+        if isinstance(args[0], numpy.ndarray):
+            p = args[0]
+            if p.ndim != 1 or p.shape[0] != n:
+                raise ValueError("a p for each element is wanted")
+            distributions.bernoulli_tensor(generator, dtype, data, n, step, code_of(p),
+                                           <char*>cnp.PyArray_DATA(p), p.strides[0])
+        else:
+            distributions.bernoulli_scalar(generator, dtype, data, n, step, args[0])
+    elif kind == "exponential":
+        distributions.exponential_(generator, dtype, data, n, step, args[0])
+    elif kind == "geometric":
+        distributions.geometric_(generator, dtype, data, n, step, args[0])
+    elif kind == "cauchy":
+        distributions.cauchy_(generator, dtype, data, n, step, args[0], args[1])
+    else:
+        raise ValueError(f"no such kind: {kind}")
+    return out

@@ -1,0 +1,184 @@
+"""``randint``, ``random_`` and ``randperm``.
+
+References
+----------
+PyTorch's counterparts are ``uniform_int_from_to_distribution`` and its neighbours in
+``ATen/core/DistributionsHelper.h``, and ``randperm_cpu`` in ``ATen/native/TensorFactories.cpp``.
+The remainder by a multiplication is from D. Lemire, O. Kaser, N. Kurz, "Faster remainder by
+direct computation" (2019).
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from minitorch.core.dtype cimport (
+    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_complex, itemsizes)
+from minitorch.core.mt19937 cimport fill_words, mt19937, random, random64
+from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, emit, not_implemented
+from minitorch.kernels.simd cimport simd
+
+
+cdef simd remainders(const uint32_t* words, int64_t* out, Py_ssize_t n, uint64_t size,
+                     int64_t base) noexcept nogil:
+    # word % size without a division: the fraction word / size in 64 bits, times size
+    cdef uint64_t inverse = <uint64_t>0xFFFFFFFFFFFFFFFF // size + 1
+    cdef uint64_t fraction
+    cdef Py_ssize_t i
+    for i in range(n):
+        fraction = inverse * words[i]
+        out[i] = <int64_t>(((fraction >> 32) * size
+                            + ((fraction & <uint64_t>0xFFFFFFFF) * size >> 32)) >> 32) + base
+
+
+cdef simd masked_words(const uint32_t* words, int64_t* out, Py_ssize_t n,
+                       uint32_t mask) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = words[i] & mask
+
+
+cdef int random_from_to(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
+                        uint64_t size, int64_t base) except -1 nogil:
+    cdef uint32_t words[CHUNK]
+    cdef int64_t chunk[CHUNK]
+    cdef Py_ssize_t count, i
+    if n > 0 and is_complex(dtype):
+        return not_implemented("random_from_to_kernel_cpu", dtype)
+    if size == 0:
+        return refuse_empty_range()
+    generator.lock()
+    while n > 0:
+        count = chunk_of(n)
+        if size >= <uint64_t>1 << 28:
+            for i in range(count):
+                chunk[i] = <int64_t>(random64(&generator.engine) % size + <uint64_t>base)
+        else:
+            fill_words(&generator.engine, words, count)
+            remainders(words, chunk, count, size, base)
+        emit(Int64, chunk, dtype, out, count, step)
+        out += count * step
+        n -= count
+    generator.unlock()
+    return 0
+
+
+cdef int refuse_empty_range() except -1 with gil:
+    raise RuntimeError("random_ expects 'from' to be less than 'to'")
+
+
+cdef int random_full_64_bits_range(Generator generator, int dtype, char* out, Py_ssize_t n,
+                                   Py_ssize_t step) except -1 nogil:
+    cdef int64_t chunk[CHUNK]
+    cdef Py_ssize_t count, i
+    if n > 0 and dtype != Int64 and dtype != Float32 and dtype != Float64:
+        return refuse_full_range(dtype)
+    generator.lock()
+    while n > 0:
+        count = chunk_of(n)
+        for i in range(count):
+            chunk[i] = <int64_t>random64(&generator.engine)
+        emit(Int64, chunk, dtype, out, count, step)
+        out += count * step
+        n -= count
+    generator.unlock()
+    return 0
+
+
+cdef int refuse_full_range(int dtype) except -1 with gil:
+    if dtype == Bool or dtype == Float16 or is_complex(dtype):
+        return not_implemented("random_full_64_bits_range_kernel_cpu", dtype)
+    raise RuntimeError("random_full_64_bits_range_kernel_cpu handles only int64, double, float and "
+                       "bfloat16")
+
+
+cdef int random_(Generator generator, int dtype, char* out, Py_ssize_t n,
+                 Py_ssize_t step) except -1 nogil:
+    cdef uint32_t words[CHUNK]
+    cdef int64_t chunk[CHUNK]
+    cdef Py_ssize_t count, i
+    if n > 0 and is_complex(dtype):
+        return not_implemented("random_kernel_cpu", dtype)
+    # 2**(the digits of the type) is included where the type is floating
+    if dtype == Float16:
+        return random_from_to(generator, dtype, out, n, step, (1 << 11) + 1, 0)
+    if dtype == Float32:
+        return random_from_to(generator, dtype, out, n, step, (1 << 24) + 1, 0)
+    if dtype == Float64:
+        return random_from_to(generator, dtype, out, n, step, (<uint64_t>1 << 53) + 1, 0)
+    cdef uint32_t mask = (0xFF if dtype == UInt8 else 0x7F if dtype == Int8
+                          else 0x7FFF if dtype == Int16 else 0x7FFFFFFF if dtype == Int32 else 1)
+    generator.lock()
+    while n > 0:
+        count = chunk_of(n)
+        if dtype == Int64:
+            for i in range(count):
+                chunk[i] = <int64_t>(random64(&generator.engine) & <uint64_t>0x7FFFFFFFFFFFFFFF)
+        else:
+            fill_words(&generator.engine, words, count)
+            masked_words(words, chunk, count, mask)
+        emit(Int64, chunk, dtype, out, count, step)
+        out += count * step
+        n -= count
+    generator.unlock()
+    return 0
+
+
+# ---- randperm
+
+ctypedef fused Bits:
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+
+
+cdef void shuffle(mt19937* engine, Bits* out, uint32_t n) noexcept nogil:
+    """Fisher and Yates, from the front; n is small enough for a 32-bit word to be fair."""
+    cdef uint32_t i, other
+    cdef Bits held
+    for i in range(n - 1):
+        other = i + random(engine) % (n - i)
+        held = out[i]
+        out[i] = out[other]
+        out[other] = held
+
+
+cdef void shuffle_many(mt19937* engine, Bits* out, uint64_t n) noexcept nogil:
+    """The variant for many elements that PyTorch takes: it walks the other way, inside out."""
+    cdef uint64_t i, other
+    cdef Bits held
+    for i in range(n):
+        other = random64(engine) % (i + 1)
+        held = out[i]
+        out[i] = out[other]
+        out[other] = held
+
+
+cdef void _randperm(mt19937* engine, Bits* out, Py_ssize_t n) noexcept nogil:
+    if n < 214748364:                 # a twentieth of the words there are
+        if n > 1:
+            shuffle(engine, out, <uint32_t>n)
+    else:
+        shuffle_many(engine, out, n)
+
+
+cdef int randperm(Generator generator, int dtype, char* out, Py_ssize_t n) except -1 nogil:
+    cdef int64_t chunk[CHUNK]
+    cdef Py_ssize_t begin = 0, i, size = itemsizes[dtype]
+    if dtype == Bool or is_complex(dtype):
+        return not_implemented("randperm", dtype)
+    while begin < n:
+        for i in range(chunk_of(n - begin)):
+            chunk[i] = begin + i
+        emit(Int64, chunk, dtype, out + begin * size, chunk_of(n - begin), size)
+        begin += CHUNK
+    generator.lock()
+    if size == 1:
+        _randperm(&generator.engine, <uint8_t*>out, n)
+    elif size == 2:
+        _randperm(&generator.engine, <uint16_t*>out, n)
+    elif size == 4:
+        _randperm(&generator.engine, <uint32_t*>out, n)
+    else:
+        _randperm(&generator.engine, <uint64_t*>out, n)
+    generator.unlock()
+    return 0
