@@ -1,0 +1,213 @@
+"""Arithmetic of two tensors.
+
+Each operator is its checks and one call of `pointwise.binary`. The texts of the errors are PyTorch's.
+"""
+
+from minitorch.core.dtype cimport Bool, Int64, is_complex, is_floating, is_integral, itemsizes
+from minitorch.core.iterator cimport result_type
+from minitorch.core.tensor_impl cimport TensorImpl, data, empty_like, numel, wrap_number
+from minitorch.kernels cimport table
+from minitorch.kernels.elementwise cimport has_zero
+from minitorch.ops.copy cimport clone, contiguous, fill_
+from minitorch.ops.pointwise cimport SAME, TO_FLOAT, binary, unary
+from minitorch.ops.scalar cimport read_scalar
+
+
+# ---- sums and differences
+
+cdef inline bint _is_one(object alpha):
+    return (type(alpha) is int and alpha == 1) or (type(alpha) is float and alpha == 1.0)
+
+
+cdef int _check_alpha(TensorImpl self, TensorImpl other, object alpha) except -1:
+    cdef int dtype = result_type(self, other, None)
+    if isinstance(alpha, bool) and dtype != Bool:
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, float) and not (is_floating(dtype) or is_complex(dtype)):
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if isinstance(alpha, complex) and not is_complex(dtype):
+        raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+    return 0
+
+
+cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, object alpha, str name,
+                        TensorImpl out):
+    """self + alpha * other, or the difference."""
+    cdef double[1] params
+    cdef int dtype
+    if not _is_one(alpha):
+        _check_alpha(self, other, alpha)
+        dtype = result_type(self, other, None)
+        # numbers that a double may not hold exactly, or that it cannot be, multiply first
+        if is_complex(dtype) or dtype == Bool or (dtype == Int64 and not -2**53 < alpha < 2**53):
+            other = mul(other, wrap_number(alpha))
+        else:
+            params[0] = alpha
+            return binary(op, self, other, SAME, name, params, out)
+    return binary(plain, self, other, SAME, name, NULL, out)
+
+
+cdef TensorImpl add(TensorImpl self, TensorImpl other, object alpha=1, TensorImpl out=None):
+    if type(alpha) is int and alpha == 1:
+        return binary(table.ADD, self, other, SAME, "add_stub", NULL, out)
+    return _scaled(table.ADD_ALPHA, table.ADD, self, other, alpha, "add_stub", out)
+
+
+cdef int _check_sub(TensorImpl self, TensorImpl other) except -1:
+    if self.dtype == Bool or other.dtype == Bool:
+        if self.dtype == Bool and other.dtype == Bool:
+            raise RuntimeError("Subtraction, the `-` operator, with two bool tensors is not supported. "
+                               "Use the `^` or `logical_xor()` operator instead.")
+        raise RuntimeError("Subtraction, the `-` operator, with a bool tensor is not supported. If you "
+                           "are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
+    return 0
+
+
+cdef TensorImpl sub(TensorImpl self, TensorImpl other, object alpha=1, TensorImpl out=None):
+    if self.dtype == Bool or other.dtype == Bool:
+        _check_sub(self, other)
+    if type(alpha) is int and alpha == 1:
+        return binary(table.SUB, self, other, SAME, "sub_stub", NULL, out)
+    return _scaled(table.SUB_ALPHA, table.SUB, self, other, alpha, "sub_stub", out)
+
+
+cdef TensorImpl rsub(TensorImpl self, TensorImpl other, object alpha=1, TensorImpl out=None):
+    return sub(other, self, alpha, out)
+
+
+cdef TensorImpl mul(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.MUL, self, other, SAME, "mul_stub", NULL, out)
+
+
+# ---- quotients
+
+cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
+    """Integer division by zero has no result."""
+    cdef TensorImpl dense
+    if is_integral(other.dtype) and numel(other) and numel(self) and is_integral(
+            result_type(self, other, None)):
+        dense = contiguous(other)
+        if has_zero(data(dense), numel(dense), itemsizes[dense.dtype], dense.dtype):
+            raise RuntimeError("ZeroDivisionError")
+    return 0
+
+
+cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None, TensorImpl out=None):
+    if rounding_mode is None:
+        return binary(table.DIV, self, other, TO_FLOAT, "div_cpu", NULL, out)
+    if rounding_mode == "trunc":
+        _check_divisor(self, other)
+        return binary(table.TRUNC_DIVIDE, self, other, SAME, "div_trunc_cpu", NULL, out)
+    if rounding_mode == "floor":
+        _check_divisor(self, other)
+        return binary(table.FLOOR_DIVIDE, self, other, SAME, "div_floor_cpu", NULL, out)
+    raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+                       f"'{rounding_mode}'")
+
+
+cdef TensorImpl floor_divide(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return div(self, other, "floor", out)
+
+
+cdef TensorImpl remainder(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    _check_divisor(self, other)
+    return binary(table.REMAINDER, self, other, SAME, "remainder_cpu", NULL, out)
+
+
+cdef TensorImpl fmod(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    _check_divisor(self, other)
+    return binary(table.FMOD, self, other, SAME, "fmod_cpu", NULL, out)
+
+
+# ---- powers
+
+cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
+    # Decision table for a number as exponent: 0 -> ones, 1 -> a copy, 0.5, -0.5, -1, 2, 3 -> roots
+    # and products; for a number as base: 1 -> ones. Otherwise the general kernel.
+    cdef int dtype
+    cdef double value
+    if exponent.is_wrapped_number and not self.is_wrapped_number:
+        number = read_scalar(data(exponent), exponent.dtype)
+        dtype = result_type(self, exponent, None)
+        if is_integral(dtype) and number < 0:
+            raise RuntimeError("Integers to negative integer powers are not allowed.")
+        if isinstance(number, complex):
+            if number.imag == 0 and dtype == self.dtype:
+                number = number.real
+        if dtype == self.dtype and not isinstance(number, complex):
+            value = number
+            if value == 2:
+                return unary(table.SQUARE, self, SAME, "pow", NULL, out)
+            if value == 0.5 and not is_integral(dtype):
+                return unary(table.SQRT, self, SAME, "pow", NULL, out)
+            if value == -0.5 and is_floating(dtype):
+                return unary(table.RSQRT, self, SAME, "pow", NULL, out)
+            if value == -1 and not is_integral(dtype):
+                return unary(table.RECIPROCAL, self, SAME, "pow", NULL, out)
+            if out is None and value == 0:
+                return fill_(empty_like(self, dtype), 1)
+            if out is None and value == 1:
+                return clone(self)
+            if not is_complex(dtype):
+                return unary(table.POW_SCALAR, self, SAME, "pow", &value, out)
+    elif self.is_wrapped_number and out is None:
+        number = read_scalar(data(self), self.dtype)
+        if number == 1:
+            return fill_(empty_like(exponent, result_type(self, exponent, None)), 1)
+    return binary(table.POW, self, exponent, SAME, "pow", NULL, out)
+
+
+# ---- the larger, the smaller
+
+cdef TensorImpl maximum(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    if is_complex(self.dtype) or is_complex(other.dtype):
+        raise RuntimeError("maximum not implemented for complex tensors.")
+    return binary(table.MAXIMUM, self, other, SAME, "maximum_cpu", NULL, out)
+
+
+cdef TensorImpl minimum(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    if is_complex(self.dtype) or is_complex(other.dtype):
+        raise RuntimeError("minimum not implemented for complex tensors.")
+    return binary(table.MINIMUM, self, other, SAME, "minimum_cpu", NULL, out)
+
+
+cdef TensorImpl fmax(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    if is_complex(self.dtype) or is_complex(other.dtype):
+        raise RuntimeError("fmax not implemented for complex tensors.")
+    return binary(table.FMAX, self, other, SAME, "fmax_cpu", NULL, out)
+
+
+cdef TensorImpl fmin(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    if is_complex(self.dtype) or is_complex(other.dtype):
+        raise RuntimeError("fmin not implemented for complex tensors.")
+    return binary(table.FMIN, self, other, SAME, "fmin_cpu", NULL, out)
+
+
+# ---- functions of two variables
+
+cdef TensorImpl atan2(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.ATAN2, self, other, TO_FLOAT, "atan2_cpu", NULL, out)
+
+
+cdef TensorImpl hypot(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.HYPOT, self, other, SAME, "hypot_cpu", NULL, out)
+
+
+cdef TensorImpl copysign(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.COPYSIGN, self, other, TO_FLOAT, "copysign_cpu", NULL, out)
+
+
+cdef TensorImpl nextafter(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.NEXTAFTER, self, other, SAME, "nextafter_cpu", NULL, out)
+
+
+cdef TensorImpl logaddexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LOGADDEXP, self, other, SAME, "logaddexp_cpu", NULL, out)
+
+
+cdef TensorImpl logaddexp2(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LOGADDEXP2, self, other, SAME, "logaddexp2_cpu", NULL, out)
+
+
+cdef TensorImpl xlogy(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.XLOGY, self, other, TO_FLOAT, "xlogy_cpu", NULL, out)

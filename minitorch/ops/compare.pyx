@@ -1,0 +1,73 @@
+"""Comparisons, logical and bitwise operators.
+
+Comparisons compute in the common type and give Bool; as in PyTorch, an ``out`` of any type takes the
+result.
+"""
+
+from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.kernels cimport table
+from minitorch.ops.pointwise cimport SAME, TO_BOOL, binary, unary
+
+
+cdef TensorImpl eq(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.EQ, self, other, TO_BOOL, "eq_cpu", NULL, out)
+
+
+cdef TensorImpl ne(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.NE, self, other, TO_BOOL, "ne_cpu", NULL, out)
+
+
+cdef TensorImpl lt(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LT, self, other, TO_BOOL, "lt_cpu", NULL, out)
+
+
+cdef TensorImpl le(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LE, self, other, TO_BOOL, "le_cpu", NULL, out)
+
+
+cdef TensorImpl gt(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.GT, self, other, TO_BOOL, "gt_cpu", NULL, out)
+
+
+cdef TensorImpl ge(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.GE, self, other, TO_BOOL, "ge_cpu", NULL, out)
+
+
+cdef TensorImpl logical_and(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LOGICAL_AND, self, other, TO_BOOL, "logical_and_cpu", NULL, out)
+
+
+cdef TensorImpl logical_or(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LOGICAL_OR, self, other, TO_BOOL, "logical_or_cpu", NULL, out)
+
+
+cdef TensorImpl logical_xor(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LOGICAL_XOR, self, other, TO_BOOL, "logical_xor_cpu", NULL, out)
+
+
+cdef TensorImpl logical_not(TensorImpl self, TensorImpl out=None):
+    return unary(table.LOGICAL_NOT, self, TO_BOOL, "logical_not_cpu", NULL, out)
+
+
+cdef TensorImpl bitwise_and(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.BITWISE_AND, self, other, SAME, "bitwise_and_cpu", NULL, out)
+
+
+cdef TensorImpl bitwise_or(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.BITWISE_OR, self, other, SAME, "bitwise_or_cpu", NULL, out)
+
+
+cdef TensorImpl bitwise_xor(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.BITWISE_XOR, self, other, SAME, "bitwise_xor_cpu", NULL, out)
+
+
+cdef TensorImpl bitwise_left_shift(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LEFT_SHIFT, self, other, SAME, "lshift_cpu", NULL, out)
+
+
+cdef TensorImpl bitwise_right_shift(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.RIGHT_SHIFT, self, other, SAME, "rshift_cpu", NULL, out)
+
+
+cdef TensorImpl bitwise_not(TensorImpl self, TensorImpl out=None):
+    return unary(table.BITWISE_NOT, self, SAME, "bitwise_not_cpu", NULL, out)
