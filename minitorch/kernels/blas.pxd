@@ -1,0 +1,83 @@
+# Matrix products of any element type and any strides. float32, float64, complex64 and complex128 go
+# to the BLAS that SciPy brings, float16 to float32 and back with one rounding, integers (which wrap,
+# as PyTorch's do) and small matrices to loops of our own (gemm_loops.pxd).
+#
+# Common to all functions here
+#   dtype        a ScalarType other than Bool, the same for all operands
+#   alpha, beta  point to a long long (integers), a double (floating) or a double complex; NULL means
+#                alpha = 1 and beta = 0. With beta = 0 the output is not read: nan there is dropped.
+#   strides      in elements; any value for inputs, 0 included. Outputs have no two elements in one
+#                place and share no memory with an input.
+#   conj         the operand is conjugated as it is read; ignored for real types
+#   returns      a BlasStatus. Nothing but the output is written, and on failure not even that
+#                (but for bmm, which may have finished some of its matrices).
+# They may use threads of their own.
+
+cdef enum BlasStatus:
+    BLAS_OK = 0
+    BLAS_TOO_LARGE = -1          # a size above 2**31 - 1, the range of BLAS's integers
+    BLAS_NO_MEMORY = -2          # no scratch memory
+    BLAS_NO_DTYPE = -3           # Bool, or not a supported type
+
+cdef struct Matrix:
+    char* data                   # element (0, 0)
+    Py_ssize_t rows
+    Py_ssize_t cols
+    Py_ssize_t row_stride        # from (0, 0) to (1, 0)
+    Py_ssize_t col_stride        # from (0, 0) to (0, 1)
+    bint conj
+
+cdef struct Vector:
+    char* data
+    Py_ssize_t size
+    Py_ssize_t stride
+    bint conj
+
+cdef inline Matrix matrix(char* data, Py_ssize_t rows, Py_ssize_t cols, Py_ssize_t row_stride,
+                          Py_ssize_t col_stride) noexcept nogil:
+    cdef Matrix m
+    m.data = data
+    m.rows = rows
+    m.cols = cols
+    m.row_stride = row_stride
+    m.col_stride = col_stride
+    m.conj = False
+    return m
+
+cdef inline Vector vector(char* data, Py_ssize_t size, Py_ssize_t stride) noexcept nogil:
+    cdef Vector v
+    v.data = data
+    v.size = size
+    v.stride = stride
+    v.conj = False
+    return v
+
+cdef inline Matrix transposed(const Matrix* m) noexcept nogil:
+    cdef Matrix t = m[0]
+    t.rows = m.cols
+    t.cols = m.rows
+    t.row_stride = m.col_stride
+    t.col_stride = m.row_stride
+    return t
+
+# c = alpha * a @ b + beta * c, where a is (m, k), b is (k, n) and c is (m, n)
+cdef int gemm(int dtype, const void* alpha, const Matrix* a, const Matrix* b,
+              const void* beta, const Matrix* c) noexcept nogil
+
+# For i below `batch`: the same for matrices that start i * batch stride elements further. Batches
+# are split over threads when that beats the threads of BLAS; the two never nest.
+cdef int bmm(int dtype, Py_ssize_t batch, const void* alpha,
+             const Matrix* a, Py_ssize_t a_batch_stride,
+             const Matrix* b, Py_ssize_t b_batch_stride,
+             const void* beta, const Matrix* c, Py_ssize_t c_batch_stride) noexcept nogil
+
+# y = alpha * a @ x + beta * y
+cdef int gemv(int dtype, const void* alpha, const Matrix* a, const Vector* x,
+              const void* beta, const Vector* y) noexcept nogil
+
+# out = sum of x[i] * y[i]; `out` points to one element of the dtype
+cdef int dot(int dtype, const Vector* x, const Vector* y, char* out) noexcept nogil
+
+# a = alpha * outer(x, y) + beta * a
+cdef int ger(int dtype, const void* alpha, const Vector* x, const Vector* y,
+             const void* beta, const Matrix* a) noexcept nogil

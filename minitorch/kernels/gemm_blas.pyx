@@ -1,0 +1,315 @@
+"""Calls of BLAS: which routine, with which flags.
+
+Note [Layouts that BLAS takes]
+BLAS knows column-major matrices: neighbours in a column are adjacent, columns are `ld` apart, and
+`ld` is at least the number of rows. A row-major matrix is the transpose of such a one and goes in
+with the flag 'T'. The stride of a dimension of size one says nothing, so vectors fit with any
+stride. What does not fit, such as every second column, an expanded matrix or a conjugated one that
+is not also transposed (BLAS has no such flag), is packed into scratch memory first. A row-major
+result is computed as the transposed product, c.T = b.T @ a.T.
+
+Below `SMALL` multiplications the call of BLAS costs more than the loops of gemm_loops.pyx.
+"""
+
+from libc.limits cimport INT_MAX
+from libc.stdlib cimport free, malloc
+
+from scipy.linalg.cython_blas cimport (
+    cdotc, cdotu, cgemm, cgemv, ddot, dgemm, dgemv, sdot, sgemm, sgemv, zdotc, zdotu, zgemm, zgemv,
+)
+
+from minitorch.kernels.blas cimport (
+    BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, matrix, transposed, vector,
+)
+from minitorch.kernels.copy cimport copy_strided
+from minitorch.kernels.gemm_loops cimport scale, small_dot, small_gemm
+
+cdef enum:
+    SMALL = 256            # multiplications of a product left to the loops; complex count double
+    SMALL_DOT = 64
+    CHUNK = 1 << 30        # elements given to one call of BLAS's dot
+
+
+cdef struct Operand:
+    char trans
+    int ld
+    void* data
+    void* scratch          # to be freed; NULL when the matrix went in as it was
+
+
+cdef inline Blas _scalar(Blas* tag, const void* p, Blas default) noexcept nogil:
+    if p == NULL:
+        return default
+    if Blas is float or Blas is double:
+        return <Blas>(<const double*>p)[0]
+    else:
+        return <Blas>(<const double complex*>p)[0]
+
+
+cdef inline int _weight(Blas* tag) noexcept nogil:
+    return 1 if Blas is float or Blas is double else 2
+
+
+cdef void* _scratch(Py_ssize_t rows, Py_ssize_t cols, Py_ssize_t itemsize) noexcept nogil:
+    if <double>rows * <double>cols * <double>itemsize > 9e18:
+        return NULL
+    return malloc(rows * cols * itemsize if rows > 0 and cols > 0 else 1)
+
+
+cdef void _copy(Py_ssize_t itemsize, const Matrix* dst, const Matrix* src) noexcept nogil:
+    cdef Py_ssize_t sizes[2]
+    cdef Py_ssize_t to[2]
+    cdef Py_ssize_t by[2]
+    sizes[0] = dst.rows
+    sizes[1] = dst.cols
+    to[0] = dst.row_stride * itemsize
+    to[1] = dst.col_stride * itemsize
+    by[0] = src.row_stride * itemsize
+    by[1] = src.col_stride * itemsize
+    copy_strided(2, sizes, dst.data, to, src.data, by, itemsize)
+
+
+# -- one operand ----------------------------------------------------------------------------------
+
+cdef inline bint _fits(Py_ssize_t inner, Py_ssize_t inner_stride, Py_ssize_t outer_,
+                       Py_ssize_t outer_stride) noexcept nogil:
+    """Whether BLAS takes lines of `inner` elements that lie `outer_stride` apart."""
+    return ((inner_stride == 1 or inner == 1)
+            and (outer_ == 1 or inner <= outer_stride <= INT_MAX))
+
+
+cdef int _operand(Blas* tag, const Matrix* m, Operand* out) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Matrix packed
+    cdef Blas* p
+    cdef bint conj = False
+    if Blas is floatcomplex or Blas is doublecomplex:
+        conj = m.conj
+    out.scratch = NULL
+    out.data = m.data
+    if not conj and _fits(m.rows, m.row_stride, m.cols, m.col_stride):
+        out.trans = c'N'
+        out.ld = <int>(m.col_stride if m.cols > 1 else m.rows)
+        return BLAS_OK
+    if _fits(m.cols, m.col_stride, m.rows, m.row_stride):
+        out.trans = c'C' if conj else c'T'
+        out.ld = <int>(m.row_stride if m.rows > 1 else m.cols)
+        return BLAS_OK
+    p = <Blas*>_scratch(m.rows, m.cols, sizeof(Blas))
+    if p == NULL:
+        return BLAS_NO_MEMORY
+    packed = m[0]
+    packed.data = <char*>p
+    if m.row_stride > m.col_stride:
+        packed.row_stride = m.cols
+        packed.col_stride = 1
+        out.trans = c'T'
+        out.ld = <int>m.cols
+    else:
+        packed.row_stride = 1
+        packed.col_stride = m.rows
+        out.trans = c'N'
+        out.ld = <int>m.rows
+    _copy(sizeof(Blas), &packed, m)
+    if Blas is floatcomplex or Blas is doublecomplex:
+        if conj:
+            for i in range(m.rows * m.cols):
+                p[i] = p[i].conjugate()
+    out.data = out.scratch = p
+    return BLAS_OK
+
+
+cdef int _dense(Blas* tag, const Vector* x, Blas** data, int* step, void** scratch) noexcept nogil:
+    """The vector as BLAS takes it: a stride from 1 to 2**31 - 1, not conjugated."""
+    cdef Py_ssize_t i
+    cdef Blas* p
+    cdef const Blas* source = <const Blas*>x.data
+    cdef bint conj = False
+    if Blas is floatcomplex or Blas is doublecomplex:
+        conj = x.conj
+    scratch[0] = NULL
+    data[0] = <Blas*>x.data
+    step[0] = <int>x.stride
+    if x.size == 1:
+        step[0] = 1
+    if not conj and (x.size == 1 or 1 <= x.stride <= INT_MAX):
+        return BLAS_OK
+    p = <Blas*>_scratch(x.size, 1, sizeof(Blas))
+    if p == NULL:
+        return BLAS_NO_MEMORY
+    for i in range(x.size):
+        p[i] = source[i * x.stride]
+    if Blas is floatcomplex or Blas is doublecomplex:
+        if conj:
+            for i in range(x.size):
+                p[i] = p[i].conjugate()
+    scratch[0] = p
+    data[0] = p
+    step[0] = 1
+    return BLAS_OK
+
+
+# -- gemv -----------------------------------------------------------------------------------------
+
+cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector* x,
+                   const void* beta_p, const Vector* y) noexcept nogil:
+    cdef Blas alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0), one = 1
+    cdef Matrix y_matrix = matrix(y.data, y.size, 1, y.stride, 1)
+    cdef Matrix x_matrix
+    cdef Operand op
+    cdef Blas* x_data
+    cdef Blas* y_data = <Blas*>y.data
+    cdef void* x_scratch
+    cdef int x_step, y_step, rows, cols, status
+    if a.rows == 0:
+        return BLAS_OK
+    if a.cols == 0:
+        scale(tag, beta, &y_matrix)
+        return BLAS_OK
+    # a result that BLAS's integers cannot step through is rare enough for the loops
+    if <double>a.rows * a.cols * _weight(tag) <= SMALL or (y.size > 1 and not 1 <= y.stride <= INT_MAX):
+        x_matrix = matrix(x.data, x.size, 1, x.stride, 1)
+        x_matrix.conj = x.conj
+        small_gemm(tag, alpha, a, &x_matrix, beta, &y_matrix)
+        return BLAS_OK
+    if a.rows > INT_MAX or a.cols > INT_MAX:
+        return BLAS_TOO_LARGE
+    status = _operand(tag, a, &op)
+    if status != BLAS_OK:
+        return status
+    status = _dense(tag, x, &x_data, &x_step, &x_scratch)
+    if status != BLAS_OK:
+        free(op.scratch)
+        return status
+    if beta == 0:
+        scale(tag, beta, &y_matrix)        # some versions of gemv multiply nan by 0
+        beta = 1
+    rows = <int>(a.rows if op.trans == c'N' else a.cols)
+    cols = <int>(a.cols if op.trans == c'N' else a.rows)
+    y_step = <int>y.stride if y.size > 1 else 1
+    if Blas is float:
+        sgemv(&op.trans, &rows, &cols, &alpha, <float*>op.data, &op.ld, x_data, &x_step, &beta,
+              y_data, &y_step)
+    elif Blas is double:
+        dgemv(&op.trans, &rows, &cols, &alpha, <double*>op.data, &op.ld, x_data, &x_step, &beta,
+              y_data, &y_step)
+    elif Blas is floatcomplex:
+        cgemv(&op.trans, &rows, &cols, &alpha, <float complex*>op.data, &op.ld, x_data, &x_step,
+              &beta, y_data, &y_step)
+    else:
+        zgemv(&op.trans, &rows, &cols, &alpha, <double complex*>op.data, &op.ld, x_data, &x_step,
+              &beta, y_data, &y_step)
+    free(x_scratch)
+    free(op.scratch)
+    return BLAS_OK
+
+
+# -- gemm -----------------------------------------------------------------------------------------
+
+cdef int _column_major(Blas* tag, Blas alpha, const Matrix* a, const Matrix* b, Blas beta,
+                       Blas* c, Py_ssize_t ldc) noexcept nogil:
+    """The call of BLAS, for a result whose columns have no gaps."""
+    cdef Operand x, y
+    cdef int m = <int>a.rows, n = <int>b.cols, k = <int>a.cols, ld = <int>ldc
+    cdef int status = _operand(tag, a, &x)
+    if status != BLAS_OK:
+        return status
+    status = _operand(tag, b, &y)
+    if status != BLAS_OK:
+        free(x.scratch)
+        return status
+    if Blas is float:
+        sgemm(&x.trans, &y.trans, &m, &n, &k, &alpha, <float*>x.data, &x.ld, <float*>y.data, &y.ld,
+              &beta, c, &ld)
+    elif Blas is double:
+        dgemm(&x.trans, &y.trans, &m, &n, &k, &alpha, <double*>x.data, &x.ld, <double*>y.data,
+              &y.ld, &beta, c, &ld)
+    elif Blas is floatcomplex:
+        cgemm(&x.trans, &y.trans, &m, &n, &k, &alpha, <float complex*>x.data, &x.ld,
+              <float complex*>y.data, &y.ld, &beta, c, &ld)
+    else:
+        zgemm(&x.trans, &y.trans, &m, &n, &k, &alpha, <double complex*>x.data, &x.ld,
+              <double complex*>y.data, &y.ld, &beta, c, &ld)
+    free(x.scratch)
+    free(y.scratch)
+    return BLAS_OK
+
+
+cdef int blas_gemm(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix* b,
+                   const void* beta_p, const Matrix* c) noexcept nogil:
+    cdef Blas alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0)
+    cdef Matrix at, bt, packed
+    cdef Vector x, y
+    cdef int status
+    if c.rows == 0 or c.cols == 0:
+        return BLAS_OK
+    if a.cols == 0:
+        scale(tag, beta, c)
+        return BLAS_OK
+    if <double>c.rows * c.cols * a.cols * _weight(tag) <= SMALL:
+        small_gemm(tag, alpha, a, b, beta, c)
+        return BLAS_OK
+    if c.rows > INT_MAX or c.cols > INT_MAX or a.cols > INT_MAX:
+        return BLAS_TOO_LARGE
+    at = transposed(a)
+    bt = transposed(b)
+    if c.cols == 1:
+        x = vector(b.data, b.rows, b.row_stride)
+        x.conj = b.conj
+        y = vector(c.data, c.rows, c.row_stride)
+        return blas_gemv(tag, alpha_p, a, &x, beta_p, &y)
+    if c.rows == 1:
+        x = vector(a.data, a.cols, a.col_stride)
+        x.conj = a.conj
+        y = vector(c.data, c.cols, c.col_stride)
+        return blas_gemv(tag, alpha_p, &bt, &x, beta_p, &y)
+    if _fits(c.cols, c.col_stride, c.rows, c.row_stride):
+        return _column_major(tag, alpha, &bt, &at, beta, <Blas*>c.data, c.row_stride)
+    if _fits(c.rows, c.row_stride, c.cols, c.col_stride):
+        return _column_major(tag, alpha, a, b, beta, <Blas*>c.data, c.col_stride)
+    packed = matrix(<char*>_scratch(c.rows, c.cols, sizeof(Blas)), c.rows, c.cols, c.cols, 1)
+    if packed.data == NULL:
+        return BLAS_NO_MEMORY
+    if beta != 0:
+        _copy(sizeof(Blas), &packed, c)
+    status = _column_major(tag, alpha, &bt, &at, beta, <Blas*>packed.data, c.cols)
+    if status == BLAS_OK:
+        _copy(sizeof(Blas), c, &packed)
+    free(packed.data)
+    return status
+
+
+# -- dot ------------------------------------------------------------------------------------------
+
+cdef inline Blas _dot_call(Blas* tag, int n, Blas* x, int dx, Blas* y, int dy,
+                           bint conj) noexcept nogil:
+    if Blas is float:
+        return sdot(&n, x, &dx, y, &dy)
+    elif Blas is double:
+        return ddot(&n, x, &dx, y, &dy)
+    elif Blas is floatcomplex:
+        return cdotc(&n, x, &dx, y, &dy) if conj else cdotu(&n, x, &dx, y, &dy)
+    else:
+        return zdotc(&n, x, &dx, y, &dy) if conj else zdotu(&n, x, &dx, y, &dy)
+
+
+cdef void blas_dot(Blas* tag, const Vector* x, const Vector* y, Blas* out) noexcept nogil:
+    cdef Blas total = 0
+    cdef Blas* p = <Blas*>x.data
+    cdef Blas* q = <Blas*>y.data
+    cdef Py_ssize_t done = 0, n, dx = x.stride, dy = y.stride
+    if x.size <= SMALL_DOT or not (1 <= dx <= INT_MAX and 1 <= dy <= INT_MAX):
+        small_dot(tag, x, y, out)
+        return
+    if y.conj and not x.conj:
+        blas_dot(tag, y, x, out)
+        return
+    while done < x.size:
+        n = x.size - done if x.size - done < CHUNK else CHUNK
+        total = total + _dot_call(tag, <int>n, p + done * dx, <int>dx, q + done * dy, <int>dy,
+                                  x.conj and not y.conj)
+        done += n
+    if Blas is floatcomplex or Blas is doublecomplex:
+        if x.conj and y.conj:
+            total = total.conjugate()
+    out[0] = total
