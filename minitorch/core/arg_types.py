@@ -1,0 +1,406 @@
+"""The argument types of PyTorch's signatures: what fits each, and what it becomes.
+
+Purpose
+-------
+A signature such as ``sum(Tensor input, IntArrayRef[1]? dim, bool keepdim=False)`` names C++ types.
+This module knows which Python objects fit such a type, how error messages name it, and how an
+object that fits is unpacked.
+
+Interface
+---------
+:func:`matches` and :func:`unpack` for one parameter; :func:`register_type` makes a class of the
+layers above known, so that this module imports none of them; :func:`type_name` names the class of
+an object as PyTorch's messages do, and :func:`register_type_name` gives a class another name.
+
+Invariants
+----------
+Fitting is decided without side effects, except that ``__index__`` may be called. What fits can
+still fail to unpack: a list is judged by its first element, an integer by its type and not by its
+size.
+
+References
+----------
+PyTorch's counterparts are ``FunctionParameter::check`` in
+``torch/csrc/utils/python_arg_parser.cpp`` and ``torch/csrc/utils/python_numbers.h``.
+"""
+
+import operator
+import sys
+from typing import NamedTuple
+
+# --------------------------------------------------------------------------------------------------
+# Names
+# --------------------------------------------------------------------------------------------------
+
+# the type in a signature -> the type in a message
+PRINTED_NAMES = {
+    "Tensor": "Tensor",
+    "Scalar": "Number",
+    "int64_t": "int",
+    "SymInt": "int",
+    "DeviceIndex": "int",
+    "double": "float",
+    "complex": "complex",
+    "bool": "bool",
+    "TensorList": "tuple of Tensors",
+    "c10::List<::std::optional<Tensor>>": "tuple of Tensors",
+    "IntArrayRef": "tuple of ints",
+    "SymIntArrayRef": "tuple of ints",
+    "ArrayRef<double>": "tuple of floats",
+    "ScalarList": "tuple of Scalars",
+    "Generator": "torch.Generator",
+    "Storage": "torch.Storage",
+    "PyObject*": "object",
+    "ScalarType": "torch.dtype",
+    "Layout": "torch.layout",
+    "MemoryFormat": "torch.memory_format",
+    "Device": "torch.device",
+    "Stream": "torch.Stream",
+    "c10::string_view": "str",
+    "std::string_view": "str",
+    "std::string": "str",
+}
+
+STRINGS = ("c10::string_view", "std::string_view", "std::string")
+INT_LISTS = ("IntArrayRef", "SymIntArrayRef")
+
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_type_names: dict[type, str] = {}
+
+
+def register_type_name(cls, name):
+    """Let messages call `cls` by `name`, such as ``"torch.dtype"``."""
+    _type_names[cls] = name
+
+
+def type_name(obj):
+    """The name of the class of `obj` in a message: C's ``tp_name``.
+
+    A class made by a ``class`` statement has its bare name, one written in C is qualified by its
+    module.
+    """
+    cls = type(obj)
+    name = _type_names.get(cls)
+    if name is None:
+        name = cls.__name__
+        if not cls.__flags__ & _HEAP_TYPE and cls.__module__ != "builtins":
+            name = f"{cls.__module__}.{name}"
+    return name
+
+
+# --------------------------------------------------------------------------------------------------
+# Classes of the layers above
+# --------------------------------------------------------------------------------------------------
+
+
+class _Registered(NamedTuple):
+    predicate: object
+    convert: object
+
+
+_registry: dict[str, _Registered] = {}
+
+
+def register_type(name, predicate, convert=None):
+    """Make a type of signatures known.
+
+    Parameters
+    ----------
+    name : str
+        As signatures write it: ``Tensor``, ``ScalarType``, ``Layout``, ``MemoryFormat``,
+        ``Device``, ``Generator``, ``Storage``, ``Stream``. Until it is registered, nothing fits it.
+    predicate : callable
+        Whether an object fits. What fits ``Tensor`` must have ``dim()``, ``numel()``, ``dtype``,
+        ``requires_grad`` and ``item()``.
+    convert : callable, optional
+        What :func:`unpack` makes of an object that fits. By default the object itself.
+    """
+    _registry[name] = _Registered(predicate, convert)
+
+
+def is_tensor(obj):
+    """Whether the registered predicate for ``Tensor`` holds."""
+    registered = _registry.get("Tensor")
+    return registered is not None and registered.predicate(obj)
+
+
+# --------------------------------------------------------------------------------------------------
+# Numbers
+# --------------------------------------------------------------------------------------------------
+
+
+def _numpy_kind(obj):
+    """NumPy's letter for the kind of a NumPy scalar, ``""`` for any other object."""
+    numpy = sys.modules.get("numpy")  # without it, there are no NumPy scalars
+    if numpy is not None and isinstance(obj, numpy.generic):
+        return obj.dtype.kind
+    return ""
+
+
+def _is_long(obj):
+    return (isinstance(obj, int) and not isinstance(obj, bool)) or _numpy_kind(obj) in ("i", "u")
+
+
+def _is_index(obj):
+    """Whether the object can be an element of a list of integers."""
+    if _is_long(obj):
+        return True
+    if isinstance(obj, bool) or _numpy_kind(obj):
+        return False
+    if is_tensor(obj):
+        # asking for its __index__ would read the data; booleans pass here and fail when unpacked
+        return obj.numel() == 1 and not _is_inexact(obj)
+    if not hasattr(type(obj), "__index__"):
+        return False
+    try:
+        operator.index(obj)
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
+        return False
+    return True
+
+
+def _is_scalar(obj):
+    return isinstance(obj, (int, float, complex)) or _numpy_kind(obj) in ("b", "i", "u", "f", "c")
+
+
+def _is_double(obj):
+    return isinstance(obj, (int, float)) or _numpy_kind(obj) in ("b", "i", "u", "f", "c")
+
+
+def _is_inexact(tensor):
+    return tensor.dtype.is_floating_point or tensor.dtype.is_complex
+
+
+def _is_bool_tensor(tensor):
+    return repr(tensor.dtype) == "torch.bool"
+
+
+def _is_constant(obj):
+    """Whether the object is a tensor that may stand for a number."""
+    return is_tensor(obj) and not obj.requires_grad and obj.dim() == 0
+
+
+# --------------------------------------------------------------------------------------------------
+# What fits
+# --------------------------------------------------------------------------------------------------
+
+
+def matches(parameter, obj, position, numbers_as_tensors=False):
+    """Whether an object fits a parameter.
+
+    Parameters
+    ----------
+    parameter : Parameter
+        With `type` and `size`.
+    obj : object
+        The argument.
+    position : int
+        Of the parameter in its signature, for the message.
+    numbers_as_tensors : bool, optional
+        Whether this operator takes a number where a tensor is asked for.
+
+    Returns
+    -------
+    fits : bool
+    element : int
+        The position of the list element that does not fit, -1 if that is not the reason.
+
+    Raises
+    ------
+    TypeError
+        If a list of tensors has another element. This ends the parsing, whatever other overloads
+        there are.
+    """
+    kind = parameter.type
+    if kind in INT_LISTS:
+        return _matches_ints(obj, parameter.size)
+    if kind in ("TensorList", "c10::List<::std::optional<Tensor>>"):
+        return _matches_tensors(obj, position), -1
+    if kind == "Tensor":
+        return is_tensor(obj) or (numbers_as_tensors and _is_scalar(obj)), -1
+    test = _TESTS.get(kind)
+    if test is not None:
+        return test(obj), -1
+    registered = _registry.get(kind)
+    return registered is not None and bool(registered.predicate(obj)), -1
+
+
+def _matches_ints(obj, size):
+    if isinstance(obj, (tuple, list)):
+        # only the first is looked at, as in PyTorch; the others are met when the list is unpacked
+        fits = not obj or _is_index(obj[0])
+        return fits, -1 if fits else 0
+    return size > 0 and _is_index(obj), -1
+
+
+def _matches_tensors(obj, position):
+    if not isinstance(obj, (tuple, list)):
+        return False
+    for i, element in enumerate(obj):
+        if not is_tensor(element):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument {position}, "
+                f"but got {type_name(element)}"
+            )
+    return True
+
+
+def _matches_scalar(obj):
+    return _is_scalar(obj) or _is_constant(obj)
+
+
+def _matches_double(obj):
+    return _is_double(obj) or _is_constant(obj)
+
+
+def _matches_int(obj):
+    if _is_long(obj):
+        return True
+    return _is_constant(obj) and not _is_inexact(obj) and not _is_bool_tensor(obj)
+
+
+def _matches_floats(obj):
+    return isinstance(obj, (tuple, list)) and (not obj or _is_double(obj[0]))
+
+
+def _matches_scalars(obj):
+    return isinstance(obj, (tuple, list)) and all(map(_is_scalar, obj))
+
+
+def _matches_string(obj):
+    return isinstance(obj, (str, bytes))
+
+
+_TESTS = {
+    "Scalar": _matches_scalar,
+    "complex": _matches_scalar,
+    "double": _matches_double,
+    "int64_t": _matches_int,
+    "DeviceIndex": _matches_int,
+    "SymInt": _is_index,
+    "bool": lambda obj: isinstance(obj, bool),
+    "ArrayRef<double>": _matches_floats,
+    "ScalarList": _matches_scalars,
+    "PyObject*": lambda obj: True,
+    "c10::string_view": _matches_string,
+    "std::string_view": _matches_string,
+    "std::string": _matches_string,
+}
+
+# --------------------------------------------------------------------------------------------------
+# What it becomes
+# --------------------------------------------------------------------------------------------------
+
+
+class _NotAnInt(TypeError):
+    pass
+
+
+def _unpack_int(obj):
+    if isinstance(obj, bool) or not _is_index(obj):
+        raise _NotAnInt
+    if is_tensor(obj):
+        if _is_bool_tensor(obj):
+            raise RuntimeError(
+                "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error "
+                "message be improved?  If so, please report an enhancement request to PyTorch.)"
+            )
+        value = int(obj.item())
+    else:
+        value = operator.index(obj)
+    if not -(2**63) <= value < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return value
+
+
+def _unpack_ints(parameter, obj, function):
+    if not isinstance(obj, (tuple, list)):
+        return (_unpack_int(obj),) * parameter.size
+    values = []
+    for i, element in enumerate(obj):
+        try:
+            values.append(_unpack_int(element))
+        except (_NotAnInt, ValueError) as error:
+            reason = str(error) or (
+                f"type must be {PRINTED_NAMES[parameter.type]},but got {type_name(element)}"
+            )
+            raise TypeError(
+                f"{function}(): argument '{parameter.name}' failed to unpack the object at pos "
+                f'{i + 1} with error "{reason}"'
+            ) from None
+    return tuple(values)
+
+
+def _unpack_scalar(obj):
+    if is_tensor(obj) or _numpy_kind(obj):
+        obj = obj.item()
+    if isinstance(obj, int):
+        if obj >= 2**64:
+            raise OverflowError("int too big to convert")
+        if obj < -(2**63):
+            raise OverflowError("can't convert negative int to unsigned")
+    return obj
+
+
+def _unpack_double(obj):
+    if is_tensor(obj):
+        obj = obj.item()
+    if isinstance(obj, complex):
+        if obj.imag:
+            raise RuntimeError("value cannot be converted to type double without overflow")
+        obj = obj.real
+    return float(obj)
+
+
+def _unpack_floats(parameter, obj, function):
+    for i, element in enumerate(obj):
+        if not _matches_double(element):
+            raise TypeError(
+                f"{function}(): argument '{parameter.name}' must be tuple of floats, but found "
+                f"element of type {type_name(element)} at pos {i + 1}"
+            )
+    return tuple(map(_unpack_double, obj))
+
+
+def unpack(parameter, obj, function):
+    """The value that an operator receives for an object that fits a parameter.
+
+    Parameters
+    ----------
+    parameter : Parameter
+        With `type`, `size` and `name`.
+    obj : object
+        An object for which :func:`matches` holds.
+    function : str
+        The operator's name, for messages.
+
+    Returns
+    -------
+    object
+        A list of integers becomes a tuple, and one integer for it is repeated; numbers become
+        Python's; what the registry converts is converted; all else is returned as it is.
+
+    Raises
+    ------
+    TypeError, ValueError, RuntimeError, OverflowError
+        As PyTorch does for what fits by its type and cannot be unpacked.
+    """
+    kind = parameter.type
+    if kind in INT_LISTS:
+        return _unpack_ints(parameter, obj, function)
+    if kind in ("int64_t", "SymInt", "DeviceIndex"):
+        return _unpack_int(obj)
+    if kind == "double":
+        return _unpack_double(obj)
+    if kind in ("Scalar", "complex") or (kind == "Tensor" and _is_scalar(obj)):
+        return _unpack_scalar(obj)
+    if kind == "ArrayRef<double>":
+        return _unpack_floats(parameter, obj, function)
+    if kind in STRINGS:
+        return obj.decode() if isinstance(obj, bytes) else obj
+    if kind == "TensorList" and parameter.size and len(obj) != parameter.size:
+        raise TypeError(f"expected tuple of {parameter.size} elements but got {len(obj)}")
+    registered = _registry.get(kind)
+    if registered is not None and registered.convert is not None:
+        return registered.convert(obj)
+    return obj
