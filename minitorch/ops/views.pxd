@@ -1,0 +1,31 @@
+# Views that change the shape and keep the order of the elements: view, reshape, flatten, expand,
+# squeeze. The result shares storage and version counter with `self`.
+
+from minitorch.core.tensor_impl cimport TensorImpl
+
+# The sizes of `sequence` with one -1 filled in so that they hold `numel` elements; their count.
+# RuntimeError: "shape '[2, 3]' is invalid for input of size 7" and relatives
+cdef int infer_size(object sequence, Py_ssize_t numel, Py_ssize_t* out) except -1
+# The strides with which `size` shows the elements of self in order; False when there are none
+cdef bint compute_stride(TensorImpl self, int n, const Py_ssize_t* size, Py_ssize_t* out) noexcept
+# Whether reshape(self, shape) is a view. Raises as reshape does
+cdef bint reshape_is_view(TensorImpl self, tuple shape) except -1
+
+cdef TensorImpl alias(TensorImpl self)
+cdef TensorImpl detach(TensorImpl self)
+cdef TensorImpl view(TensorImpl self, tuple size)
+cdef TensorImpl view_dtype(TensorImpl self, int dtype)      # reads the same bytes as another type
+cdef TensorImpl view_as(TensorImpl self, TensorImpl other)
+cdef TensorImpl reshape(TensorImpl self, tuple shape)       # a copy where there is no view
+# may be self
+cdef TensorImpl flatten(TensorImpl self, Py_ssize_t start_dim=*, Py_ssize_t end_dim=*)
+cdef TensorImpl unflatten(TensorImpl self, Py_ssize_t dim, tuple sizes)
+cdef TensorImpl expand(TensorImpl self, tuple size, bint implicit=*)
+cdef TensorImpl expand_as(TensorImpl self, TensorImpl other)
+cdef TensorImpl broadcast_to(TensorImpl self, tuple size)
+cdef list broadcast_tensors(list tensors)
+cdef TensorImpl as_strided(TensorImpl self, tuple size, tuple stride, object storage_offset=*)
+cdef TensorImpl squeeze(TensorImpl self)
+cdef TensorImpl squeeze_dim(TensorImpl self, Py_ssize_t dim)
+cdef TensorImpl squeeze_dims(TensorImpl self, tuple dim)
+cdef TensorImpl unsqueeze(TensorImpl self, Py_ssize_t dim)
