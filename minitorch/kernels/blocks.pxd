@@ -5,6 +5,9 @@
 # a time into buffers on the stack, calls it there and scatters the result. The half variants also
 # convert, so that a float16 operator is its float32 block.
 
+from minitorch.kernels.half cimport half_t
+from minitorch.kernels.table cimport Kernel, Loop
+
 ctypedef void (*Block)(char** args, Py_ssize_t n, const double* params) noexcept nogil
 
 cdef enum:
@@ -44,3 +47,33 @@ cdef void run_half_blocks(Block block, int inputs, int out_size, char** args, Py
 # n elements of `size` bytes, `step` bytes apart, to and from contiguous memory
 cdef void gather(const char* src, Py_ssize_t step, int size, char* dst, Py_ssize_t n) noexcept nogil
 cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size, Py_ssize_t n) noexcept nogil
+
+# ---- registration; `row` is a row of a table: table[op]
+
+# Let k run `block`, whose operands have in_size bytes and its result out_size.
+cdef void set_block(Kernel* k, Block block, int inputs, int in_size, int out_size, int cost) except *
+
+# The kernels of Float32 and Float64, and of Float16 by way of Float32; the predicates give Bool.
+cdef void set_floating(Kernel* row, int inputs, Block f32, Block f64, int cost) except *
+cdef void set_floating_predicate(Kernel* row, int inputs, Block f32, Block f64, int cost) except *
+
+# Note [Parametrised loops]
+# The data of a parametrised operator is the caller's, so its loop must know its block itself: each
+# is a function of three lines that calls run_floating, compiled for the three types.
+ctypedef fused Floating:
+    half_t
+    float
+    double
+
+cdef inline void run_floating(int inputs, Floating** args, const Py_ssize_t* n,
+                              const Py_ssize_t* steps, void* params, Block f32,
+                              Block f64) noexcept nogil:
+    cdef int size = sizeof(Floating)
+    cdef int* sizes = [size, size, size, size]
+    if Floating is half_t:
+        run_half_blocks(f32, inputs, 2, <char**>args, n[0], steps, <double*>params)
+    else:
+        run_blocks(f32 if Floating is float else f64, inputs, sizes, <char**>args, n[0], steps,
+                   <double*>params)
+
+cdef void set_floating_loops(Kernel* row, Loop half, Loop f32, Loop f64, int cost)

@@ -8,9 +8,10 @@ own input.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy
 
+from minitorch.core.dtype cimport Float16, Float32, Float64
 from minitorch.kernels.half cimport float_to_half, half_to_float, half_t
 from minitorch.kernels.simd cimport simd
-from minitorch.kernels.table cimport Kernel
+from minitorch.kernels.table cimport Kernel, Loop, set_kernel
 
 cdef struct Sixteen:
     uint64_t low
@@ -234,3 +235,50 @@ cdef void half_predicate_loop(char** args, const Py_ssize_t* n, const Py_ssize_t
 cdef void half_comparison_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                                void* kernel) noexcept nogil:
     _run_half(_call_comparison, kernel, 2, 1, args, n[0], steps)
+
+
+# ---- registration
+
+cdef enum:
+    MAX_OPS = 2048
+
+cdef BlockOp[MAX_OPS] _ops
+cdef int _used = 0
+
+
+cdef BlockOp* _new_op(Block block, int inputs, int in_size, int out_size) except NULL:
+    global _used
+    if _used == MAX_OPS:
+        raise RuntimeError("the pool of block operators is full: raise MAX_OPS")
+    cdef BlockOp* op = &_ops[_used]
+    cdef int k
+    _used += 1
+    op.block = block
+    op.inputs = inputs
+    for k in range(inputs):
+        op.sizes[k] = in_size
+    op.sizes[inputs] = out_size
+    return op
+
+
+cdef void set_block(Kernel* k, Block block, int inputs, int in_size, int out_size,
+                    int cost) except *:
+    set_kernel(k, block_loop, _new_op(block, inputs, in_size, out_size), cost)
+
+
+cdef void set_floating(Kernel* row, int inputs, Block f32, Block f64, int cost) except *:
+    set_block(&row[<int>Float32], f32, inputs, 4, 4, cost)
+    set_block(&row[<int>Float64], f64, inputs, 8, 8, 2 * cost)
+    set_kernel(&row[<int>Float16], half_block_loop, row[<int>Float32].data, cost + 5 * inputs)
+
+
+cdef void set_floating_predicate(Kernel* row, int inputs, Block f32, Block f64, int cost) except *:
+    set_block(&row[<int>Float32], f32, inputs, 4, 1, cost)
+    set_block(&row[<int>Float64], f64, inputs, 8, 1, 2 * cost)
+    set_kernel(&row[<int>Float16], half_block_loop, row[<int>Float32].data, cost + 5 * inputs)
+
+
+cdef void set_floating_loops(Kernel* row, Loop half, Loop f32, Loop f64, int cost):
+    set_kernel(&row[<int>Float16], half, NULL, cost + 5)
+    set_kernel(&row[<int>Float32], f32, NULL, cost)
+    set_kernel(&row[<int>Float64], f64, NULL, 2 * cost)

@@ -166,3 +166,13 @@ cdef inline void set_kernel(Kernel* k, Loop loop, void* data, int cost) noexcept
     k.loop = loop
     k.data = data
     k.cost = cost
+
+# The row of an operator, indexed by dtype
+cdef inline Kernel* unary_row(int op) noexcept nogil:
+    return &unary_table[op][0]
+
+cdef inline Kernel* binary_row(int op) noexcept nogil:
+    return &binary_table[op][0]
+
+cdef inline Kernel* ternary_row(int op) noexcept nogil:
+    return &ternary_table[op][0]
