@@ -2,6 +2,12 @@
 # maxima, of the values themselves or of a function of them. `fold_tile` is a reduction's tile
 # (reduction.pxd); its constants `op` and `map` must be literals in the caller.
 #
+# Note [Extremes of floats]
+# A maximum that keeps nan costs three instructions and one that does not costs one. So the fast
+# loops take the latter, and a sum beside it that is nan when one of the elements is (or when there
+# are infinities of both signs, or sums that overflow both ways); then the elements are folded
+# again with care.
+#
 # Note [Folding in lanes]
 # A row is folded 256 elements at a time into 32 lanes, eight elements of a lane as a balanced
 # tree. Written like this the compiler vectorises it without being allowed to reorder floating
@@ -39,6 +45,7 @@ cdef enum FoldMap:
 
 cdef enum:
     FOLD_LANES = 32
+    EXTREME_LANES = 128
     FOLD_STEP = 256
     FOLD_CHUNK = 4096
     FOLD_ROWS = 128       # rows folded in the element type before they enter the accumulators
@@ -57,14 +64,17 @@ cdef inline fold_t fold_map(fold_t v, const int map) noexcept nogil:
 
 
 cdef inline fold_t fold_join(fold_t a, fold_t b, const int op) noexcept nogil:
+    cdef fold_t best
     if op == FOLD_SUM:
         return a + b
     if op == FOLD_PROD:
         return a * b
-    # `|`, not `or`: a branch would keep the loop from being vectorised
+    # the first selection keeps a nan in b, the second one in a
     if op == FOLD_MAX:
-        return b if (b > a) | (b != b) else a
-    return b if (b < a) | (b != b) else a
+        best = a if a > b else b
+    else:
+        best = a if a < b else b
+    return a if a != a else best
 
 
 cdef inline fold_t fold_four(const fold_t* x, Py_ssize_t step, const int op,
@@ -82,6 +92,17 @@ cdef inline void fold_absorb(char* acc, Py_ssize_t j, fold_t v, const int op) no
             (<fold_t*>acc)[j] = fold_join((<fold_t*>acc)[j], v, op)
     else:
         (<fold_t*>acc)[j] = fold_join((<fold_t*>acc)[j], v, op)
+
+
+cdef inline fold_t fold_lanes(fold_t* lane, const int op) noexcept nogil:
+    cdef Py_ssize_t j
+    for j in range(16):
+        lane[j] = fold_join(lane[j], lane[j + 16], op)
+    for j in range(8):
+        lane[j] = fold_join(lane[j], lane[j + 8], op)
+    for j in range(4):
+        lane[j] = fold_join(lane[j], lane[j + 4], op)
+    return fold_join(fold_join(lane[0], lane[1], op), fold_join(lane[2], lane[3], op), op)
 
 
 cdef inline inlined fold_row(const fold_t* x, Py_ssize_t n, fold_t* result, const int op,
@@ -104,13 +125,7 @@ cdef inline inlined fold_row(const fold_t* x, Py_ssize_t n, fold_t* result, cons
             for j in range(FOLD_LANES):
                 lane[j] = fold_join(lane[j], fold_map(x[i + j], map), op)
             i += FOLD_LANES
-        for j in range(16):
-            lane[j] = fold_join(lane[j], lane[j + 16], op)
-        for j in range(8):
-            lane[j] = fold_join(lane[j], lane[j + 8], op)
-        for j in range(4):
-            lane[j] = fold_join(lane[j], lane[j + 4], op)
-        s = fold_join(fold_join(lane[0], lane[1], op), fold_join(lane[2], lane[3], op), op)
+        s = fold_lanes(lane, op)
     while i < n:
         s = fold_join(s, fold_map(x[i], map), op)
         i += 1
@@ -144,6 +159,88 @@ cdef inline inlined fold_strided(fold_t* tag, const char* x, Py_ssize_t step, Py
     result[0] = a
 
 
+cdef inline fold_t fold_plain(fold_t a, fold_t b, const int op) noexcept nogil:
+    # FOLD_MAX and FOLD_MIN where no nan is left behind
+    if op == FOLD_MAX:
+        return a if a > b else b
+    return a if a < b else b
+
+
+cdef inline inlined fold_extreme_row(const fold_t* x, Py_ssize_t n, fold_t* result,
+                                     const int op) noexcept nogil:
+    # fold_row for FOLD_MAX and FOLD_MIN of floats (Note [Extremes of floats])
+    cdef fold_t[EXTREME_LANES] lane
+    cdef fold_t[EXTREME_LANES] total
+    cdef fold_t sum_, best
+    cdef Py_ssize_t i = EXTREME_LANES, j
+    if n < 2 * EXTREME_LANES:
+        fold_row(x, n, result, op, MAP_NONE)
+        return
+    for j in range(EXTREME_LANES):
+        lane[j] = x[j]
+        total[j] = x[j]
+    while i + EXTREME_LANES <= n:
+        for j in range(EXTREME_LANES):
+            total[j] += x[i + j]
+            lane[j] = fold_plain(lane[j], x[i + j], op)
+        i += EXTREME_LANES
+    while i + 32 <= n:
+        for j in range(32):
+            total[j] += x[i + j]
+            lane[j] = fold_plain(lane[j], x[i + j], op)
+        i += 32
+    for j in range(64):
+        total[j] += total[j + 64]
+        lane[j] = fold_plain(lane[j], lane[j + 64], op)
+    for j in range(32):
+        total[j] += total[j + 32]
+        lane[j] = fold_plain(lane[j], lane[j + 32], op)
+    for j in range(16):
+        total[j] += total[j + 16]
+        lane[j] = fold_plain(lane[j], lane[j + 16], op)
+    sum_ = total[0]
+    best = lane[0]
+    for j in range(1, 16):
+        sum_ += total[j]
+        best = fold_plain(best, lane[j], op)
+    while i < n:
+        sum_ += x[i]
+        best = fold_plain(best, x[i], op)
+        i += 1
+    if sum_ == sum_:
+        result[0] = best
+    else:
+        fold_row(x, n, result, op, MAP_NONE)
+
+
+cdef inline inlined fold_extreme_columns(char* acc, const fold_t* x, Py_ssize_t m, Py_ssize_t n,
+                                         Py_ssize_t row, const int op) noexcept nogil:
+    # fold_columns for FOLD_MAX and FOLD_MIN of floats (Note [Extremes of floats])
+    cdef fold_t[REDUCE_BLOCK] part
+    cdef fold_t[REDUCE_BLOCK] total
+    cdef fold_t v
+    cdef Py_ssize_t i, j
+    cdef bint careful = False
+    cdef const fold_t* p = x
+    for j in range(m):
+        part[j] = p[j]
+        total[j] = p[j]
+    for i in range(1, n):
+        p += row
+        for j in range(m):
+            total[j] += p[j]
+            part[j] = fold_plain(part[j], p[j], op)
+    for j in range(m):
+        careful |= total[j] != total[j]
+    if careful:
+        for j in range(m):
+            fold_strided(<fold_t*>NULL, <const char*>(x + j), row * <Py_ssize_t>sizeof(fold_t), n,
+                         &v, op, MAP_NONE)
+            part[j] = v
+    for j in range(m):
+        fold_absorb(acc, j, part[j], op)
+
+
 cdef inline inlined fold_columns(char* acc, const fold_t* x, Py_ssize_t m, Py_ssize_t n,
                                  Py_ssize_t row, const int op, const int map) noexcept nogil:
     # n rows of m <= REDUCE_BLOCK contiguous elements; `row` elements from one row to the next
@@ -171,6 +268,13 @@ cdef inline inlined fold_columns(char* acc, const fold_t* x, Py_ssize_t m, Py_ss
             fold_absorb(acc, j, part[j], op)
 
 
+cdef inline bint _is_extreme_of_floats(fold_t* tag, const int op) noexcept nogil:
+    if fold_t is float or fold_t is double:
+        return op == FOLD_MAX or op == FOLD_MIN
+    else:
+        return False
+
+
 cdef inline inlined fold_tile(char* acc, const fold_t* x, Py_ssize_t m, Py_ssize_t sm,
                               Py_ssize_t n, Py_ssize_t sn, const int op,
                               const int map) noexcept nogil:
@@ -178,12 +282,17 @@ cdef inline inlined fold_tile(char* acc, const fold_t* x, Py_ssize_t m, Py_ssize
     cdef fold_t v
     cdef Py_ssize_t size = sizeof(fold_t), i = 0, j, c
     if sm == size and m >= 8 and (sn != size or n < 8) and sn % size == 0:
-        fold_columns(acc, x, m, n, sn // size, op, map)
+        if map == MAP_NONE and _is_extreme_of_floats(&v, op):
+            fold_extreme_columns(acc, x, m, n, sn // size, op)
+        else:
+            fold_columns(acc, x, m, n, sn // size, op, map)
         return
     while i < n:
         c = n - i if n - i < FOLD_CHUNK else FOLD_CHUNK
         for j in range(m):
-            if sn == size:
+            if sn == size and map == MAP_NONE and _is_extreme_of_floats(&v, op):
+                fold_extreme_row(<const fold_t*>(p + j * sm), c, &v, op)
+            elif sn == size:
                 fold_row(<const fold_t*>(p + j * sm), c, &v, op, map)
             else:
                 fold_strided(<fold_t*>NULL, p + j * sm, sn, c, &v, op, map)

@@ -185,13 +185,12 @@ cdef void _accumulate(const Reducer* k, char* acc, const char* x, Py_ssize_t m, 
 
 
 cdef inline void _initialize(const Reducer* k, char* acc, Py_ssize_t m) noexcept nogil:
-    cdef Py_ssize_t j
-    if k.acc_size == 8:
-        for j in range(m):
-            memcpy(acc + j * 8, k.initial, 8)
-    else:
-        for j in range(m):
-            memcpy(acc + j * k.acc_size, k.initial, k.acc_size)
+    # one, then two, four, ... copies
+    cdef Py_ssize_t done = k.acc_size, size = m * k.acc_size
+    memcpy(acc, k.initial, done)
+    while done < size:
+        memcpy(acc + done, acc, done if done < size - done else size - done)
+        done *= 2
 
 
 cdef void _split_accumulate(const Reducer* k, char* acc, const char* x, Py_ssize_t m,

@@ -18,7 +18,7 @@ from minitorch.core.dtype cimport (
     Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, itemsizes)
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport (
-    FOLD_MAX, FOLD_MIN, MAP_NONE, fold_join, fold_row, fold_strided, fold_tile)
+    FOLD_MAX, FOLD_MIN, MAP_NONE, fold_extreme_row, fold_join, fold_strided, fold_tile)
 from minitorch.kernels.half cimport float_to_half
 from minitorch.kernels.reduction cimport REDUCE_BLOCK, Finish, Merge, Reducer, Reduction, Tile, reduce
 from minitorch.kernels.simd cimport simd
@@ -80,6 +80,9 @@ cdef void _finish(const value_t* acc, Py_ssize_t m, char* out, Py_ssize_t step, 
                   double parameter) noexcept nogil:
     cdef Py_ssize_t j
     cdef bint half = out_dtype == Float16
+    if step == <Py_ssize_t>sizeof(value_t) and not half:
+        memcpy(out, acc, m * sizeof(value_t))
+        return
     for j in range(m):
         _store(out + j * step, acc[j], half)
 
@@ -124,18 +127,25 @@ cdef inline inlined _find_in_rows(char* acc, const value_t* x, Py_ssize_t m, Py_
                                   Py_ssize_t n, Py_ssize_t sn, Py_ssize_t first,
                                   const int op) noexcept nogil:
     cdef const char* p
-    cdef value_t v
-    cdef Py_ssize_t i = 0, j, c, k
+    cdef value_t v, w
+    cdef Py_ssize_t i = 0, j, c, k, where
+    cdef bint better
     while i < n:
         c = n - i if n - i < SEARCH_CHUNK else SEARCH_CHUNK
         for j in range(m):
             p = <const char*>x + j * sm + i * sn
             if c <= 16:
-                for k in range(c):
-                    _offer(acc, j, (<const value_t*>(p + k * sn))[0], first + i + k, op)
+                v = (<const value_t*>p)[0]
+                where = 0
+                for k in range(1, c):
+                    w = (<const value_t*>(p + k * sn))[0]
+                    better = _beats(w, v, op)
+                    v = w if better else v
+                    where = k if better else where
+                _offer(acc, j, v, first + i + where, op)
                 continue
             if sn == <Py_ssize_t>sizeof(value_t):
-                fold_row(<const value_t*>p, c, &v, op, MAP_NONE)
+                fold_extreme_row(<const value_t*>p, c, &v, op)
             else:
                 fold_strided(<value_t*>NULL, p, sn, c, &v, op, MAP_NONE)
             if _improves(acc, j, v, op):

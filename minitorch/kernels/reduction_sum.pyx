@@ -101,20 +101,25 @@ cdef void _merge_complex_products(complex_t* acc, const complex_t* other,
         acc[j] = acc[j] * other[j]
 
 
-cdef void _finish(const double* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
+cdef simd _finish(const double* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
                   Py_ssize_t step2, Py_ssize_t count, int out_dtype,
                   double parameter) noexcept nogil:
     cdef Py_ssize_t j
+    if out_dtype == Float32 and step == 4:
+        for j in range(m):
+            (<float*>out)[j] = <float>acc[j]
+        return
     for j in range(m):
         store_real(out + j * step, acc[j], out_dtype)
 
 
-cdef void _finish_mean(const double* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
+cdef void _finish_mean(double* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
                        Py_ssize_t step2, Py_ssize_t count, int out_dtype,
                        double parameter) noexcept nogil:
     cdef Py_ssize_t j
     for j in range(m):
-        store_real(out + j * step, acc[j] / count, out_dtype)
+        acc[j] /= count
+    _finish(acc, m, out, step, out2, step2, count, out_dtype, parameter)
 
 
 cdef void _finish_integers(const int64_t* acc, Py_ssize_t m, char* out, Py_ssize_t step,
