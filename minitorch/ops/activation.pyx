@@ -1,0 +1,151 @@
+"""Activation functions.
+
+Each operator is its checks and one call of `pointwise.unary` with the parameters of its kernel. Their
+derivatives are in `activation_backward`.
+"""
+
+from minitorch.core.dtype cimport Bool, Float16, Float32, UInt8, class_name, is_complex, is_floating
+from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.kernels cimport table
+from minitorch.ops.binary cimport mul
+from minitorch.ops.compare cimport gt
+from minitorch.ops.pointwise cimport SAME, unary
+from minitorch.ops.scalar cimport scalar_tensor
+from minitorch.ops.ternary cimport clamp, where
+
+cdef double _SELU_ALPHA = 1.6732632423543772848170429916717
+cdef double _SELU_SCALE = 1.0507009873554804934193349852946
+
+
+cdef TensorImpl relu(TensorImpl self, TensorImpl out=None):
+    if self.dtype == Bool:
+        raise RuntimeError("Boolean inputs not supported for relu")
+    if is_complex(self.dtype):
+        raise NotImplementedError("clamp is not supported for complex types")
+    return unary(table.RELU, self, SAME, "clamp_min_scalar_cpu", NULL, out)
+
+
+cdef double _as_type_of(TensorImpl self, object value) except? -1.0:
+    """The value that a Scalar has for a kernel of this dtype: integers cut fractions off."""
+    return float(value) if is_floating(self.dtype) else float(int(value))
+
+
+cdef TensorImpl threshold(TensorImpl self, object threshold, object value, TensorImpl out=None):
+    cdef double[2] params
+    if self.dtype == Bool or is_complex(self.dtype):
+        raise NotImplementedError(f'"threshold_cpu" not implemented for \'{class_name(self.dtype)}\'')
+    params[0] = _as_type_of(self, threshold)
+    params[1] = _as_type_of(self, value)
+    return unary(table.THRESHOLD, self, SAME, "threshold_cpu", params, out)
+
+
+cdef TensorImpl hardtanh(TensorImpl self, object min_val=-1, object max_val=1, TensorImpl out=None):
+    cdef double[2] params
+    if self.dtype == Bool:
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if is_complex(self.dtype):
+        raise NotImplementedError("clamp is not supported for complex types")
+    if not is_floating(self.dtype):
+        min_val, max_val = int(min_val), int(max_val)
+        if self.dtype == UInt8 and (min_val < 0 or max_val < 0):
+            raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+        return clamp(self, min_val, max_val, out)
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    params[0] = min_val
+    params[1] = max_val
+    return unary(table.CLAMP, self, SAME, "clamp_scalar_cpu", params, out)
+
+
+cdef TensorImpl relu6(TensorImpl self, TensorImpl out=None):
+    return hardtanh(self, 0, 6, out)
+
+
+cdef TensorImpl _floating(int op, TensorImpl self, str name, double* params, TensorImpl out):
+    if not is_floating(self.dtype):
+        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
+    return unary(op, self, SAME, name, params, out)
+
+
+cdef TensorImpl leaky_relu(TensorImpl self, object negative_slope=0.01, TensorImpl out=None):
+    cdef double slope = negative_slope
+    return _floating(table.LEAKY_RELU, self, "leaky_relu_cpu", &slope, out)
+
+
+cdef TensorImpl elu(TensorImpl self, object alpha=1, object scale=1, object input_scale=1,
+                    TensorImpl out=None):
+    cdef double[3] params
+    params[0] = alpha
+    params[1] = scale
+    params[2] = input_scale
+    return _floating(table.ELU, self, "elu_cpu", params, out)
+
+
+cdef TensorImpl selu(TensorImpl self, TensorImpl out=None):
+    return _floating(table.SELU, self, "elu_cpu", NULL, out)
+
+
+cdef TensorImpl celu(TensorImpl self, object alpha=1.0, TensorImpl out=None):
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    return elu(self, alpha, 1.0, 1.0 / alpha, out)
+
+
+cdef TensorImpl gelu(TensorImpl self, str approximate="none", TensorImpl out=None):
+    if approximate == "none":
+        return _floating(table.GELU, self, "GeluKernelImpl", NULL, out)
+    if approximate == "tanh":
+        return _floating(table.GELU_TANH, self, "GeluKernelImpl", NULL, out)
+    raise RuntimeError("approximate argument must be either none or tanh.")
+
+
+cdef TensorImpl silu(TensorImpl self, TensorImpl out=None):
+    if is_complex(self.dtype):
+        return unary(table.SILU, self, SAME, "silu_cpu", NULL, out)
+    return _floating(table.SILU, self, "silu_cpu", NULL, out)
+
+
+cdef TensorImpl mish(TensorImpl self, TensorImpl out=None):
+    return _floating(table.MISH, self, "mish_cpu", NULL, out)
+
+
+cdef TensorImpl softplus(TensorImpl self, object beta=1, object threshold=20, TensorImpl out=None):
+    cdef double[2] params
+    params[0] = beta
+    params[1] = threshold
+    return _floating(table.SOFTPLUS, self, "softplus_cpu", params, out)
+
+
+cdef TensorImpl log_sigmoid(TensorImpl self, TensorImpl out=None):
+    return _floating(table.LOG_SIGMOID, self, "log_sigmoid_cpu", NULL, out)
+
+
+cdef TensorImpl hardsigmoid(TensorImpl self, TensorImpl out=None):
+    return _floating(table.HARDSIGMOID, self, "hardsigmoid_cpu", NULL, out)
+
+
+cdef TensorImpl hardswish(TensorImpl self, TensorImpl out=None):
+    return _floating(table.HARDSWISH, self, "hardswish_cpu", NULL, out)
+
+
+cdef TensorImpl hardshrink(TensorImpl self, object lambd=0.5, TensorImpl out=None):
+    cdef double limit = lambd
+    return _floating(table.HARDSHRINK, self, "hardshrink_cpu", &limit, out)
+
+
+cdef TensorImpl softshrink(TensorImpl self, object lambd=0.5, TensorImpl out=None):
+    cdef double limit = lambd
+    if is_floating(self.dtype) and not limit >= 0:
+        largest = ("65504" if self.dtype == Float16 else "3.40282e+38" if self.dtype == Float32
+                   else "1.79769e+308")
+        raise RuntimeError(f"lambda must be in range [0, {largest}] for input dtype "
+                           f"{class_name(self.dtype)}, but found {limit:g}")
+    if not is_floating(self.dtype):
+        raise NotImplementedError(f'"softshrink_check" not implemented for \'{class_name(self.dtype)}\'')
+    return _floating(table.SOFTSHRINK, self, "softshrink_cpu", &limit, out)
+
+
+cdef TensorImpl _prelu_kernel(TensorImpl self, TensorImpl weight):
+    if not is_floating(self.dtype):
+        raise NotImplementedError(f'"prelu_cpu" not implemented for \'{class_name(self.dtype)}\'')
+    return where(gt(self, scalar_tensor(0, self.dtype)), self, mul(weight, self))

@@ -1,0 +1,119 @@
+"""Derivatives of the activation functions, each one pass over its two operands.
+
+The comparisons at the kinks are PyTorch's: the gradient of relu at 0 is 0, of hardtanh at its limits 0.
+"""
+
+from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.kernels cimport table
+from minitorch.ops.binary cimport mul
+from minitorch.ops.compare cimport gt, le
+from minitorch.ops.pointwise cimport SAME, binary
+from minitorch.ops.scalar cimport scalar_tensor
+from minitorch.ops.ternary cimport where
+from minitorch.ops.unary cimport abs
+
+
+cdef TensorImpl tanh_backward(TensorImpl grad_output, TensorImpl output):
+    return binary(table.TANH_BACKWARD, grad_output, output, SAME, "tanh_backward_cpu", NULL, None)
+
+
+cdef TensorImpl sigmoid_backward(TensorImpl grad_output, TensorImpl output):
+    return binary(table.SIGMOID_BACKWARD, grad_output, output, SAME, "sigmoid_backward_cpu", NULL, None)
+
+
+cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, object threshold):
+    cdef double limit = threshold
+    return binary(table.THRESHOLD_BACKWARD, grad_output, self, SAME, "threshold_cpu", &limit, None)
+
+
+cdef TensorImpl hardtanh_backward(TensorImpl grad_output, TensorImpl self, object min_val,
+                                  object max_val):
+    cdef double[2] params
+    params[0] = min_val
+    params[1] = max_val
+    return binary(table.HARDTANH_BACKWARD, grad_output, self, SAME, "hardshrink_backward_cpu", params,
+                  None)
+
+
+cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, object negative_slope,
+                                    bint self_is_result):
+    cdef double slope = negative_slope
+    if self_is_result and slope < 0:
+        raise RuntimeError(
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is not "
+            "supported. This is caused by calling in-place forward function with a negative slope, "
+            "please call out-of-place version instead. File an issue at "
+            "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward "
+            "calculation with negative slope")
+    return binary(table.LEAKY_RELU_BACKWARD, grad_output, self, SAME, "leaky_relu_backward_cpu", &slope,
+                  None)
+
+
+cdef TensorImpl elu_backward(TensorImpl grad_output, object alpha, object scale, object input_scale,
+                             bint is_result, TensorImpl self_or_result):
+    cdef double[3] params
+    params[0] = alpha
+    params[1] = scale
+    params[2] = input_scale
+    if is_result and params[0] < 0:
+        raise RuntimeError(
+            "In-place elu backward calculation is triggered with a negative slope which is not "
+            "supported. This is caused by calling in-place forward function with a negative slope, "
+            "please call out-of-place version instead.")
+    return binary(table.ELU_BACKWARD_FROM_RESULT if is_result else table.ELU_BACKWARD, grad_output,
+                  self_or_result, SAME, "elu_backward_cpu", params, None)
+
+
+cdef TensorImpl gelu_backward(TensorImpl grad_output, TensorImpl self, str approximate="none"):
+    return binary(table.GELU_TANH_BACKWARD if approximate == "tanh" else table.GELU_BACKWARD,
+                  grad_output, self, SAME, "GeluBackwardKernelImpl", NULL, None)
+
+
+cdef TensorImpl silu_backward(TensorImpl grad_output, TensorImpl self):
+    return binary(table.SILU_BACKWARD, grad_output, self, SAME, "silu_backward_cpu", NULL, None)
+
+
+cdef TensorImpl mish_backward(TensorImpl grad_output, TensorImpl self):
+    return binary(table.MISH_BACKWARD, grad_output, self, SAME, "mish_backward_cpu", NULL, None)
+
+
+cdef TensorImpl softplus_backward(TensorImpl grad_output, TensorImpl self, object beta,
+                                  object threshold):
+    cdef double[2] params
+    params[0] = beta
+    params[1] = threshold
+    return binary(table.SOFTPLUS_BACKWARD, grad_output, self, SAME, "softplus_backward_cpu", params, None)
+
+
+cdef TensorImpl log_sigmoid_backward(TensorImpl grad_output, TensorImpl self):
+    return binary(table.LOG_SIGMOID_BACKWARD, grad_output, self, SAME, "log_sigmoid_backward_cpu", NULL,
+                  None)
+
+
+cdef TensorImpl hardsigmoid_backward(TensorImpl grad_output, TensorImpl self):
+    return binary(table.HARDSIGMOID_BACKWARD, grad_output, self, SAME, "hardsigmoid_backward", NULL, None)
+
+
+cdef TensorImpl hardswish_backward(TensorImpl grad_output, TensorImpl self):
+    return binary(table.HARDSWISH_BACKWARD, grad_output, self, SAME, "hardswish_backward_cpu", NULL, None)
+
+
+cdef TensorImpl _shrink_backward(TensorImpl grad_output, TensorImpl self, object lambd):
+    """The gradient where |self| > lambd (also where it is nan), 0 elsewhere."""
+    return where(le(abs(self), scalar_tensor(lambd, self.dtype)), scalar_tensor(0, grad_output.dtype),
+                 grad_output)
+
+
+cdef TensorImpl hardshrink_backward(TensorImpl grad_out, TensorImpl self, object lambd):
+    return _shrink_backward(grad_out, self, lambd)
+
+
+cdef TensorImpl softshrink_backward(TensorImpl grad_output, TensorImpl self, object lambd):
+    return _shrink_backward(grad_output, self, lambd)
+
+
+cdef tuple _prelu_kernel_backward(TensorImpl grad_output, TensorImpl self, TensorImpl weight):
+    cdef TensorImpl zero = scalar_tensor(0, self.dtype)
+    cdef TensorImpl positive = gt(self, zero)
+    return (where(positive, grad_output, mul(weight, grad_output)),
+            where(positive, zero, mul(self, grad_output)))

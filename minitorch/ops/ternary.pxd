@@ -1,0 +1,19 @@
+# Elementwise operators of three tensors, and those whose bounds or values are numbers or tensors.
+
+from minitorch.core.tensor_impl cimport TensorImpl
+
+# min and max: a Python number or None, at least one of them given
+cdef TensorImpl clamp(TensorImpl self, object min=*, object max=*, TensorImpl out=*)
+cdef TensorImpl clamp_min(TensorImpl self, object min, TensorImpl out=*)
+cdef TensorImpl clamp_max(TensorImpl self, object max, TensorImpl out=*)
+# min and max: a tensor or None
+cdef TensorImpl clamp_tensor(TensorImpl self, TensorImpl min, TensorImpl max, TensorImpl out=*)
+# condition: Bool or UInt8
+cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, TensorImpl out=*)
+# value: 0-dim, a wrapped number or a tensor. out: None, or self for the in-place form
+cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value, TensorImpl out=*)
+# self + value * tensor1 * tensor2, self + value * tensor1 / tensor2
+cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=*, TensorImpl out=*)
+cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=*, TensorImpl out=*)
+# weight: a tensor; a wrapped number is the Scalar form
+cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorImpl out=*)

@@ -1,0 +1,164 @@
+"""clamp, where, masked_fill, addcmul, addcdiv, lerp.
+
+The texts of the errors are PyTorch's. A bound that is a number takes part in the promotion of types,
+as a Python number does in arithmetic.
+"""
+
+from minitorch.core.dtype cimport Bool, UInt8, class_name, is_complex, is_floating, is_integral
+from minitorch.core.iterator cimport TensorIterator, infer_shape, result_type
+from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, empty, ndim, wrap_number
+from minitorch.kernels cimport table
+from minitorch.ops.binary cimport add, div, mul, sub
+from minitorch.ops.copy cimport cast
+from minitorch.ops.pointwise cimport MASKED, SAME, binary, ternary, unary
+from minitorch.ops.scalar cimport item, scalar_tensor
+
+# C++'s names of the types, by ScalarType
+cdef list _CPP_NAMES = ["unsigned char", "signed char", "short int", "int", "long int", "c10::Half",
+                        "float", "double", "", "c10::complex<float>", "c10::complex<double>", "bool"]
+
+
+# ---- clamp
+
+cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorImpl out=None):
+    cdef double[2] params
+    cdef int dtype
+    cdef TensorImpl low, high
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if is_complex(self.dtype):
+        raise NotImplementedError("clamp is not supported for complex types")
+    low = None if min is None else wrap_number(min)
+    high = None if max is None else wrap_number(max)
+    if low is None:
+        dtype = result_type(self, high, None)
+    else:
+        dtype = result_type(self, low, high)
+    if is_complex(dtype):
+        raise NotImplementedError("clamp is not supported for complex types")
+    if dtype != self.dtype:
+        if out is self:
+            raise RuntimeError(f"result type {class_name(dtype)} can't be cast to the desired output type "
+                               f"{_CPP_NAMES[self.dtype]}")
+        self = cast(self, dtype)
+    if not is_floating(dtype):
+        # a double may not hold the bounds
+        if high is None:
+            return binary(table.MAXIMUM, self, low, SAME, "clamp_min_scalar_cpu", NULL, out)
+        if low is None:
+            return binary(table.MINIMUM, self, high, SAME, "clamp_max_scalar_cpu", NULL, out)
+        return ternary(table.CLAMP_TENSOR, self, low, high, SAME, "clamp_scalar_cpu", NULL, out)
+    params[0] = float("-inf") if min is None else float(min)
+    params[1] = float("inf") if max is None else float(max)
+    if params[0] != params[0] or params[1] != params[1]:
+        # as in PyTorch a bound that is nan makes everything nan
+        return mul(self, scalar_tensor(float("nan"), dtype), out)
+    return unary(table.CLAMP, self, SAME, "clamp_scalar_cpu", params, out)
+
+
+cdef TensorImpl clamp_min(TensorImpl self, object min, TensorImpl out=None):
+    return clamp(self, min, None, out)
+
+
+cdef TensorImpl clamp_max(TensorImpl self, object max, TensorImpl out=None):
+    return clamp(self, None, max, out)
+
+
+cdef TensorImpl clamp_tensor(TensorImpl self, TensorImpl min, TensorImpl max, TensorImpl out=None):
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if is_complex(self.dtype):
+        raise NotImplementedError("clamp is not supported for complex types")
+    if max is None:
+        return binary(table.MAXIMUM, self, min, SAME, "maximum_cpu", NULL, out)
+    if min is None:
+        return binary(table.MINIMUM, self, max, SAME, "minimum_cpu", NULL, out)
+    return ternary(table.CLAMP_TENSOR, self, min, max, SAME, "clamp_cpu", NULL, out)
+
+
+# ---- choosing
+
+cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, TensorImpl out=None):
+    if condition.dtype != Bool:
+        if condition.dtype != UInt8:
+            raise RuntimeError("where expected condition to be a boolean tensor, but got a tensor with "
+                               f"dtype {class_name(condition.dtype)}")
+        condition = cast(condition, Bool)
+    return ternary(table.WHERE, condition, self, other, MASKED, "where_cpu", NULL, out)
+
+
+cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value, TensorImpl out=None):
+    cdef TensorImpl element
+    cdef TensorIterator it
+    cdef SizesAndStrides* inputs[2]
+    if ndim(value) != 0:
+        raise RuntimeError("masked_fill_ only supports a 0-dimensional value tensor, but got tensor "
+                           f"with {ndim(value)} dimension(s).")
+    if mask.dtype != Bool:
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
+                           f"{_CPP_NAMES[mask.dtype]}")
+    element = scalar_tensor(item(value), self.dtype)
+    if out is None:
+        inputs[0] = self.geometry
+        inputs[1] = mask.geometry
+        infer_shape(&it, 2, inputs)
+        out = empty(it.shape_ndim, it.shape, self.dtype)
+    return ternary(table.WHERE, mask, element, self, MASKED, "masked_fill", NULL, out)
+
+
+# ---- products added
+
+cdef bint _exact_in_double(int dtype, object value):
+    return not is_complex(dtype) and not (is_integral(dtype) and not -2**53 < value < 2**53)
+
+
+cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=1,
+                        TensorImpl out=None):
+    cdef double factor
+    cdef int dtype = result_type(self, tensor1, tensor2)
+    if dtype == Bool:
+        raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
+    if _exact_in_double(dtype, value):
+        factor = float(value) if is_floating(dtype) else float(int(value))
+        return ternary(table.ADDCMUL, self, tensor1, tensor2, SAME, "addcmul_cpu_out", &factor, out)
+    return add(self, mul(mul(tensor1, wrap_number(value)), tensor2), 1, out)
+
+
+cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=1,
+                        TensorImpl out=None):
+    cdef double factor
+    cdef int dtype = result_type(self, tensor1, tensor2)
+    if not (is_floating(tensor1.dtype) or is_complex(tensor1.dtype)
+            or is_floating(tensor2.dtype) or is_complex(tensor2.dtype)):
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
+            "perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be "
+            "implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer "
+            "inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv "
+            "behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all "
+            "dtypes.")
+    if not is_complex(dtype):
+        factor = float(value)
+        return ternary(table.ADDCDIV, self, tensor1, tensor2, SAME, "addcdiv_cpu_out", &factor, out)
+    return add(self, div(mul(tensor1, wrap_number(value)), tensor2), 1, out)
+
+
+# ---- interpolation
+
+cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorImpl out=None):
+    cdef double factor
+    cdef str name = "lerp_kernel_scalar" if weight.is_wrapped_number else "lerp_kernel_tensor"
+    if end.dtype != self.dtype:
+        raise RuntimeError(f"expected dtype {_CPP_NAMES[self.dtype]} for `end` but got dtype "
+                           f"{_CPP_NAMES[end.dtype]}")
+    if not weight.is_wrapped_number and weight.dtype != self.dtype:
+        raise RuntimeError(f"expected dtype {_CPP_NAMES[self.dtype]} for `weight` but got dtype "
+                           f"{_CPP_NAMES[weight.dtype]}")
+    if not (is_floating(self.dtype) or is_complex(self.dtype)):
+        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
+    if is_complex(self.dtype):
+        return add(self, mul(weight, sub(end, self)), 1, out)
+    if weight.is_wrapped_number:
+        factor = float(item(weight))
+        return binary(table.LERP_SCALAR, self, end, SAME, name, &factor, out)
+    return ternary(table.LERP, self, end, weight, SAME, name, NULL, out)
