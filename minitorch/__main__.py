@@ -1,0 +1,29 @@
+"""The command line: ``python -m minitorch demo``.
+
+A command is a module with a docstring, ``add_arguments(parser)`` and ``main(options)``, which
+returns the exit status; a line in `COMMANDS` makes it known.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from minitorch import demo
+
+COMMANDS = {"demo": demo}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m minitorch")
+    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
+    for name, module in COMMANDS.items():
+        summary = (module.__doc__ or "").split("\n")[0]
+        command = commands.add_parser(name, help=summary, description=summary)
+        module.add_arguments(command)
+    options = parser.parse_args(arguments)
+    return COMMANDS[options.command].main(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
