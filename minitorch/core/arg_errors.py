@@ -9,8 +9,9 @@ Here is also a complete, slow parser, for operators that need none of their own.
 Interface
 ---------
 :func:`argument_error` makes the exception; :func:`bind` parses. Signatures are given as PyTorch
-writes them, ``"mul(Tensor input, Tensor other, *, Tensor out=None)"``. :mod:`minitorch.core.arg_types`
-knows what fits a type; its `register_type` and `register_type_name` are offered here too.
+writes them, ``"mul(Tensor input, Tensor other, *, Tensor out=None)"``. What fits a type is known
+to :mod:`minitorch.core.arg_types`; its `register_type` and `register_type_name` are offered here
+too.
 
 Note [Which text]
 -----------------

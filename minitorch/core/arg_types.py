@@ -296,11 +296,12 @@ class _NotAnInt(TypeError):
     pass
 
 
-def _unpack_int(obj):
-    if isinstance(obj, bool) or not _is_index(obj):
+def _unpack_int(obj, symbolic=True):
+    # a bool fits no integer, but inside a list nobody has looked at it
+    if not (isinstance(obj, bool) or _is_index(obj)):
         raise _NotAnInt
     if is_tensor(obj):
-        if _is_bool_tensor(obj):
+        if symbolic and _is_bool_tensor(obj):
             raise RuntimeError(
                 "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error "
                 "message be improved?  If so, please report an enhancement request to PyTorch.)"
@@ -315,11 +316,12 @@ def _unpack_int(obj):
 
 def _unpack_ints(parameter, obj, function):
     if not isinstance(obj, (tuple, list)):
-        return (_unpack_int(obj),) * parameter.size
+        return (_unpack_int(obj, symbolic=False),) * parameter.size
+    symbolic = parameter.type == "SymIntArrayRef"
     values = []
     for i, element in enumerate(obj):
         try:
-            values.append(_unpack_int(element))
+            values.append(_unpack_int(element, symbolic))
         except (_NotAnInt, ValueError) as error:
             reason = str(error) or (
                 f"type must be {PRINTED_NAMES[parameter.type]},but got {type_name(element)}"
