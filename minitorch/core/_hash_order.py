@@ -22,7 +22,7 @@ def _mix(value):
 
 def string_hash(text):
     """``std::hash<std::string>`` of the text's UTF-8 bytes."""
-    data = text.encode()
+    data = text.encode(errors="surrogatepass")
     result = _SEED ^ (len(data) * _MULTIPLIER & _MASK)
     whole = len(data) & ~7
     for i in range(0, whole, 8):
