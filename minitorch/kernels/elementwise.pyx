@@ -5,7 +5,7 @@ with our own, by topic; at last float16 gets what float32 has, with a conversion
 """
 
 from minitorch.core.dtype cimport Float16, Float32
-from minitorch.kernels cimport activation, cast, ufunc_loops
+from minitorch.kernels cimport activation, activation_backward, cast, compare, ufunc_loops
 from minitorch.kernels.blocks cimport (
     half_binary_loop, half_comparison_loop, half_predicate_loop, half_unary_loop)
 
@@ -67,4 +67,6 @@ cdef void _widen_halves():
 cast.register()
 ufunc_loops.register()
 activation.register()
+activation_backward.register()
+compare.register()
 _widen_halves()

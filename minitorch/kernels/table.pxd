@@ -145,6 +145,7 @@ cpdef enum BinaryOp:
     LERP_SCALAR                 # weight: a + weight * (b - a)
     SMOOTH_L1                   # beta
     HUBER                       # delta
+    SHRINK_BACKWARD             # (grad, x): lambda; of hardshrink and softshrink
     NUM_BINARY
 
 # (a, b, c) -> out

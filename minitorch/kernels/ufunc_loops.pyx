@@ -118,7 +118,7 @@ cdef bint borrow(Kernel* k, object ufunc, int source, int target, int cost) exce
             if u.types[signature * u.nargs + operand] != wanted:
                 matches = False
         if matches and u.functions[signature] != NULL:
-            k.loop = <Loop>u.functions[signature]
+            k.loop = <Loop><void*>u.functions[signature]
             k.data = u.data[signature] if u.data != NULL else NULL
             k.cost = cost
             _alive.append(ufunc)

@@ -1,0 +1,3 @@
+# Comparisons, logical operators and predicates: everything whose result is Bool.
+
+cdef void register() except *
