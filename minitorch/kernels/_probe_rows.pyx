@@ -1,0 +1,44 @@
+"""Softmax and other row-wise kernels on NumPy arrays, for their tests."""
+
+import numpy as np
+
+cimport numpy as cnp
+
+from minitorch.core.dtype cimport from_numpy_type
+from minitorch.kernels.softmax cimport (
+    log_softmax_backward_kernel, log_softmax_kernel, softmax_backward_kernel, softmax_kernel)
+
+cnp.import_array()
+
+
+cdef _outer_n_inner(cnp.ndarray a, int axis):
+    cdef Py_ssize_t outer = 1, inner = 1
+    cdef int d
+    for d in range(a.ndim):
+        if d < axis:
+            outer *= a.shape[d]
+        elif d > axis:
+            inner *= a.shape[d]
+    return outer, a.shape[axis], inner
+
+
+def softmax_array(str name, cnp.ndarray a, int axis, cnp.ndarray output=None, int repeat=1):
+    """``softmax`` and ``log_softmax`` of ``a``; with their ``output``, the derivative for ``a``."""
+    cdef cnp.ndarray x = np.ascontiguousarray(a)
+    cdef cnp.ndarray y = x if output is None else np.ascontiguousarray(output)
+    cdef cnp.ndarray out = np.full_like(x, 42)
+    cdef int dtype = from_numpy_type(x.dtype.num), status = 0, i
+    cdef Py_ssize_t outer, n, inner
+    outer, n, inner = _outer_n_inner(x, axis)
+    for i in range(repeat):
+        if output is None and name == "softmax":
+            status = softmax_kernel(x.data, out.data, outer, n, inner, dtype)
+        elif output is None and name == "log_softmax":
+            status = log_softmax_kernel(x.data, out.data, outer, n, inner, dtype)
+        elif name == "softmax":
+            status = softmax_backward_kernel(x.data, y.data, out.data, outer, n, inner, dtype)
+        elif name == "log_softmax":
+            status = log_softmax_backward_kernel(x.data, y.data, out.data, outer, n, inner, dtype)
+    if status:
+        raise TypeError(f"{name} has no loop for this dtype")
+    return out
