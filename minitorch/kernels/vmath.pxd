@@ -18,24 +18,35 @@ ctypedef fused Real:
     float
     double
 
+# gcc has these as builtin functions that become single instructions where the processor has them.
 cdef extern from *:
-    """
-    static inline float minitorch_abs_f(float x) { return __builtin_fabsf(x); }
-    static inline double minitorch_abs_d(double x) { return __builtin_fabs(x); }
-    static inline float minitorch_sign_f(float x, float y) { return __builtin_copysignf(x, y); }
-    static inline double minitorch_sign_d(double x, double y) { return __builtin_copysign(x, y); }
-    """
-    float minitorch_abs_f(float x) noexcept nogil
-    double minitorch_abs_d(double x) noexcept nogil
-    float minitorch_sign_f(float x, float y) noexcept nogil
-    double minitorch_sign_d(double x, double y) noexcept nogil
+    float __builtin_fabsf(float x) noexcept nogil
+    double __builtin_fabs(double x) noexcept nogil
+    float __builtin_copysignf(float x, float y) noexcept nogil
+    double __builtin_copysign(double x, double y) noexcept nogil
+    float __builtin_sqrtf(float x) noexcept nogil
+    double __builtin_sqrt(double x) noexcept nogil
+    float __builtin_truncf(float x) noexcept nogil
+    double __builtin_trunc(double x) noexcept nogil
+    float __builtin_floorf(float x) noexcept nogil
+    double __builtin_floor(double x) noexcept nogil
+    double __builtin_fma(double x, double y, double z) noexcept nogil
 
 cdef inline Real absolute(Real x) noexcept nogil:
-    return minitorch_abs_f(x) if Real is float else minitorch_abs_d(x)
+    return __builtin_fabsf(x) if Real is float else __builtin_fabs(x)
 
 cdef inline Real with_sign(Real x, Real y) noexcept nogil:
     """The magnitude of x with the sign of y."""
-    return minitorch_sign_f(x, y) if Real is float else minitorch_sign_d(x, y)
+    return __builtin_copysignf(x, y) if Real is float else __builtin_copysign(x, y)
+
+cdef inline Real square_root(Real x) noexcept nogil:
+    return __builtin_sqrtf(x) if Real is float else __builtin_sqrt(x)
+
+cdef inline Real truncated(Real x) noexcept nogil:
+    return __builtin_truncf(x) if Real is float else __builtin_trunc(x)
+
+cdef inline Real floored(Real x) noexcept nogil:
+    return __builtin_floorf(x) if Real is float else __builtin_floor(x)
 
 # ---- powers of two, from a number that carries the exponent in its low bits
 
@@ -149,7 +160,7 @@ cdef inline Real sigmoid_(Real x) noexcept nogil:
 # ---- the error function: a polynomial below 1, 1 - exp(polynomial) above
 
 cdef inline float _erf_f(float x) noexcept nogil:
-    cdef float a = minitorch_abs_f(x), z = x * x, p, q
+    cdef float a = __builtin_fabsf(x), z = x * x, p, q
     p = <float>0.0000787587506
     p = p * z + <float>-0.000801686429
     p = p * z + <float>0.00518908742
@@ -168,11 +179,11 @@ cdef inline float _erf_f(float x) noexcept nogil:
     q = q * a + <float>-0.631826052
     q = q * a + <float>-1.13023343
     q = q * a + <float>0.000320138050
-    q = minitorch_sign_f(<float>1.0 - exp_(q), x)
+    q = __builtin_copysignf(<float>1.0 - exp_(q), x)
     return q if a > <float>1.0 else p
 
 cdef inline double _erf_d(double x) noexcept nogil:
-    cdef double a = minitorch_abs_d(x), z = x * x, p, q, t
+    cdef double a = __builtin_fabs(x), z = x * x, p, q, t
     p = -7.79589882700214188e-10
     p = p * z + 1.37200645467776854e-8
     p = p * z + -1.62084838018717058e-7
@@ -210,7 +221,7 @@ cdef inline double _erf_d(double x) noexcept nogil:
     q = q * t + -6.04220659213892587
     q = q * t + -18.165248970913016
     q = q * t + -14.1124374021481738
-    q = minitorch_sign_d(1.0 - exp_(q), x)
+    q = __builtin_copysign(1.0 - exp_(q), x)
     return q if a > 1.0 else p
 
 cdef inline Real erf_(Real x) noexcept nogil:
