@@ -8,7 +8,7 @@ Interface: the four kernels. Note [float16 units]: a float16 unit is converted i
 memory, computed there in place, and converted back.
 """
 
-from libc.math cimport INFINITY, log
+from libc.math cimport INFINITY
 from libc.stdint cimport uint16_t
 from libc.stdlib cimport free, malloc
 
@@ -21,7 +21,7 @@ from minitorch.kernels.fold cimport (
 from minitorch.kernels.half cimport float_to_half, half_to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-from minitorch.kernels.vmath cimport exp_
+from minitorch.kernels.softmax_math cimport exp_nonpositive, log_above_one
 
 ctypedef fused real_t:
     float
@@ -30,6 +30,7 @@ ctypedef fused real_t:
 cdef enum:
     SHORT_ROW = 64        # rows below this length are taken several at a time
     SCRATCH = 1024        # elements of the block they are gathered in
+    SHORT_ROWS = 128      # most rows of that block
     COLUMNS = 256         # most columns of a unit
     LANES = 32
 
@@ -47,7 +48,7 @@ cdef inline inlined _exp_sum(const real_t* x, real_t* out, Py_ssize_t n, real_t 
         lane[j] = 0
     while i + LANES <= n:
         for j in range(LANES):
-            e = exp_(x[i + j] - shift)
+            e = exp_nonpositive(x[i + j] - shift)
             lane[j] += e
             if keep:
                 out[i + j] = e
@@ -55,15 +56,14 @@ cdef inline inlined _exp_sum(const real_t* x, real_t* out, Py_ssize_t n, real_t 
     if i < n:
         # a full block again, padded, is faster than element after element
         for j in range(LANES):
-            rest[j] = -INFINITY
-        for j in range(n - i):
-            rest[j] = x[i + j] - shift
+            rest[j] = x[i + j] - shift if j < n - i else -INFINITY
         for j in range(LANES):
-            rest[j] = exp_(rest[j])
+            rest[j] = exp_nonpositive(rest[j])
             lane[j] += rest[j]
         if keep:
-            for j in range(n - i):
-                out[i + j] = rest[j]
+            for j in range(LANES):
+                if j < n - i:
+                    out[i + j] = rest[j]
     result[0] = fold_lanes(lane, FOLD_SUM)
 
 
@@ -74,7 +74,7 @@ cdef inline inlined _long_row(const real_t* x, real_t* out, Py_ssize_t n,
     fold_extreme_row(x, n, &most, FOLD_MAX)
     if logarithm:
         _exp_sum(x, out, n, most, False, &total)
-        total = <real_t>log(total)
+        total = log_above_one(total)
         for i in range(n):
             out[i] = (x[i] - most) - total
     else:
@@ -95,11 +95,13 @@ cdef inline real_t _short_fold(const real_t* x, Py_ssize_t n, const int op) noex
 cdef inline inlined _short_rows(const real_t* x, real_t* out, Py_ssize_t rows, Py_ssize_t n,
                                 bint logarithm) noexcept nogil:
     cdef real_t[SCRATCH] block
+    cdef real_t[SHORT_ROWS] sums
     cdef real_t most, total
     cdef real_t* p
+    cdef real_t* q
     cdef Py_ssize_t i, r, count
     while rows > 0:
-        count = SCRATCH // n
+        count = SCRATCH // n if n > SCRATCH // SHORT_ROWS else SHORT_ROWS
         count = count if count < rows else rows
         for r in range(count):
             most = _short_fold(x + r * n, n, FOLD_MAX)
@@ -110,18 +112,17 @@ cdef inline inlined _short_rows(const real_t* x, real_t* out, Py_ssize_t rows, P
             for i in range(count * n):
                 out[i] = block[i]
         for i in range(count * n):
-            block[i] = exp_(block[i])
+            block[i] = exp_nonpositive(block[i])
+        for r in range(count):
+            sums[r] = _short_fold(block + r * n, n, FOLD_SUM)
+        for r in range(count):
+            sums[r] = log_above_one(sums[r]) if logarithm else 1 / sums[r]
         for r in range(count):
             p = block + r * n
-            total = _short_fold(p, n, FOLD_SUM)
-            if logarithm:
-                total = <real_t>log(total)
-                for i in range(n):
-                    out[r * n + i] -= total
-            else:
-                total = 1 / total
-                for i in range(n):
-                    out[r * n + i] = p[i] * total
+            q = out + r * n
+            total = sums[r]
+            for i in range(n):
+                q[i] = q[i] - total if logarithm else p[i] * total
         x += count * n
         out += count * n
         rows -= count
@@ -159,7 +160,7 @@ cdef inline inlined _backward_rows(const real_t* g, const real_t* y, real_t* out
             i += 1
         if logarithm:
             for i in range(n):
-                out[i] = g[i] - exp_(y[i]) * total
+                out[i] = g[i] - exp_nonpositive(y[i]) * total
         else:
             for i in range(n):
                 out[i] = (g[i] - total) * y[i]
@@ -190,14 +191,14 @@ cdef inline inlined _softmax_columns(const real_t* x, real_t* out, Py_ssize_t n,
         q = out + i * step
         if logarithm:
             for j in range(m):
-                total[j] += exp_(p[j] - most[j])
+                total[j] += exp_nonpositive(p[j] - most[j])
         else:
             for j in range(m):
-                e = exp_(p[j] - most[j])
+                e = exp_nonpositive(p[j] - most[j])
                 total[j] += e
                 q[j] = e
     for j in range(m):
-        total[j] = <real_t>log(total[j]) if logarithm else 1 / total[j]
+        total[j] = log_above_one(total[j]) if logarithm else 1 / total[j]
     for i in range(n):
         p = x + i * step
         q = out + i * step
@@ -222,7 +223,7 @@ cdef inline inlined _backward_columns(const real_t* g, const real_t* y, real_t* 
     for i in range(n):
         if logarithm:
             for j in range(m):
-                out[i * step + j] = g[i * step + j] - exp_(y[i * step + j]) * total[j]
+                out[i * step + j] = g[i * step + j] - exp_nonpositive(y[i * step + j]) * total[j]
         else:
             for j in range(m):
                 out[i * step + j] = (g[i * step + j] - total[j]) * y[i * step + j]
