@@ -56,18 +56,31 @@ cdef inline int _result_dtype(int dtype, Rule rule) noexcept:
     return to_real(dtype) if rule == TO_REAL or rule == TO_FLOAT_REAL else dtype
 
 
+cdef inline bint _takes(TensorImpl out, SizesAndStrides* g, int dtype) noexcept:
+    """Whether a result of this geometry and dtype can be written to `out` in one run."""
+    return out.dtype == dtype and (out.geometry == g or (
+        same_sizes(out.geometry, g) and out.geometry.flags & g.flags & CONTIGUOUS))
+
+
+cdef inline bint _apart(TensorImpl out, TensorImpl operand) noexcept:
+    """Whether what is written to `out` cannot be read again from `operand` at another place."""
+    return out is operand or out.storage != operand.storage
+
+
 cdef TensorImpl unary(int op, TensorImpl self, Rule rule, str name, double* params, TensorImpl out):
     cdef Kernel* kernel
     cdef TensorImpl result
     cdef char* args[2]
     cdef Py_ssize_t[2] steps
-    cdef int dtype = self.dtype
-    if out is None and not self.is_wrapped_number and _computes_in(dtype, rule) and (
+    cdef int dtype = self.dtype, wanted
+    if not self.is_wrapped_number and _computes_in(dtype, rule) and (
             is_row_major(self.geometry)
             or self.geometry.flags & (DENSE | CONTIGUOUS) == DENSE):
         kernel = unary_kernel(op, dtype)
-        if kernel != NULL:
-            result = empty_geometry(self.geometry, _result_dtype(dtype, rule))
+        wanted = _result_dtype(dtype, rule)
+        if kernel != NULL and (
+                out is None or _apart(out, self) and _takes(out, self.geometry, wanted)):
+            result = empty_geometry(self.geometry, wanted) if out is None else out
             args[0] = data(self)
             args[1] = data(result)
             steps[0] = itemsizes[dtype]
@@ -118,9 +131,7 @@ cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str
     cdef char* args[3]
     cdef Py_ssize_t[3] steps
     cdef double[2] slot
-    cdef int dtype
-    if out is not None:
-        return _elementwise(2, op, self, other, None, rule, name, params, out)
+    cdef int dtype, wanted
     if (self.dtype == other.dtype
             and not self.is_wrapped_number and not other.is_wrapped_number
             and (a == b and a.flags & (DENSE | CONTIGUOUS) == DENSE
@@ -147,11 +158,17 @@ cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str
         steps[1] = itemsizes[dtype]
         _read_number(self, dtype, slot)
     else:
-        return _elementwise(2, op, self, other, None, rule, name, params, None)
+        return _elementwise(2, op, self, other, None, rule, name, params, out)
     kernel = binary_kernel(op, dtype)
+    wanted = _result_dtype(dtype, rule)
     if kernel == NULL or not _computes_in(dtype, rule):
-        return _elementwise(2, op, self, other, None, rule, name, params, None)
-    result = empty_geometry(shape.geometry, _result_dtype(dtype, rule))
+        return _elementwise(2, op, self, other, None, rule, name, params, out)
+    if out is None:
+        result = empty_geometry(shape.geometry, wanted)
+    elif _apart(out, self) and _apart(out, other) and _takes(out, shape.geometry, wanted):
+        result = out
+    else:
+        return _elementwise(2, op, self, other, None, rule, name, params, out)
     args[2] = data(result)
     steps[2] = itemsizes[result.dtype]
     _run_flat(kernel, kernel.data if params == NULL else params, 3, shape.geometry.numel, args, steps)
@@ -165,14 +182,16 @@ cdef TensorImpl ternary(int op, TensorImpl a, TensorImpl b, TensorImpl c, Rule r
     cdef char* args[4]
     cdef Py_ssize_t[4] steps
     cdef int dtype = b.dtype
-    if (out is None and dtype == c.dtype and (a.dtype == dtype or rule == MASKED)
+    if (dtype == c.dtype and (a.dtype == dtype or rule == MASKED)
             and not (a.is_wrapped_number or b.is_wrapped_number or c.is_wrapped_number)
             and same_sizes(a.geometry, b.geometry) and same_sizes(b.geometry, c.geometry)
             and a.geometry.flags & b.geometry.flags & c.geometry.flags & CONTIGUOUS
             and is_row_major(c.geometry) and _computes_in(dtype, rule)):
         kernel = ternary_kernel(op, dtype)
-        if kernel != NULL:
-            result = empty_geometry(c.geometry, dtype)
+        if kernel != NULL and (
+                out is None or _apart(out, a) and _apart(out, b) and _apart(out, c)
+                and _takes(out, c.geometry, dtype)):
+            result = empty_geometry(c.geometry, dtype) if out is None else out
             args[0] = data(a)
             args[1] = data(b)
             args[2] = data(c)
@@ -200,7 +219,7 @@ cdef Kernel* _find_kernel(int arity, int op, int dtype, str name) except NULL:
     return kernel
 
 
-cdef bint _check_out_shape(TensorImpl out, list operands, TensorIterator* it) except -1:
+cdef bint _check_out_shape(TensorImpl out, bint is_input, TensorIterator* it) except -1:
     """Whether `out` has to be resized; RuntimeError when it is an input, too."""
     cdef int d
     if ndim(out) == it.shape_ndim:
@@ -209,37 +228,54 @@ cdef bint _check_out_shape(TensorImpl out, list operands, TensorIterator* it) ex
                 break
         else:
             return False
-    for operand in operands:
-        if operand is out:
-            raise RuntimeError(
-                f"output with shape {list(sizes_tuple(out))} doesn't match the broadcast shape "
-                f"{[it.shape[k] for k in range(it.shape_ndim)]}")
+    if is_input:
+        raise RuntimeError(
+            f"output with shape {list(sizes_tuple(out))} doesn't match the broadcast shape "
+            f"{[it.shape[k] for k in range(it.shape_ndim)]}")
     return True
+
+
+cdef TensorImpl _operand(TensorImpl t, int dtype, double* slot, TensorIterator* it, int k,
+                         char** pointer):
+    """Operand k in the dtype that is computed in: itself, a number in the slot, or a temporary."""
+    if t.dtype != dtype:
+        if t.geometry.ndim == 0 and _read_number(t, dtype, slot):
+            pointer[0] = <char*>slot
+            return t
+        t = cast(t, dtype)
+        it.geometry[k] = t.geometry
+    pointer[0] = data(t)
+    return t
 
 
 cdef TensorImpl _elementwise(int arity, int op, TensorImpl a, TensorImpl b, TensorImpl c, Rule rule,
                              str name, double* params, TensorImpl out):
     cdef TensorIterator it
-    cdef SizesAndStrides* geometries[4]
+    cdef SizesAndStrides* geometries[3]
     cdef SizesAndStrides* g
     cdef char* pointers[4]
     cdef Py_ssize_t[4] itemsize
     cdef double[6] slots
-    cdef TensorImpl operand, result
+    cdef TensorImpl result
     cdef Kernel* kernel
     cdef void* data_of_kernel
-    cdef int common, wanted, k, nthreads
+    cdef int common, wanted, nthreads
     cdef bint resized = False
-    cdef list operands = [a, b, c][:arity]
+    geometries[0] = a.geometry
+    if arity > 1:
+        geometries[1] = b.geometry
+        if arity > 2:
+            geometries[2] = c.geometry
     if out is not None:
         assert_no_internal_overlap(out)
-        for operand in operands:
-            assert_no_partial_overlap(out, operand)
-    for k in range(arity):
-        geometries[k] = (<TensorImpl>operands[k]).geometry
+        assert_no_partial_overlap(out, a)
+        if arity > 1:
+            assert_no_partial_overlap(out, b)
+            if arity > 2:
+                assert_no_partial_overlap(out, c)
     infer_shape(&it, arity, geometries)
     if out is not None:
-        resized = _check_out_shape(out, operands, &it)
+        resized = _check_out_shape(out, out is a or out is b or out is c, &it)
     common = result_type(b, c, None) if rule == MASKED else result_type(a, b, c)
     if not _computes_in(common, rule):
         common = get_default_dtype()
@@ -248,31 +284,36 @@ cdef TensorImpl _elementwise(int arity, int op, TensorImpl a, TensorImpl b, Tens
         check_can_cast(wanted, out.dtype)
     kernel = _find_kernel(arity, op, common, name)
 
-    for k in range(arity):
-        operand = operands[k]
-        if operand.dtype != common and not (rule == MASKED and k == 0):
-            if operand.geometry.ndim == 0 and _read_number(operand, common, &slots[2 * k]):
-                pointers[k] = <char*>&slots[2 * k]
-                itemsize[k] = itemsizes[common]
-                continue
-            operand = cast(operand, common)
-            operands[k] = operand
-            it.geometry[k] = operand.geometry
-        pointers[k] = data(operand)
-        itemsize[k] = itemsizes[operand.dtype]
-    if out is None or resized or out.dtype != wanted:
+    itemsize[0] = itemsize[1] = itemsize[2] = itemsizes[common]
+    if rule == MASKED:
+        pointers[0] = data(a)
+        itemsize[0] = 1
+    else:
+        a = _operand(a, common, &slots[0], &it, 0, &pointers[0])
+    if arity > 1:
+        b = _operand(b, common, &slots[2], &it, 1, &pointers[1])
+        if arity > 2:
+            c = _operand(c, common, &slots[4], &it, 2, &pointers[2])
+    if out is not None and not resized and out.dtype == wanted:
+        result = out
+    else:
         g = output_geometry(&it)
         try:
             if resized:
                 resize_output(out, g.ndim, sizes_of(g), NULL if is_row_major(g) else strides_of(g))
+                # that may have moved the storage, which an operand may share
+                if a.storage == out.storage and a.dtype == common:
+                    pointers[0] = data(a)
+                if b is not None and b.storage == out.storage and b.dtype == common:
+                    pointers[1] = data(b)
+                if c is not None and c.storage == out.storage and c.dtype == common:
+                    pointers[2] = data(c)
             if out is None or out.dtype != wanted:
                 result = empty_geometry(g, wanted)
             else:
                 result = out
         finally:
             release_geometry(g)
-    else:
-        result = out
     if it.numel:
         pointers[arity] = data(result)
         itemsize[arity] = itemsizes[wanted]
