@@ -1,0 +1,3 @@
+# Rounded division and remainders of floating numbers.
+
+cdef void register() except *

@@ -1,0 +1,3 @@
+# What the integers need that NumPy lacks or means otherwise.
+
+cdef void register() except *
