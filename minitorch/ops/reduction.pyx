@@ -1,0 +1,140 @@
+"""Sums, products and means.
+
+A result is computed in its own dtype: that of `dtype`, else of `out`, else the input's, where integers
+sum up and multiply in int64. The elements are converted before they are added.
+"""
+
+from libc.stdint cimport uint64_t
+
+from minitorch.core.dtype cimport (
+    Bool, Int64, NoType, class_name, is_complex, is_floating, is_integral)
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, sizes_tuple)
+from minitorch.kernels.reduction cimport Reduction
+from minitorch.kernels.reduction_sum cimport mean_kernel, nansum_kernel, prod_kernel, sum_kernel
+from minitorch.ops.binary cimport div
+from minitorch.ops.compare cimport logical_not
+from minitorch.ops.copy cimport cast
+from minitorch.ops.output cimport check_can_cast
+from minitorch.ops.reduction_plan cimport (
+    RELEASE_GIL, deliver, plan, read_dims, result_for)
+from minitorch.ops.type_names cimport check_out_dtype
+from minitorch.ops.unary cimport isnan
+
+ctypedef int (*SumKernel)(char* input, char* out, const Reduction* r, int in_dtype,
+                          int out_dtype) noexcept nogil
+
+
+cdef TensorImpl _run(SumKernel kernel, TensorImpl self, uint64_t mask, bint keepdim, TensorImpl result):
+    """Reduce `self` in the dtype of `result`, and into it."""
+    cdef Reduction r
+    cdef int missing, in_dtype, out_dtype = result.dtype
+    cdef char* x
+    cdef char* y = data(result)
+    if is_complex(self.dtype) or is_complex(out_dtype):
+        self = cast(self, out_dtype)
+    in_dtype = self.dtype
+    x = data(self)
+    plan(&r, self, mask, keepdim, result, None, False)
+    if numel(self) >= RELEASE_GIL:
+        with nogil:
+            missing = kernel(x, y, &r, in_dtype, out_dtype)
+    else:
+        missing = kernel(x, y, &r, in_dtype, out_dtype)
+    if missing:
+        raise NotImplementedError(f'"sum_cpu" not implemented for \'{class_name(out_dtype)}\'')
+    return result
+
+
+cdef inline int _sum_dtype(TensorImpl self, int dtype, TensorImpl out) noexcept:
+    if dtype != NoType:
+        return dtype
+    if out is not None:
+        return out.dtype
+    return Int64 if is_integral(self.dtype) or self.dtype == Bool else self.dtype
+
+
+cdef TensorImpl _reduce(SumKernel kernel, TensorImpl self, uint64_t mask, bint keepdim, int dtype,
+                        TensorImpl out):
+    dtype = _sum_dtype(self, dtype, out)
+    if out is not None:
+        check_out_dtype(out, dtype)
+    return deliver(_run(kernel, self, mask, keepdim, result_for(self, mask, keepdim, dtype, out)), out)
+
+
+cdef TensorImpl sum_to_size(TensorImpl self, tuple size):
+    cdef Py_ssize_t[MAX_DIMS] wanted
+    cdef int d, n = read_sizes(size, wanted), lead = ndim(self) - n
+    cdef uint64_t mask = 0
+    cdef bint equal = lead == 0
+    cdef TensorImpl result
+    cdef Reduction r
+    for d in range(n if lead >= 0 else 0):
+        if wanted[d] != sizes(self)[lead + d]:
+            equal = False
+            if wanted[d] != 1:
+                lead = -1
+                break
+            mask |= <uint64_t>1 << (lead + d)
+    if lead < 0:
+        raise RuntimeError(f"size {{{list(size)}}} is not expandable to size "
+                           f"{{{list(sizes_tuple(self))}}}.")
+    if equal:
+        return self
+    for d in range(lead):
+        mask |= <uint64_t>1 << d
+    result = empty(n, wanted, _sum_dtype(self, NoType, None))
+    return _run(sum_kernel, self, mask, True, result)
+
+
+cdef TensorImpl sum(TensorImpl self, object dim=None, bint keepdim=False, int dtype=NoType,
+                    TensorImpl out=None):
+    cdef uint64_t mask
+    read_dims(dim, ndim(self), &mask)
+    return _reduce(sum_kernel, self, mask, keepdim, dtype, out)
+
+
+cdef TensorImpl nansum(TensorImpl self, object dim=None, bint keepdim=False, int dtype=NoType,
+                       TensorImpl out=None):
+    cdef uint64_t mask
+    if is_complex(self.dtype):
+        raise RuntimeError("nansum on CPU does not support complex inputs")
+    read_dims(dim, ndim(self), &mask)
+    return _reduce(nansum_kernel, self, mask, keepdim, dtype, out)
+
+
+cdef TensorImpl mean(TensorImpl self, object dim=None, bint keepdim=False, int dtype=NoType,
+                     TensorImpl out=None):
+    cdef uint64_t mask
+    cdef int given = self.dtype if dtype == NoType else dtype
+    if not (is_floating(given) or is_complex(given)):
+        kind = "Input" if dtype == NoType else "Optional"
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. {kind} dtype must be either a floating point or "
+            f"complex dtype. Got: {class_name(given)}")
+    read_dims(dim, ndim(self), &mask)
+    if out is not None:
+        check_can_cast(given, out.dtype)
+    return _reduce(mean_kernel, self, mask, keepdim, given if out is None else dtype, out)
+
+
+cdef TensorImpl nanmean(TensorImpl self, object dim=None, bint keepdim=False, int dtype=NoType,
+                        TensorImpl out=None):
+    cdef TensorImpl total
+    if not (is_floating(self.dtype) or is_complex(self.dtype)):
+        raise RuntimeError("nanmean(): expected input to have floating point or complex dtype but got "
+                           f"{class_name(self.dtype)}")
+    total = nansum(self, dim, keepdim, dtype, out)
+    return div(total, sum(logical_not(isnan(self)), dim, keepdim), None,
+               out if out is not None else total)
+
+
+cdef TensorImpl prod(TensorImpl self, int dtype=NoType, TensorImpl out=None):
+    return _reduce(prod_kernel, self, ~(<uint64_t>0), False, dtype, out)
+
+
+cdef TensorImpl prod_dim_int(TensorImpl self, Py_ssize_t dim, bint keepdim=False, int dtype=NoType,
+                             TensorImpl out=None):
+    cdef uint64_t mask
+    read_dims(dim, ndim(self), &mask)
+    return _reduce(prod_kernel, self, mask, keepdim, dtype, out)

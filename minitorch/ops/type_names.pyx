@@ -1,0 +1,21 @@
+"""C++ names of element types."""
+
+from minitorch.core.dtype cimport dtype_of
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef dict _NAMES = {
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short", "int32": "int", "int64": "long",
+    "float16": "c10::Half", "float32": "float", "float64": "double",
+    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>", "bool": "bool",
+}
+
+
+cdef str type_name(int code):
+    return _NAMES[dtype_of(code)._name]
+
+
+cdef int check_out_dtype(TensorImpl out, int dtype) except -1:
+    if out.dtype != dtype:
+        raise RuntimeError(f"Expected out tensor to have dtype {type_name(dtype)}, but got "
+                           f"{type_name(out.dtype)} instead")
+    return 0
