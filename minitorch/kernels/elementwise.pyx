@@ -6,8 +6,8 @@ with our own, by topic; at last float16 gets what float32 has, with a conversion
 
 from minitorch.core.dtype cimport Float16, Float32
 from minitorch.kernels cimport (
-    activation, activation_backward, arithmetic, cast, compare, division, integer,
-    ufunc_loops)
+    activation, activation_backward, arithmetic, cast, compare, complex, division, fused,
+    integer, power, special, ufunc_loops)
 from minitorch.kernels.blocks cimport (
     half_binary_loop, half_comparison_loop, half_predicate_loop, half_unary_loop)
 
@@ -71,6 +71,10 @@ ufunc_loops.register()
 arithmetic.register()
 division.register()
 integer.register()
+complex.register()
+power.register()
+fused.register()
+special.register()
 activation.register()
 activation_backward.register()
 compare.register()

@@ -146,6 +146,11 @@ cpdef enum BinaryOp:
     SMOOTH_L1                   # beta
     HUBER                       # delta
     SHRINK_BACKWARD             # (grad, x): lambda; of hardshrink and softshrink
+    # without parameters
+    XLOG1PY
+    GCD                         # integers
+    LCM                         # integers
+    HEAVISIDE                   # (x, the value at 0)
     NUM_BINARY
 
 # (a, b, c) -> out

@@ -6,7 +6,7 @@ Python objects nor the interpreter, so they run without the GIL. Some advance th
 given, which is why callers pass copies.
 
 Interface: ``borrow`` for one kernel, ``register`` for the lists below. Operators on which NumPy and
-PyTorch disagree are not here but with our own loops.
+PyTorch disagree, or which a loop of our own does faster, are not here.
 """
 
 import numpy as np
@@ -28,12 +28,11 @@ ALL = NUMBERS + (Bool,)
 
 # operator, ufunc, dtypes, cost; the result has the operands' dtype
 _UNARY = [
-    (NEG, np.negative, NUMBERS, 2),
-    (ABS, np.absolute, INTEGERS + REALS + (Bool,), 2),
+    (NEG, np.negative, INTEGERS + COMPLEX, 2),
+    (ABS, np.absolute, INTEGERS + (Bool,), 2),
     (SQRT, np.sqrt, INEXACT, 6),
     (SQUARE, np.square, NUMBERS, 2),
-    (RECIPROCAL, np.reciprocal, REALS, 6),
-    (EXP, np.exp, INEXACT, 6),
+    (EXP, np.exp, COMPLEX, 400),
     (EXP2, np.exp2, REALS, 6),
     (EXPM1, np.expm1, INEXACT, 8),
     (LOG, np.log, INEXACT, 6),
@@ -62,11 +61,10 @@ _UNARY = [
 
 # operator, ufunc, dtypes, cost; the result is Bool
 _PREDICATES = [
-    (LOGICAL_NOT, np.logical_not, ALL, 2),
-    (ISNAN, np.isnan, ALL, 2),
-    (ISINF, np.isinf, ALL, 2),
-    (ISFINITE, np.isfinite, ALL, 2),
-    (SIGNBIT, np.signbit, REALS, 2),
+    (LOGICAL_NOT, np.logical_not, INTEGERS + COMPLEX + (Bool,), 2),
+    (ISNAN, np.isnan, INTEGERS + COMPLEX + (Bool,), 2),
+    (ISINF, np.isinf, INTEGERS + COMPLEX + (Bool,), 2),
+    (ISFINITE, np.isfinite, INTEGERS + COMPLEX + (Bool,), 2),
 ]
 
 _BINARY = [
@@ -74,20 +72,16 @@ _BINARY = [
     (SUB, np.subtract, NUMBERS, 2),
     (MUL, np.multiply, ALL, 2),
     (DIV, np.true_divide, INEXACT, 3),
-    (FLOOR_DIVIDE, np.floor_divide, INTEGERS + REALS, 20),
-    (REMAINDER, np.remainder, INTEGERS, 20),
-    (FMOD, np.fmod, INTEGERS + REALS, 40),
-    (POW, np.power, INEXACT, 20),
-    (MAXIMUM, np.maximum, INTEGERS + REALS + (Bool,), 2),
-    (MINIMUM, np.minimum, INTEGERS + REALS + (Bool,), 2),
-    (FMAX, np.fmax, INTEGERS + REALS + (Bool,), 3),
-    (FMIN, np.fmin, INTEGERS + REALS + (Bool,), 3),
+    (POW, np.power, INEXACT, 6),
+    (MAXIMUM, np.maximum, INTEGERS + (Bool,), 2),
+    (MINIMUM, np.minimum, INTEGERS + (Bool,), 2),
+    (FMAX, np.fmax, INTEGERS + (Bool,), 3),
+    (FMIN, np.fmin, INTEGERS + (Bool,), 3),
     (ATAN2, np.arctan2, REALS, 20),
-    (HYPOT, np.hypot, REALS, 20),
-    (COPYSIGN, np.copysign, REALS, 5),
     (NEXTAFTER, np.nextafter, REALS, 20),
-    (LOGADDEXP, np.logaddexp, REALS, 150),
-    (LOGADDEXP2, np.logaddexp2, REALS, 150),
+    (GCD, np.gcd, INTEGERS, 300),
+    (LCM, np.lcm, INTEGERS, 300),
+    (HEAVISIDE, np.heaviside, REALS, 20),
     (BITWISE_AND, np.bitwise_and, INTEGERS + (Bool,), 2),
     (BITWISE_OR, np.bitwise_or, INTEGERS + (Bool,), 2),
     (BITWISE_XOR, np.bitwise_xor, INTEGERS, 2),
@@ -95,15 +89,15 @@ _BINARY = [
 ]
 
 _COMPARISONS = [
-    (EQ, np.equal, ALL, 2),
-    (NE, np.not_equal, ALL, 2),
-    (LT, np.less, INTEGERS + REALS + (Bool,), 2),
-    (LE, np.less_equal, INTEGERS + REALS + (Bool,), 2),
-    (GT, np.greater, INTEGERS + REALS + (Bool,), 2),
-    (GE, np.greater_equal, INTEGERS + REALS + (Bool,), 2),
-    (LOGICAL_AND, np.logical_and, ALL, 2),
-    (LOGICAL_OR, np.logical_or, ALL, 2),
-    (LOGICAL_XOR, np.logical_xor, ALL, 2),
+    (EQ, np.equal, INTEGERS + COMPLEX + (Bool,), 2),
+    (NE, np.not_equal, INTEGERS + COMPLEX + (Bool,), 2),
+    (LT, np.less, INTEGERS + (Bool,), 2),
+    (LE, np.less_equal, INTEGERS + (Bool,), 2),
+    (GT, np.greater, INTEGERS + (Bool,), 2),
+    (GE, np.greater_equal, INTEGERS + (Bool,), 2),
+    (LOGICAL_AND, np.logical_and, INTEGERS + COMPLEX + (Bool,), 2),
+    (LOGICAL_OR, np.logical_or, INTEGERS + COMPLEX + (Bool,), 2),
+    (LOGICAL_XOR, np.logical_xor, INTEGERS + COMPLEX + (Bool,), 2),
 ]
 
 

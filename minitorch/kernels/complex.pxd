@@ -1,0 +1,3 @@
+# What complex numbers need beyond the borrowed loops.
+
+cdef void register() except *

@@ -1,0 +1,273 @@
+# distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
+"""What complex numbers need beyond the borrowed loops.
+
+``ABS`` and ``ANGLE`` give the real type. The derivatives follow PyTorch's convention: the gradient
+is multiplied by the conjugate of the holomorphic derivative.
+"""
+
+from minitorch.core.dtype cimport Bool, Complex64, Complex128, Float16, Float32, Float64
+from minitorch.core.dtype cimport Int8, Int16, Int32, Int64, UInt8
+from minitorch.kernels.blocks cimport (
+    BLOCK, Block, run_blocks, set_block, set_floating)
+from minitorch.kernels.cast cimport cast_table
+from minitorch.kernels.simd cimport simd
+from minitorch.kernels.table cimport *
+from minitorch.kernels.vmath cimport Real
+
+
+cdef extern from "<math.h>" nogil:
+    double atan2(double, double) noexcept
+    double hypot(double, double) noexcept
+
+ctypedef float complex complex64
+ctypedef double complex complex128
+
+ctypedef fused Complex:
+    complex64
+    complex128
+
+
+cdef inline Complex _make(double re, double im, const Complex* _) noexcept nogil:
+    cdef Complex z
+    if Complex is complex64:
+        z.real = <float>re
+        z.imag = <float>im
+    else:
+        z.real = re
+        z.imag = im
+    return z
+
+
+cdef void sgn(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Complex z
+    cdef double size
+    for i in range(n):
+        z = args[0][i]
+        size = hypot(z.real, z.imag)
+        args[1][i] = _make(0, 0, args[0]) if size == 0 else _make(
+            z.real / size, z.imag / size, args[0])
+
+
+cdef void angle(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Complex z
+    for i in range(n):
+        z = args[0][i]
+        if Complex is complex64:
+            (<float*>args[1])[i] = <float>atan2(z.imag, z.real)
+        else:
+            (<double*>args[1])[i] = atan2(z.imag, z.real)
+
+
+cdef simd real_angle(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
+    cdef Py_ssize_t i
+    cdef Real pi = 3.14159265358979323846, y
+    for i in range(n):
+        y = pi if x[i] < 0 else 0
+        out[i] = x[i] if x[i] != x[i] else y
+
+
+cdef simd reciprocal(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Complex* x = args[0]
+    cdef Complex* out = args[1]
+    cdef Py_ssize_t i
+    cdef Complex one = 1
+    for i in range(n):
+        out[i] = one / x[i]
+
+
+cdef void _apply(int op, Complex* x, Complex* out, Py_ssize_t n) noexcept nogil:
+    """A borrowed unary loop over contiguous elements."""
+    cdef Kernel* k = &unary_row(op)[<int>(Complex64 if Complex is complex64 else Complex128)]
+    cdef Py_ssize_t* steps = [sizeof(Complex), sizeof(Complex)]
+    cdef char** operands = [<char*>x, <char*>out]
+    k.loop(operands, &n, steps, k.data)
+
+
+cdef void rsqrt(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Complex one = 1
+    _apply(SQRT, args[0], args[1], n)
+    for i in range(n):
+        args[1][i] = one / args[1][i]
+
+
+cdef inline void _sigmoid(const Complex* x, Complex* out, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Complex one = 1
+    for i in range(n):
+        out[i] = -x[i]
+    _apply(EXP, out, out, n)
+    for i in range(n):
+        out[i] = one / (one + out[i])
+
+
+cdef void sigmoid(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    _sigmoid(args[0], args[1], n)
+
+
+cdef void silu(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef Complex s[BLOCK]
+    cdef Py_ssize_t start = 0, count, i
+    while start < n:
+        count = n - start if n - start < BLOCK else BLOCK
+        _sigmoid(args[0] + start, s, count)
+        for i in range(count):
+            args[1][start + i] = args[0][start + i] * s[i]
+        start += count
+
+
+cdef inline Complex _conjugate(Complex z) noexcept nogil:
+    z.imag = -z.imag
+    return z
+
+
+cdef simd tanh_backward(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Complex* grad = args[0]
+    cdef const Complex* y = args[1]
+    cdef Complex* out = args[2]
+    cdef Py_ssize_t i
+    cdef Complex one = 1
+    for i in range(n):
+        out[i] = grad[i] * _conjugate(one - y[i] * y[i])
+
+
+cdef simd sigmoid_backward(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Complex* grad = args[0]
+    cdef const Complex* y = args[1]
+    cdef Complex* out = args[2]
+    cdef Py_ssize_t i
+    cdef Complex one = 1
+    for i in range(n):
+        out[i] = grad[i] * _conjugate((one - y[i]) * y[i])
+
+
+# ---- with real parameters
+
+cdef simd add_alpha(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
+    cdef const Complex* a = args[0]
+    cdef const Complex* b = args[1]
+    cdef Complex* out = args[2]
+    cdef Py_ssize_t i
+    cdef Complex alpha = _make(params[0], 0, a)
+    for i in range(n):
+        out[i] = a[i] + alpha * b[i]
+
+
+cdef simd sub_alpha(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
+    cdef const Complex* a = args[0]
+    cdef const Complex* b = args[1]
+    cdef Complex* out = args[2]
+    cdef Py_ssize_t i
+    cdef Complex alpha = _make(params[0], 0, a)
+    for i in range(n):
+        out[i] = a[i] - alpha * b[i]
+
+
+cdef simd addcmul(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
+    cdef const Complex* a = args[0]
+    cdef const Complex* b = args[1]
+    cdef const Complex* c = args[2]
+    cdef Complex* out = args[3]
+    cdef Py_ssize_t i
+    cdef Complex value = _make(params[0], 0, a)
+    for i in range(n):
+        out[i] = a[i] + value * b[i] * c[i]
+
+
+cdef simd addcdiv(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
+    cdef const Complex* a = args[0]
+    cdef const Complex* b = args[1]
+    cdef const Complex* c = args[2]
+    cdef Complex* out = args[3]
+    cdef Py_ssize_t i
+    cdef Complex value = _make(params[0], 0, a)
+    for i in range(n):
+        out[i] = a[i] + value * b[i] / c[i]
+
+
+cdef inline Complex _lerp(Complex a, Complex b, Complex weight) noexcept nogil:
+    cdef Complex one = 1
+    if weight.real * weight.real + weight.imag * weight.imag < 0.25:
+        return a + weight * (b - a)
+    return b - (b - a) * (one - weight)
+
+
+cdef void lerp(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        args[3][i] = _lerp(args[0][i], args[1][i], args[2][i])
+
+
+cdef void lerp_scalar(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Complex weight = _make(params[0], 0, args[0])
+    for i in range(n):
+        args[2][i] = _lerp(args[0][i], args[1][i], weight)
+
+
+cdef inline void _run(Block block, int inputs, Complex** args, const Py_ssize_t* n,
+                      const Py_ssize_t* steps, void* params) noexcept nogil:
+    cdef int size = sizeof(Complex)
+    cdef int* sizes = [size, size, size, size]
+    run_blocks(block, inputs, sizes, <char**>args, n[0], steps, <double*>params)
+
+
+cdef void add_alpha_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                         void* data) noexcept nogil:
+    _run(<Block>add_alpha[Complex], 2, args, n, steps, data)
+
+
+cdef void sub_alpha_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                         void* data) noexcept nogil:
+    _run(<Block>sub_alpha[Complex], 2, args, n, steps, data)
+
+
+cdef void lerp_scalar_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                           void* data) noexcept nogil:
+    _run(<Block>lerp_scalar[Complex], 2, args, n, steps, data)
+
+
+cdef void addcmul_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                       void* data) noexcept nogil:
+    _run(<Block>addcmul[Complex], 3, args, n, steps, data)
+
+
+cdef void addcdiv_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                       void* data) noexcept nogil:
+    _run(<Block>addcdiv[Complex], 3, args, n, steps, data)
+
+
+# ---- registration
+
+cdef void _register(int dtype, Complex** _) except *:
+    cdef int size = sizeof(Complex)
+    set_block(&unary_row(SGN)[dtype], <Block>sgn[Complex], 1, size, size, 60)
+    set_block(&unary_row(ANGLE)[dtype], <Block>angle[Complex], 1, size, size // 2, 200)
+    set_block(&unary_row(RECIPROCAL)[dtype], <Block>reciprocal[Complex], 1, size, size, 20)
+    set_block(&unary_row(RSQRT)[dtype], <Block>rsqrt[Complex], 1, size, size, 200)
+    set_block(&unary_row(SIGMOID)[dtype], <Block>sigmoid[Complex], 1, size, size, 400)
+    set_block(&unary_row(SILU)[dtype], <Block>silu[Complex], 1, size, size, 400)
+    set_block(&binary_row(TANH_BACKWARD)[dtype], <Block>tanh_backward[Complex], 2, size, size, 10)
+    set_block(&binary_row(SIGMOID_BACKWARD)[dtype], <Block>sigmoid_backward[Complex], 2, size,
+              size, 10)
+    set_block(&ternary_row(LERP)[dtype], <Block>lerp[Complex], 3, size, size, 20)
+    set_kernel(&binary_row(ADD_ALPHA)[dtype], <Loop>add_alpha_loop[Complex], NULL, 5)
+    set_kernel(&binary_row(SUB_ALPHA)[dtype], <Loop>sub_alpha_loop[Complex], NULL, 5)
+    set_kernel(&binary_row(LERP_SCALAR)[dtype], <Loop>lerp_scalar_loop[Complex], NULL, 20)
+    set_kernel(&ternary_row(ADDCMUL)[dtype], <Loop>addcmul_loop[Complex], NULL, 10)
+    set_kernel(&ternary_row(ADDCDIV)[dtype], <Loop>addcdiv_loop[Complex], NULL, 30)
+
+
+cdef void register() except *:
+    cdef int dtype
+    cdef Kernel* copy
+    _register[complex64](Complex64, NULL)
+    _register[complex128](Complex128, NULL)
+    set_floating(unary_row(ANGLE), 1, <Block>real_angle[float], <Block>real_angle[double], 1)
+    for dtype in (UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Bool):
+        copy = &cast_table[dtype][dtype]
+        set_kernel(&unary_row(CONJ)[dtype], copy.loop, copy.data, copy.cost)

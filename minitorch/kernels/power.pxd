@@ -1,0 +1,3 @@
+# Powers of floating and complex numbers with one exponent for all.
+
+cdef void register() except *
