@@ -14,6 +14,9 @@ from minitorch.core.dtype cimport from_numpy_type
 from minitorch.kernels.reduction cimport Reduction, plan_reduction
 from minitorch.kernels.reduction_extremes cimport (
     amax_kernel, amin_kernel, max_with_index_kernel, min_with_index_kernel)
+from minitorch.kernels.reduction_logic cimport all_kernel, any_kernel, count_nonzero_kernel
+from minitorch.kernels.reduction_moments cimport logsumexp_kernel, var_kernel
+from minitorch.kernels.reduction_norm cimport norm_kernel
 from minitorch.kernels.reduction_sum cimport (
     mean_kernel, nansum_kernel, prod_kernel, sum_kernel)
 
@@ -43,6 +46,20 @@ cdef int _run(str name, char* x, char* out, char* out2, const Reduction* r, int 
         status = max_with_index_kernel(x, out, out2, r, in_dtype)
     elif name == "min":
         status = min_with_index_kernel(x, out, out2, r, in_dtype)
+    elif name == "any":
+        status = any_kernel(x, out, r, in_dtype)
+    elif name == "all":
+        status = all_kernel(x, out, r, in_dtype)
+    elif name == "count_nonzero":
+        status = count_nonzero_kernel(x, out, r, in_dtype)
+    elif name == "norm":
+        status = norm_kernel(x, out, r, in_dtype, out_dtype, parameter)
+    elif name == "var" or name == "std":
+        status = var_kernel(x, out, NULL, r, in_dtype, parameter, name == "std")
+    elif name == "var_mean" or name == "std_mean":
+        status = var_kernel(x, out, out2, r, in_dtype, parameter, name == "std_mean")
+    elif name == "logsumexp":
+        status = logsumexp_kernel(x, out, r, in_dtype)
     else:
         raise ValueError(name)
     if status:

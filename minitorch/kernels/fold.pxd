@@ -288,7 +288,8 @@ cdef inline inlined fold_tile(char* acc, const fold_t* x, Py_ssize_t m, Py_ssize
             fold_columns(acc, x, m, n, sn // size, op, map)
         return
     while i < n:
-        c = n - i if n - i < FOLD_CHUNK else FOLD_CHUNK
+        c = FOLD_CHUNK if sn == size else FOLD_STEP      # without lanes errors grow faster
+        c = n - i if n - i < c else c
         for j in range(m):
             if sn == size and map == MAP_NONE and _is_extreme_of_floats(&v, op):
                 fold_extreme_row(<const fold_t*>(p + j * sm), c, &v, op)

@@ -1,0 +1,166 @@
+"""Vector norms: sums, maxima and minima of a function of the magnitudes.
+
+p = 0, 1, 2, inf and -inf are folds (fold.pxd) with that function inlined; another p costs a `pow`
+per element. Complex numbers are turned into their magnitudes block by block when they are loaded.
+"""
+
+from libc.math cimport INFINITY, fabs, hypot, hypotf, pow, sqrt
+from libc.string cimport memcpy, memset
+
+from minitorch.core.dtype cimport (
+    Complex64, Complex128, Float16, Float32, Float64, itemsizes)
+from minitorch.kernels.fold cimport (
+    FOLD_MAX, FOLD_MIN, FOLD_SUM, MAP_ABS, MAP_NONZERO, MAP_SQUARE, fold_join, fold_tile)
+from minitorch.kernels.reduction cimport Finish, Merge, Reducer, Reduction, Tile, reduce
+from minitorch.kernels.simd cimport simd
+from minitorch.kernels.widening cimport Load, load_function, store_real
+
+ctypedef fused real_t:
+    float
+    double
+
+
+# -- tiles ----------------------------------------------------------------------------------------
+
+cdef simd _sum_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+                    Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
+    if p == 2:
+        fold_tile(acc, x, m, sm, n, sn, FOLD_SUM, MAP_SQUARE)
+    elif p == 1:
+        fold_tile(acc, x, m, sm, n, sn, FOLD_SUM, MAP_ABS)
+    else:
+        fold_tile(acc, x, m, sm, n, sn, FOLD_SUM, MAP_NONZERO)
+
+
+cdef simd _max_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+                    Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
+    fold_tile(acc, x, m, sm, n, sn, FOLD_MAX, MAP_ABS)
+
+
+cdef simd _min_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+                    Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
+    fold_tile(acc, x, m, sm, n, sn, FOLD_MIN, MAP_ABS)
+
+
+cdef void _power_tile(double* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+                      Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
+    cdef Py_ssize_t i, j
+    for i in range(n):
+        for j in range(m):
+            acc[j] += pow(fabs((<const real_t*>(<const char*>x + j * sm + i * sn))[0]), p)
+
+
+# -- loading magnitudes ---------------------------------------------------------------------------
+
+cdef void _load_complex64(const char* src, Py_ssize_t step, char* dst, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef const float* v
+    for i in range(n):
+        v = <const float*>(src + i * step)
+        (<float*>dst)[i] = hypotf(v[0], v[1])
+
+
+cdef void _load_complex128(const char* src, Py_ssize_t step, char* dst,
+                           Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef const double* v
+    for i in range(n):
+        v = <const double*>(src + i * step)
+        (<double*>dst)[i] = hypot(v[0], v[1])
+
+
+# -- merging and results --------------------------------------------------------------------------
+
+cdef void _merge_sums(char* acc, const char* other, Py_ssize_t m) noexcept nogil:
+    cdef Py_ssize_t j
+    for j in range(m):
+        (<double*>acc)[j] += (<const double*>other)[j]
+
+
+cdef void _merge_max(real_t* acc, const real_t* other, Py_ssize_t m) noexcept nogil:
+    cdef Py_ssize_t j
+    for j in range(m):
+        acc[j] = fold_join(acc[j], other[j], FOLD_MAX)
+
+
+cdef void _merge_min(real_t* acc, const real_t* other, Py_ssize_t m) noexcept nogil:
+    cdef Py_ssize_t j
+    for j in range(m):
+        acc[j] = fold_join(acc[j], other[j], FOLD_MIN)
+
+
+cdef void _finish_sum(const double* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
+                      Py_ssize_t step2, Py_ssize_t count, int out_dtype,
+                      double p) noexcept nogil:
+    cdef Py_ssize_t j
+    cdef double v
+    for j in range(m):
+        v = acc[j]
+        if p == 2:
+            v = sqrt(v)
+        elif p != 0 and p != 1:
+            v = pow(v, 1 / p)
+        store_real(out + j * step, v, out_dtype)
+
+
+cdef void _finish_extreme(const real_t* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
+                          Py_ssize_t step2, Py_ssize_t count, int out_dtype,
+                          double p) noexcept nogil:
+    cdef Py_ssize_t j
+    for j in range(m):
+        store_real(out + j * step, acc[j], out_dtype)
+
+
+# -- choosing -------------------------------------------------------------------------------------
+
+cdef inline void _set(Reducer* k, real_t tag, double p) noexcept nogil:
+    # magnitudes are at least 0, so a maximum can start there
+    cdef real_t least = 0, most = INFINITY
+    k.itemsize = sizeof(real_t)
+    if p == INFINITY or p == -INFINITY:
+        k.acc_size = sizeof(real_t)
+        k.finish = <Finish>_finish_extreme[real_t]
+        if p > 0:
+            k.tile = <Tile>_max_tile[real_t]
+            k.merge = <Merge>_merge_max[real_t]
+            memcpy(k.initial, &least, sizeof(real_t))
+        else:
+            k.tile = <Tile>_min_tile[real_t]
+            k.merge = <Merge>_merge_min[real_t]
+            memcpy(k.initial, &most, sizeof(real_t))
+        return
+    k.acc_size = 8
+    k.merge = _merge_sums
+    k.finish = <Finish>_finish_sum
+    memset(k.initial, 0, 8)
+    if p == 0 or p == 1 or p == 2:
+        k.tile = <Tile>_sum_tile[real_t]
+    else:
+        k.tile = <Tile>_power_tile[real_t]
+        k.cost = 20000
+
+
+cdef int norm_kernel(char* input, char* out, const Reduction* r, int in_dtype, int out_dtype,
+                     double p) noexcept nogil:
+    cdef Reducer k
+    k.load = NULL
+    k.out_dtype = out_dtype
+    k.parameter = p
+    k.cost = 20 * <int>itemsizes[in_dtype]
+    if in_dtype == Float64 or in_dtype == Complex128:
+        _set[double](&k, 0, p)
+    elif in_dtype == Float32 or in_dtype == Float16 or in_dtype == Complex64:
+        _set[float](&k, 0, p)
+    else:
+        return 1
+    if in_dtype == Float16:
+        k.load = load_function(Float16, Float32)
+        k.cost += 200
+    elif in_dtype == Complex64:
+        k.load = _load_complex64
+        k.cost += 3000
+    elif in_dtype == Complex128:
+        k.load = _load_complex128
+        k.cost += 5000
+    reduce(&k, input, out, NULL, r)
+    return 0
