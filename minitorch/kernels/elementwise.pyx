@@ -6,7 +6,7 @@ with our own, by topic; at last float16 gets what float32 has, with a conversion
 
 from minitorch.core.dtype cimport Float16, Float32
 from minitorch.kernels cimport (
-    activation, activation_backward, arithmetic, cast, compare, complex, division, fused,
+    activation, activation_backward, arithmetic, cast, compare, complex_numbers, division, fused,
     integer, power, special, ufunc_loops)
 from minitorch.kernels.blocks cimport (
     half_binary_loop, half_comparison_loop, half_predicate_loop, half_unary_loop)
@@ -71,7 +71,7 @@ ufunc_loops.register()
 arithmetic.register()
 division.register()
 integer.register()
-complex.register()
+complex_numbers.register()
 power.register()
 fused.register()
 special.register()
