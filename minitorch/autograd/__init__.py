@@ -1,0 +1,281 @@
+"""Automatic differentiation: `backward` and `grad`, and the names around them.
+
+The way of a call is told in ARCHITECTURE.md; this file is its second step.
+"""
+
+import warnings
+
+from minitorch.autograd import graph
+from minitorch.autograd.grad_mode import (
+    enable_grad,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
+from minitorch.autograd.variable import TensorBase
+
+__all__ = [
+    "Variable",
+    "backward",
+    "enable_grad",
+    "grad",
+    "graph",
+    "is_grad_enabled",
+    "no_grad",
+    "set_grad_enabled",
+]
+
+
+def _is_edge_or_tensor(item):
+    return isinstance(item, (TensorBase, GradientEdge))
+
+
+def _as_tuple(items):
+    """A tensor or an edge alone is a sequence of one; an edge is a tuple, but not a sequence here."""
+    return (items,) if _is_edge_or_tensor(items) else tuple(items)
+
+
+def _metadata(output):
+    """Shape and dtype of a root."""
+    if isinstance(output, GradientEdge):
+        metadata = output.node._input_metadata[output.output_nr]
+        return metadata.shape, metadata.dtype
+    return output.shape, output.dtype
+
+
+# docs: step 2, _make_grads
+def _make_grads(outputs, grads, is_grads_batched=False):
+    """Check the gradient given for each root, or make the default one.
+
+    Decision table:
+
+        gradient   root                          result
+        Tensor     same shape, same complexity   it
+        None       requires grad, one element    ones
+        None       requires grad, more           RuntimeError
+        None       does not require grad         None
+    """
+    if is_grads_batched:
+        raise NotImplementedError("autograd.grad(is_grads_batched=True)")
+    new_grads = []
+    for index, (out, grad) in enumerate(zip(outputs, grads, strict=True)):
+        if isinstance(grad, TensorBase):
+            shape, dtype = _metadata(out)
+            if tuple(shape) != tuple(grad.shape):
+                raise RuntimeError(
+                    f"Mismatch in shape: grad_output[{index}] has a shape of {grad.shape} and "
+                    f"output[{index}] has a shape of {_size(shape)}."
+                )
+            if dtype.is_complex != grad.dtype.is_complex:
+                raise RuntimeError(
+                    "For complex Tensors, both grad_output and output are required to have the same "
+                    f"dtype. Mismatch in dtype: grad_output[{index}] has a dtype of {grad.dtype} and "
+                    f"output[{index}] has a dtype of {dtype}."
+                )
+            new_grads.append(grad)
+        elif grad is None:
+            new_grads.append(_default_grad(out))
+        else:
+            raise TypeError(
+                "gradients can be either Tensors or None, but got " + type(grad).__name__
+            )
+    return tuple(new_grads)
+
+
+def _default_grad(out):
+    if isinstance(out, TensorBase) and not out.requires_grad:
+        return None
+    shape, dtype = _metadata(out)
+    count = 1
+    for size in shape:
+        count *= size
+    if count != 1:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    if not dtype.is_floating_point:
+        raise RuntimeError(
+            f"grad can be implicitly created only for real scalar outputs but got {dtype}"
+        )
+    if isinstance(out, TensorBase):
+        return ones_like(out)
+    return ones(tuple(shape), dtype=dtype)
+
+
+# docs: end
+
+
+def _size(shape):
+    from minitorch.core.types import Size
+
+    return Size(shape)
+
+
+def _tensor_or_tensors_to_tuple(tensors, length):
+    if tensors is None:
+        return (None,) * length
+    if isinstance(tensors, TensorBase):
+        return (tensors,)
+    return tuple(tensors)
+
+
+# docs: step 2
+def backward(
+    tensors,
+    grad_tensors=None,
+    retain_graph=None,
+    create_graph=False,
+    grad_variables=None,
+    inputs=None,
+):
+    """Add the gradients of `tensors` with respect to the graph's leaves to the leaves' ``.grad``.
+
+    The graph is walked by the chain rule from the roots `tensors`. For a root with more than one element
+    a gradient must be given: the vector of a vector-Jacobian product.
+
+    Parameters
+    ----------
+    tensors : Tensor, GradientEdge, or sequence of them
+        The roots.
+    grad_tensors : Tensor or None, or sequence of them, optional
+        The gradient with respect to each root, of the root's shape; None where the root is a scalar
+        or does not require grad.
+    retain_graph : bool, optional
+        Keep what the graph has saved, so that a second backward is possible. Default: `create_graph`.
+    create_graph : bool
+        Record the backward pass, for higher derivatives.
+    grad_variables : optional
+        Deprecated name of `grad_tensors`.
+    inputs : Tensor, GradientEdge, or sequence of them, optional
+        Accumulate into these only (leaves or not). Default: all leaves.
+
+    Raises
+    ------
+    RuntimeError
+        For a root without gradient that is no scalar, mismatched shapes or numbers, a graph whose saved
+        tensors were freed, an empty `inputs`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> torch.autograd.backward((x * x).sum())
+    >>> x.grad
+    tensor([2., 4.])
+
+    Notes
+    -----
+    The counterpart is ``torch.autograd.backward``.
+    """
+    if grad_variables is not None:
+        warnings.warn(
+            "`grad_variables` is deprecated. Use `grad_tensors` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        if grad_tensors is None:
+            grad_tensors = grad_variables
+        else:
+            raise RuntimeError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
+                "Please only use `grad_tensors`."
+            )
+    if inputs is not None and not _is_edge_or_tensor(inputs) and len(inputs) == 0:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+
+    tensors = _as_tuple(tensors)
+    inputs = () if inputs is None else _as_tuple(inputs)
+    grad_tensors = _tensor_or_tensors_to_tuple(grad_tensors, len(tensors))
+    if len(grad_tensors) != len(tensors):
+        raise RuntimeError(f"got {len(tensors)} tensors and {len(grad_tensors)} gradients")
+    grad_tensors = _make_grads(tensors, grad_tensors)
+    if retain_graph is None:
+        retain_graph = create_graph
+
+    _engine_run_backward(
+        tensors,
+        grad_tensors,
+        retain_graph,
+        create_graph,
+        inputs,
+        allow_unreachable=True,
+        accumulate_grad=True,
+    )
+
+
+# docs: end
+
+
+def grad(
+    outputs,
+    inputs,
+    grad_outputs=None,
+    retain_graph=None,
+    create_graph=False,
+    allow_unused=None,
+    is_grads_batched=False,
+    materialize_grads=False,
+):
+    """The gradients of `outputs` with respect to `inputs`, without touching any ``.grad``.
+
+    Parameters
+    ----------
+    outputs : Tensor, GradientEdge, or sequence of them
+    inputs : Tensor, GradientEdge, or sequence of them
+    grad_outputs : Tensor or None, or sequence of them, optional
+        As `grad_tensors` of `backward`.
+    retain_graph : bool, optional
+        Default: `create_graph`.
+    create_graph : bool
+    allow_unused : bool, optional
+        Whether an input that `outputs` do not depend on gets None instead of an error. Default:
+        `materialize_grads`.
+    is_grads_batched : bool
+    materialize_grads : bool
+        Whether such an input gets zeros.
+
+    Returns
+    -------
+    tuple of Tensor or None
+        One for each input, of its shape and dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> (dy,) = torch.autograd.grad(x * x * x, x, create_graph=True)
+    >>> torch.autograd.grad(dy, x)
+    (tensor(18.),)
+    """
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+            "allow_unused=False."
+        )
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    outputs = _as_tuple(outputs)
+    inputs = _as_tuple(inputs)
+    grad_outputs = _tensor_or_tensors_to_tuple(grad_outputs, len(outputs))
+    if len(grad_outputs) != len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
+    grad_outputs = _make_grads(outputs, grad_outputs, is_grads_batched)
+    if retain_graph is None:
+        retain_graph = create_graph
+    result = _engine_run_backward(
+        outputs,
+        grad_outputs,
+        retain_graph,
+        create_graph,
+        inputs,
+        allow_unused,
+        accumulate_grad=False,
+    )
+    if materialize_grads:
+        result = tuple(
+            zeros_like(input) if output is None else output
+            for output, input in zip(result, inputs, strict=True)
+        )
+    return result
+
+
+from minitorch.autograd.functions.tensor_methods import ones, ones_like, zeros_like  # noqa: E402

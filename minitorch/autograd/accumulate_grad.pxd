@@ -1,0 +1,10 @@
+# The sink: adds what arrives to a leaf's `.grad`.
+
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.variable cimport TensorBase
+
+cdef class AccumulateGrad(Node):
+    cdef readonly TensorBase variable       # the leaf; it refers back here weakly
+
+cdef int accumulate(TensorBase variable, object gradient, bint recording) except -1
+cdef Node new_accumulate_grad(TensorBase leaf)

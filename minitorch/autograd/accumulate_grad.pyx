@@ -1,0 +1,118 @@
+"""`AccumulateGrad`: where a gradient's way ends.
+
+Note [What becomes of the gradient]
+Decision table, for a leaf with `.grad`:
+
+    .grad     create_graph   result
+    None      no             the gradient itself, if nobody else can see it and its layout is the one
+                             below; else a copy in that layout
+    None      yes            a recorded copy
+    exists    no             added in place, so that whoever holds `.grad` sees it
+    exists    yes            a new tensor, recorded sum of the two
+
+The layout is the leaf's own strides when they are non-overlapping and dense, else row-major.
+"""
+
+cimport cython
+
+from minitorch.autograd.node cimport Gradients, Node, TOP_PRIORITY, add_first_output, start_node
+from minitorch.autograd.variable cimport (
+    TensorBase, make_tensor, recorded_operators, set_grad)
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
+    strides)
+from minitorch.ops.binary cimport add
+from minitorch.ops.copy cimport copy_
+
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(object op)
+
+
+@cython.final
+@cython.no_gc_clear
+cdef class AccumulateGrad(Node):
+    """The last node on the way to a leaf. It holds the leaf; the leaf refers to it weakly."""
+
+    def __dealloc__(self):
+        # no_gc_clear: `variable` is still there
+        if self.variable is not None:
+            self.variable.grad_accumulator = NULL
+
+    def name(self):
+        """The name that PyTorch's messages use."""
+        return "torch::autograd::AccumulateGrad"
+
+    # docs: step 10
+    cdef int apply(self, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        # the buffer's reference goes to `gradient`, so that the count tells who else holds it
+        gradient = g.in0
+        g.in0 = None
+        accumulate(self.variable, gradient, g.recording)
+        if self.variable._post_accumulate_hooks:
+            for hook in list(self.variable._post_accumulate_hooks.values()):
+                hook(self.variable)
+        return 0
+    # docs: end
+
+    cdef int release_variables(self) except -1:
+        return 0
+
+
+# docs: step 10, accumulate
+cdef int accumulate(TensorBase variable, object gradient, bint recording) except -1:
+    cdef TensorBase old = variable._grad
+    cdef TensorImpl impl
+    if recording:
+        if old is None:
+            set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
+        else:
+            set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
+        return 0
+    impl = <TensorImpl>gradient
+    if old is not None:
+        add(old.impl, impl, 1, old.impl)
+        bump_version(old.impl)
+    elif _nobody_else_sees(impl) and _has_layout_for(impl, variable.impl):
+        variable._grad = make_tensor(impl)
+    else:
+        variable._grad = make_tensor(_copy_for(variable.impl, impl))
+    return 0
+# docs: end
+
+
+cdef inline bint _nobody_else_sees(TensorImpl gradient) noexcept:
+    # held by apply's `gradient`, and by accumulate's `impl`
+    return Py_REFCNT(gradient) <= 2 and gradient.storage.refcount == 1 and gradient.storage.owner == NULL
+
+
+cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexcept:
+    cdef int d
+    if gradient.geometry == variable.geometry:
+        return is_dense(variable)
+    if not is_dense(variable):
+        return is_contiguous(gradient)
+    for d in range(ndim(variable)):
+        if sizes(variable)[d] != 1 and strides(variable)[d] != strides(gradient)[d]:
+            return False
+    return True
+
+
+cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
+    cdef TensorImpl result
+    if is_dense(variable) and same_sizes(variable.geometry, gradient.geometry):
+        result = empty_geometry(variable.geometry, gradient.dtype)
+    else:
+        result = empty(ndim(gradient), sizes(gradient), gradient.dtype)
+    copy_(result, gradient)
+    return result
+
+
+cdef Node new_accumulate_grad(TensorBase leaf):
+    cdef AccumulateGrad self = AccumulateGrad.__new__(AccumulateGrad)
+    start_node(self)
+    self.sequence_nr = TOP_PRIORITY
+    self.variable = leaf
+    add_first_output(self, leaf.impl)
+    return self

@@ -1,0 +1,48 @@
+"""Giving a gradient the shape and dtype of the input it belongs to.
+
+An operator that broadcasts repeats its input, so the input's gradient is the sum over the repetitions.
+That is done here, once for all operators: formulas in derivatives.toml are pure mathematics.
+"""
+
+from minitorch.autograd.node cimport Node, OutputMetadata
+from minitorch.autograd.variable cimport TensorBase, recorded_operators
+from minitorch.core.dtype cimport dtype_of, is_complex, is_floating
+from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, same_sizes, sizes_of, sizes_tuple
+from minitorch.ops.copy cimport cast
+from minitorch.ops.reduction cimport sum_to_size
+
+
+cdef bint _is_expandable(SizesAndStrides* small, SizesAndStrides* large) noexcept:
+    """Whether `small` broadcasts to exactly `large`."""
+    cdef int d, lead = large.ndim - small.ndim
+    if lead < 0:
+        return False
+    for d in range(small.ndim):
+        if sizes_of(small)[d] != 1 and sizes_of(small)[d] != sizes_of(large)[lead + d]:
+            return False
+    return True
+
+
+cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node node, Py_ssize_t index):
+    cdef TensorImpl impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
+    if not same_sizes(metadata.geometry, impl.geometry):
+        if not _is_expandable(metadata.geometry, impl.geometry):
+            who = f"Function {node.name()} returned an invalid" if node is not None else "invalid"
+            raise RuntimeError(
+                f"{who} gradient at index {index} - got {list(sizes_tuple(impl))} but expected shape "
+                f"compatible with {_sizes(metadata.geometry)}")
+        if recording:
+            gradient = recorded_operators().sum_to(<TensorBase>gradient, tuple(_sizes(metadata.geometry)))
+            impl = (<TensorBase>gradient).impl
+        else:
+            gradient = impl = sum_to_size(impl, tuple(_sizes(metadata.geometry)))
+    if impl.dtype != metadata.dtype:
+        if recording:
+            gradient = recorded_operators().cast(<TensorBase>gradient, metadata.dtype)
+        else:
+            gradient = cast(impl, metadata.dtype)
+    return gradient
+
+
+cdef list _sizes(SizesAndStrides* g):
+    return [sizes_of(g)[d] for d in range(g.ndim)]

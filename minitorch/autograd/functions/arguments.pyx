@@ -1,0 +1,168 @@
+"""Arguments of the Python functions: quick tests, conversions, and the way to PyTorch's parser."""
+
+from cpython.long cimport PyLong_CheckExact
+
+from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.dtype cimport NoType, dtype
+from minitorch.core.generator cimport Generator
+from minitorch.core.tensor_impl cimport wrap_number
+
+from minitorch.core.arg_errors import bind, register_type, register_type_name
+from minitorch.core import types
+
+
+class _Missing:
+    def __repr__(self):
+        return "<not given>"
+
+
+cdef object _missing = _Missing()
+cdef object _memory_format = types.memory_format
+
+
+cdef bint is_tensor_list(object x) noexcept:
+    if not isinstance(x, (list, tuple)):
+        return False
+    for item in x:
+        if not isinstance(item, TensorBase):
+            return False
+    return True
+
+
+cdef bint is_optional_tensor_list(object x) noexcept:
+    if not isinstance(x, (list, tuple)):
+        return False
+    for item in x:
+        if item is not None and not isinstance(item, TensorBase):
+            return False
+    return True
+
+
+cdef bint is_int_list(object x, bint one_is_enough) noexcept:
+    if PyLong_CheckExact(x):
+        return one_is_enough
+    if not isinstance(x, (tuple, list)):
+        return False
+    for item in x:
+        if not PyLong_CheckExact(item):
+            return False
+    return True
+
+
+cdef bint is_dtype_or_none(object x) noexcept:
+    return x is None or isinstance(x, dtype)
+
+
+cdef bint is_memory_format_or_none(object x) noexcept:
+    return x is None or type(x) is _memory_format
+
+
+cdef bint is_generator_or_none(object x) noexcept:
+    return x is None or isinstance(x, Generator)
+
+
+cdef TensorBase operand(object x):
+    cdef TensorBase number
+    if isinstance(x, TensorBase):
+        return <TensorBase>x
+    # the bare class: this handle is never seen by anybody
+    number = TensorBase.__new__(TensorBase)
+    number.impl = wrap_number(x)
+    return number
+
+
+cdef TensorBase operand_or_none(object x):
+    if isinstance(x, TensorBase):
+        return <TensorBase>x
+    if is_number(x) or isinstance(x, (int, float, complex, _numpy_number)):
+        return operand(x)
+    return None
+
+
+cdef tuple int_tuple(object x, int length):
+    if PyLong_CheckExact(x):
+        return (x,) * length if length else (x,)
+    return tuple(x)
+
+
+cdef object int_tuple_or_none(object x, int length):
+    return None if x is None else int_tuple(x, length)
+
+
+cdef int dtype_code_or_none(object x) except -1:
+    if x is None:
+        return NoType
+    return (<dtype?>x)._code
+
+
+cdef int memory_format_code(object x, int default) except -1:
+    return default if x is None else x._code
+
+
+from numpy import number as _numpy_number
+
+
+def parse(name, signatures, positional, rest, keywords, method):
+    """Put the arguments together again as they were given, and let PyTorch's parser see them.
+
+    Parameters
+    ----------
+    positional : tuple of (value, default)
+        The arguments that may be given by position, in order.
+    rest : tuple
+        Positional arguments beyond those.
+    keywords : dict of name -> (value, default)
+
+    Returns
+    -------
+    list
+        The values in the order of the function's parameters.
+    """
+    values = [value for value, _ in positional]
+    while not rest and values and values[len(values) - 1] is positional[len(values) - 1][1]:
+        values.pop()
+    arguments, given = [], {}
+    names = _parameter_names(signatures[0], method)
+    for index, value in enumerate(values):
+        if value is _missing:
+            continue
+        if len(arguments) == index:
+            arguments.append(value)
+        else:
+            given[names[index]] = value
+    arguments.extend(rest)
+    given.update({key: value for key, (value, default) in keywords.items() if value is not default})
+    _, result = bind(signatures, tuple(arguments), given, name=name, method=method)
+    return result
+
+
+def choose(name, signatures, args, kwargs, method):
+    """Which overload the arguments fit, and their values."""
+    return bind(signatures, args, kwargs, name=name, method=method)
+
+
+def _parameter_names(signature, method):
+    inside = signature[signature.index("(") + 1 : signature.rindex(")")]
+    names = [part.split("=")[0].split().pop() for part in inside.split(", ") if part != "*"]
+    return names[1:] if method and names[:1] == ["input"] else names
+
+
+_PYTHON_DTYPES = {float: "float32", int: "int64", bool: "bool", complex: "complex64"}
+
+
+def _to_device(x):
+    return types.device(x) if isinstance(x, str) else x
+
+
+register_type("Tensor", lambda x: isinstance(x, TensorBase))
+register_type("ScalarType", lambda x: isinstance(x, dtype))
+register_type("Layout", lambda x: isinstance(x, types.layout))
+register_type("MemoryFormat", lambda x: isinstance(x, types.memory_format))
+register_type("Device", lambda x: isinstance(x, (str, types.device, int)), _to_device)
+register_type("Generator", lambda x: isinstance(x, Generator))
+register_type_name(dtype, "torch.dtype")
+register_type_name(types.device, "torch.device")
+register_type_name(types.Size, "torch.Size")
+register_type_name(types.layout, "torch.layout")
+register_type_name(types.memory_format, "torch.memory_format")
+register_type_name(Generator, "torch.Generator")

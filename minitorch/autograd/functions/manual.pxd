@@ -1,0 +1,15 @@
+# Nodes that need code, and the recorded operators the engine's own modules ask for.
+
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.core.tensor_impl cimport MAX_DIMS
+
+cdef class CopySlices(Node):
+    cdef Node function                  # the in-place operator's own node, on the view; None: released
+    cdef tuple base_strides             # how a gradient of the base is laid out
+    cdef tuple view_sizes               # which part of it is the view
+    cdef tuple view_strides
+    cdef Py_ssize_t offset
+    cdef Py_ssize_t[MAX_DIMS] sizes_buffer
+    cdef Py_ssize_t[MAX_DIMS] strides_buffer
+
+    cdef int apply_recorded(self, Gradients g, Gradients inner) except -1

@@ -1,0 +1,146 @@
+"""Nodes that need code: `CopySlices`. And what the engine's own modules ask of the operators.
+
+Note [CopySlices]
+``view.mul_(w)`` changes the values of the base, so the base gets a new history: a node that takes the
+gradient of the whole base, lets the in-place operator's own node have the part that the view covers,
+and puts what comes back in its place. The view itself becomes a fresh view of that base.
+"""
+
+cimport cython
+
+from minitorch.autograd.accumulate_grad cimport new_accumulate_grad
+from minitorch.autograd.functions.nodes cimport (
+    r_add, r_as_strided, r_cast, r_clone, r_copy_, r_strided_copy, r_sum_to_size)
+from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.node cimport (
+    Gradients, Node, add_first_output, should_compute, start_node)
+from minitorch.autograd.variable cimport Recorded, TensorBase, gradient_edge
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, alias, as_strided_impl, is_dense, ndim, sizes, sizes_tuple, strides, strides_tuple)
+from minitorch.ops.copy cimport clone, zero_
+from minitorch.ops.copy cimport copy_ as ops_copy_
+from minitorch.ops.strided cimport strided_copy
+
+from minitorch.autograd.saved_variable import _second_backward
+from minitorch.autograd.variable import _register_recorded_operators
+
+
+@cython.final
+cdef class CopySlices(Node):
+    """The history of a base after one of its views was written to in place."""
+
+    cdef int apply(self, Gradients g) except -1:
+        cdef Gradients inner
+        cdef unsigned int k
+        if g.in0 is None:
+            return 0
+        if self.function is None:
+            raise _second_backward(self)
+        inner = Gradients()
+        inner.recording = g.recording
+        if g.recording:
+            return self.apply_recorded(g, inner)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef TensorImpl result = strided_copy(grad, self.base_strides)
+        cdef TensorImpl part = as_strided_impl(
+            result, len(self.view_sizes), _read(self.view_sizes, self.sizes_buffer),
+            _read(self.view_strides, self.strides_buffer), self.offset)
+        inner.in0 = clone(part)
+        self.function.apply(inner)
+        if inner.out0 is None:
+            zero_(part)
+        else:
+            ops_copy_(part, <TensorImpl>inner.out0)
+        g.out0 = result
+        for k in range(1, self.function.num_edges):
+            g.set(k, inner.get(k))
+        return 0
+
+    cdef int apply_recorded(self, Gradients g, Gradients inner) except -1:
+        cdef unsigned int k
+        cdef TensorBase result = r_strided_copy(<TensorBase>g.in0, self.base_strides)
+        cdef TensorBase part = r_as_strided(result, self.view_sizes, self.view_strides, self.offset)
+        inner.in0 = r_clone(part, 1)
+        self.function.apply(inner)
+        if inner.out0 is None:
+            (<object>part).zero_()
+        else:
+            r_copy_(part, <TensorBase>inner.out0, False)
+        g.out0 = result
+        for k in range(1, self.function.num_edges):
+            g.set(k, inner.get(k))
+        return 0
+
+    cdef int release_variables(self) except -1:
+        # the operator's node has saved tensors of its own
+        if self.function is not None:
+            self.function.release_variables()
+        self.function = None
+        return 0
+
+
+cdef const Py_ssize_t* _read(tuple values, Py_ssize_t* out) except NULL:
+    for d in range(len(values)):
+        out[d] = values[d]
+    return out
+
+
+@cython.final
+cdef class _RecordedOperators(Recorded):
+    cdef TensorBase add(self, TensorBase a, TensorBase b):
+        return r_add(a, b, 1)
+
+    cdef TensorBase sum_to(self, TensorBase grad, tuple sizes):
+        return r_sum_to_size(grad, sizes)
+
+    cdef TensorBase cast(self, TensorBase grad, int dtype):
+        return r_cast(grad, dtype)
+
+    cdef TensorBase clone(self, TensorBase t):
+        return r_clone(t, 1)
+
+    cdef Node new_accumulate_grad(self, TensorBase leaf):
+        return new_accumulate_grad(leaf)
+
+    cdef Node new_copy_slices(self, TensorBase base, TensorBase view, Node function):
+        cdef CopySlices node = CopySlices.__new__(CopySlices)
+        cdef unsigned int k, nr
+        cdef Node edge
+        start_node(node)
+        node.function = function
+        node.base_strides = (strides_tuple(base.impl) if is_dense(base.impl)
+                             else _row_major(base.impl))
+        node.view_sizes = sizes_tuple(view.impl)
+        node.view_strides = strides_tuple(view.impl)
+        node.offset = view.impl.storage_offset - base.impl.storage_offset
+        edge = gradient_edge(base, &nr)
+        node.set_edge(0, edge, nr)
+        for k in range(1, function.num_edges):
+            nr = 0
+            edge = function.next_function(k, &nr)
+            node.set_edge(k, edge, nr)
+        add_first_output(node, base.impl)
+        return node
+
+    cdef Node new_as_strided(self, TensorBase base, TensorBase view):
+        cdef bint mode = grad_enabled()
+        cdef TensorBase again
+        set_grad_enabled(True)
+        try:
+            again = r_as_strided(base, sizes_tuple(view.impl), strides_tuple(view.impl),
+                                 view.impl.storage_offset)
+        finally:
+            set_grad_enabled(mode)
+        return again._grad_fn
+
+
+cdef tuple _row_major(TensorImpl t):
+    cdef Py_ssize_t step = 1
+    cdef list result = []
+    for d in range(ndim(t) - 1, -1, -1):
+        result.insert(0, step)
+        step *= max(sizes(t)[d], 1)
+    return tuple(result)
+
+
+_register_recorded_operators(_RecordedOperators())

@@ -1,0 +1,200 @@
+"""`TensorProperties`: what a tensor says about itself."""
+
+from minitorch.autograd.variable cimport TensorBase, requires_grad
+from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
+from minitorch.core.storage cimport wrap_storage
+from minitorch.core.tensor_impl cimport (
+    data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides, strides_tuple, wrap_dim)
+from minitorch.ops.copy cimport is_in_format
+from minitorch.ops.scalar cimport item, tolist
+
+from minitorch.core import types
+
+cdef object _Size = types.Size
+cdef object _cpu = types.cpu
+cdef object _strided = types.strided
+
+
+cdef object size_of_tuple(tuple sizes):
+    return tuple.__new__(_Size, sizes)
+
+
+cdef class TensorProperties(TensorBase):
+    """Shape, dtype, layout, and the values of single elements."""
+
+    @property
+    def shape(self):
+        """The sizes of the dimensions."""
+        return size_of_tuple(sizes_tuple(self.impl))
+
+    def size(self, dim=None):
+        """All sizes, or that of one dimension."""
+        if dim is None:
+            return size_of_tuple(sizes_tuple(self.impl))
+        if not isinstance(dim, int):
+            raise TypeError(
+                f"size(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
+        return sizes(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
+
+    def stride(self, dim=None):
+        """All strides in elements, or that of one dimension."""
+        if dim is None:
+            return strides_tuple(self.impl)
+        if not isinstance(dim, int):
+            raise TypeError(
+                f"stride(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
+        return strides(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
+
+    def storage_offset(self):
+        """Where in the storage the first element is, in elements."""
+        return self.impl.storage_offset
+
+    def dim(self):
+        """The number of dimensions."""
+        return ndim(self.impl)
+
+    def ndimension(self):
+        """The number of dimensions."""
+        return ndim(self.impl)
+
+    @property
+    def ndim(self):
+        """The number of dimensions."""
+        return ndim(self.impl)
+
+    def numel(self):
+        """The number of elements."""
+        return numel(self.impl)
+
+    def nelement(self):
+        """The number of elements."""
+        return numel(self.impl)
+
+    def element_size(self):
+        """Bytes of one element."""
+        return itemsizes[self.impl.dtype]
+
+    @property
+    def itemsize(self):
+        """Bytes of one element."""
+        return itemsizes[self.impl.dtype]
+
+    @property
+    def nbytes(self):
+        """Bytes of all elements."""
+        return numel(self.impl) * itemsizes[self.impl.dtype]
+
+    @property
+    def dtype(self):
+        """The element type."""
+        return dtype_of(self.impl.dtype)
+
+    @property
+    def device(self):
+        """Where the tensor lives."""
+        return _cpu
+
+    @property
+    def layout(self):
+        """How its elements are stored."""
+        return _strided
+
+    def get_device(self):
+        """The index of the device; -1 for the CPU."""
+        return -1
+
+    is_sparse = property(lambda self: False)
+    is_cuda = property(lambda self: False)
+    is_cpu = property(lambda self: True)
+    is_quantized = property(lambda self: False)
+    is_meta = property(lambda self: False)
+    is_nested = property(lambda self: False)
+    is_mkldnn = property(lambda self: False)
+
+    def is_floating_point(self):
+        """Whether the dtype is a real floating-point type."""
+        return bool(is_floating(self.impl.dtype))
+
+    def is_complex(self):
+        """Whether the dtype is complex."""
+        return bool(is_complex(self.impl.dtype))
+
+    def is_signed(self):
+        """Whether the dtype has negative values."""
+        return dtype_of(self.impl.dtype).is_signed
+
+    def is_conj(self):
+        """Whether the tensor is a lazy conjugate; conjugates are computed at once here."""
+        return False
+
+    def is_neg(self):
+        """Whether the tensor is a lazy negative; never here."""
+        return False
+
+    def is_inference(self):
+        """Whether the tensor was made in inference mode."""
+        return False
+
+    def is_contiguous(self, memory_format=None):
+        """Whether the elements stand row by row (or in `memory_format`) without gaps."""
+        if memory_format is None:
+            return bool(is_contiguous(self.impl))
+        return bool(is_in_format(self.impl, memory_format._code))
+
+    def data_ptr(self):
+        """The address of the first element."""
+        return <size_t>data(self.impl) if numel(self.impl) else 0
+
+    def untyped_storage(self):
+        """The memory behind the tensor."""
+        return wrap_storage(self.impl.storage)
+
+    def item(self):
+        """The only element, as a Python number.
+
+        Raises
+        ------
+        RuntimeError
+            When the tensor has more or fewer elements.
+        """
+        return item(self.impl)
+
+    def tolist(self):
+        """The elements as nested lists; a number for a 0-dim tensor."""
+        return tolist(self.impl)
+
+    def __len__(self):
+        if ndim(self.impl) == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return sizes(self.impl)[0]
+
+    def __bool__(self):
+        if numel(self.impl) != 1:
+            raise RuntimeError("Boolean value of Tensor with " + (
+                "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
+        return bool(item(self.impl))
+
+    cdef _number(self):
+        if numel(self.impl) != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return item(self.impl)
+
+    def __float__(self):
+        return float((<TensorProperties>self)._number())
+
+    def __int__(self):
+        return int((<TensorProperties>self)._number())
+
+    def __complex__(self):
+        return complex((<TensorProperties>self)._number())
+
+    def __index__(self):
+        if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(item(self.impl))
+
+
+cdef int wrap_dim_no_scalar(object dim, int ndim) except -1:
+    if ndim == 0:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return wrap_dim(dim, ndim)

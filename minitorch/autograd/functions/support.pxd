@@ -1,0 +1,26 @@
+# Small things that generated code calls.
+
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef TensorImpl ops_clone(TensorImpl t)
+cdef list impls(object tensors)                       # the TensorImpls of a list of Tensors or None
+cdef list saved_impls(Node node, object saved)        # of a saved list; raises after it was freed
+cdef object saved_list(Node node, object saved)       # the same as Tensors
+cdef int set_list_edges(Node node, object tensors) except -1     # one edge for each tensor of a list
+cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1
+cdef bint has_edge(Node node, unsigned int k) except -1
+cdef bint should_compute_more(Node node, unsigned int k, Gradients g) except -1
+cdef bint any_requires_grad(object tensors) except -1
+cdef list all_sizes(object tensors)
+cdef list all_dtypes(object tensors)
+cdef object no_out_with_grad(str name)                # the RuntimeError
+cdef object number_conj(object number)
+cdef Py_ssize_t size_of(TensorImpl t, Py_ssize_t dim) except -1
+cdef int dtype_code(TensorImpl t) noexcept
+cdef Py_ssize_t offset_of(TensorImpl t) noexcept
+cdef bint complex_impl(TensorImpl t) noexcept
+
+cdef inline TensorImpl impl_or_none(TensorBase t):
+    return None if t is None else t.impl

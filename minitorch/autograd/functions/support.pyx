@@ -1,0 +1,90 @@
+"""What the generated nodes and wrappers have in common, beyond a line each."""
+
+from minitorch.autograd.node cimport Gradients, Node, should_compute
+from minitorch.autograd.saved_variable cimport NO_EDGE, raise_unusable
+from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, requires_grad
+from minitorch.core.dtype cimport is_complex
+from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, sizes_tuple, wrap_dim
+from minitorch.ops.copy cimport clone
+
+
+cdef TensorImpl ops_clone(TensorImpl t):
+    return clone(t)
+
+
+cdef list impls(object tensors):
+    return [None if t is None else (<TensorBase?>t).impl for t in tensors]
+
+
+cdef list saved_impls(Node node, object saved):
+    if node.released:
+        raise_unusable(node, None, 0, NO_EDGE)
+    return saved
+
+
+cdef object saved_list(Node node, object saved):
+    return [None if t is None else make_tensor(<TensorImpl>t) for t in saved_impls(node, saved)]
+
+
+cdef int set_list_edges(Node node, object tensors) except -1:
+    cdef unsigned int k = 0, nr
+    for t in tensors:
+        function = gradient_edge(<TensorBase>t, &nr)
+        node.set_edge(k, function, nr)
+        k += 1
+    return 0
+
+
+cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1:
+    cdef unsigned int nr = 0
+    return node.set_edge(k, None if t is None else gradient_edge(t, &nr), nr)
+
+
+cdef bint has_edge(Node node, unsigned int k) except -1:
+    cdef unsigned int nr
+    return node.next_function(k, &nr) is not None
+
+
+cdef bint should_compute_more(Node node, unsigned int k, Gradients g) except -1:
+    cdef unsigned int nr
+    return should_compute(node.next_function(k, &nr), g)
+
+
+cdef bint any_requires_grad(object tensors) except -1:
+    for t in tensors:
+        if t is not None and requires_grad(<TensorBase>t):
+            return True
+    return False
+
+
+cdef list all_sizes(object tensors):
+    return [sizes_tuple((<TensorBase>t).impl) for t in tensors]
+
+
+cdef list all_dtypes(object tensors):
+    return [(<TensorBase>t).impl.dtype for t in tensors]
+
+
+cdef object no_out_with_grad(str name):
+    return RuntimeError(f"{name}(): functions with out=... arguments don't support automatic "
+                        "differentiation, but one of the arguments requires grad.")
+
+
+cdef object number_conj(object number):
+    return number.conjugate() if isinstance(number, complex) else number
+
+
+cdef Py_ssize_t size_of(TensorImpl t, Py_ssize_t dim) except -1:
+    return sizes(t)[wrap_dim(dim, ndim(t))] if ndim(t) else 1
+
+
+cdef int dtype_code(TensorImpl t) noexcept:
+    return t.dtype
+
+
+cdef Py_ssize_t offset_of(TensorImpl t) noexcept:
+    return t.storage_offset
+
+
+cdef bint complex_impl(TensorImpl t) noexcept:
+    return is_complex(t.dtype)

@@ -1,0 +1,12 @@
+# Calling the hooks of a node and its tensors, at their places in `evaluate_function`.
+
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.variable cimport TensorBase
+
+cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1     # tensor hooks, then retain_grad's
+cdef int call_pre_hooks(Node node, Gradients g) except -1
+cdef tuple grad_outputs_for_post_hooks(Node node, Gradients g)
+cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1
+
+cdef int attach_tensor_hooks(TensorBase t) except -1     # after t's first hook: tell its node
+cdef int retain_grad(TensorBase t) except -1

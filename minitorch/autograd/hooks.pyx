@@ -1,0 +1,176 @@
+"""Hooks, at the places PyTorch calls them.
+
+For one node the order is: the hooks of its output tensors in the order they were registered, then
+`retain_grad`, then the node's pre-hooks, the formula, the node's post-hooks. Hooks see Tensors; between
+two nodes of an ordinary backward there are only TensorImpls, so they are wrapped here and unwrapped.
+"""
+
+import weakref
+
+from minitorch.autograd.node cimport Gradients, Node, NodeHooks
+from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, set_grad
+from minitorch.core.dtype cimport class_name
+from minitorch.core.tensor_impl cimport TensorImpl, same_sizes, sizes_tuple
+
+
+cdef object _wrap(object gradient, Gradients g):
+    return gradient if g.recording or gradient is None else make_tensor(<TensorImpl>gradient)
+
+
+cdef object _unwrap(object gradient, Gradients g):
+    return gradient if g.recording or gradient is None else (<TensorBase>gradient).impl
+
+
+cdef object _input(Node node, Gradients g, unsigned int nr):
+    return g.in0 if node.num_outputs == 1 else g.ins[nr]
+
+
+cdef int _set_input(Node node, Gradients g, unsigned int nr, object gradient) except -1:
+    if node.num_outputs != 1:
+        g.ins[nr] = gradient
+    if nr == 0:
+        g.in0 = gradient
+    return 0
+
+
+cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1:
+    cdef NodeHooks hooks = node.hooks
+    cdef unsigned int nr
+    cdef TensorBase t
+    if hooks.tensor_pre_hooks is not None:
+        for nr, hook_dict in hooks.tensor_pre_hooks:
+            gradient = _input(node, g, nr)
+            if gradient is None or not hook_dict:
+                continue
+            gradient = _wrap(gradient, g)
+            for hook in list(hook_dict.values()):
+                result = hook(gradient)
+                if result is not None:
+                    _check_replacement(result, gradient, hook)
+                    gradient = result
+            _set_input(node, g, nr, _unwrap(gradient, g))
+    if hooks.retains_grad_hooks is not None:
+        for nr, reference in hooks.retains_grad_hooks.items():
+            t = reference()
+            gradient = _input(node, g, nr)
+            if t is not None and gradient is not None:
+                _retain(t, _wrap(gradient, g), g.recording)
+    return 0
+
+
+cdef int _retain(TensorBase t, TensorBase gradient, bint recording) except -1:
+    if t._grad is None:
+        set_grad(t, gradient if recording else gradient.clone())
+    else:
+        set_grad(t, t._grad + gradient)
+    return 0
+
+
+cdef int _check_replacement(object result, TensorBase original, object hook) except -1:
+    name = getattr(hook, "__name__", None) or type(hook).__name__
+    if not isinstance(result, TensorBase):
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+    if (<TensorBase>result).impl.dtype != original.impl.dtype:
+        raise RuntimeError(
+            f"hook '{name}' has changed the type of value (was "
+            f"torch.{class_name(original.impl.dtype)}Tensor got "
+            f"torch.{class_name((<TensorBase>result).impl.dtype)}Tensor)")
+    if not same_sizes((<TensorBase>result).impl.geometry, original.impl.geometry):
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+    return 0
+
+
+cdef tuple _inputs(Node node, Gradients g):
+    cdef unsigned int nr
+    return tuple([_wrap(_input(node, g, nr), g) for nr in range(node.num_outputs)])
+
+
+cdef int _check_tuple(object result, tuple original, object hook) except -1:
+    name = getattr(hook, "__name__", None) or type(hook).__name__
+    if not isinstance(result, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(result).__name__}'")
+    if len(result) != len(original):
+        raise RuntimeError(f"hook '{name}' has returned an incorrect number of values (got "
+                           f"{len(result)}, but expected {len(original)})")
+    for new, old in zip(result, original):
+        if new is not None and old is not None:
+            _check_replacement(new, old, hook)
+        elif (new is None) != (old is None):
+            raise RuntimeError(
+                f"can't replace a {'None' if old is None else type(old).__name__} gradient with a "
+                f"{'None' if new is None else 'non-None'} value")
+    return 0
+
+
+cdef int call_pre_hooks(Node node, Gradients g) except -1:
+    cdef unsigned int nr
+    if not node.hooks.pre_hooks:
+        return 0
+    gradients = _inputs(node, g)
+    for hook in list(node.hooks.pre_hooks.values()):
+        result = hook(gradients)
+        if result is not None:
+            _check_tuple(result, gradients, hook)
+            gradients = result
+    for nr in range(node.num_outputs):
+        _set_input(node, g, nr, _unwrap(gradients[nr], g))
+    return 0
+
+
+cdef tuple grad_outputs_for_post_hooks(Node node, Gradients g):
+    return _inputs(node, g) if node.hooks.post_hooks else ()
+
+
+cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1:
+    cdef unsigned int k
+    if not node.hooks.post_hooks:
+        return 0
+    grad_inputs = tuple([_wrap(g.get(k), g) for k in range(node.num_edges)])
+    for hook in list(node.hooks.post_hooks.values()):
+        result = hook(grad_inputs, grad_outputs)
+        if result is not None:
+            _check_tuple(result, grad_inputs, hook)
+            grad_inputs = result
+    for k in range(node.num_edges):
+        g.set(k, _unwrap(grad_inputs[k], g))
+    return 0
+
+
+cdef int attach_tensor_hooks(TensorBase t) except -1:
+    cdef unsigned int nr
+    cdef Node node = gradient_edge(t, &nr)
+    cdef NodeHooks hooks = node.require_hooks()
+    if hooks.tensor_pre_hooks is None:
+        hooks.tensor_pre_hooks = []
+    for _, hook_dict in hooks.tensor_pre_hooks:
+        if hook_dict is t._hooks:
+            return 0
+    hooks.tensor_pre_hooks.append((nr, t._hooks))
+    return 0
+
+
+def _attach_tensor_hooks(TensorBase t):
+    """Tell the node of `t` about the hooks in ``t._backward_hooks``."""
+    attach_tensor_hooks(t)
+
+
+cdef int retain_grad(TensorBase t) except -1:
+    cdef unsigned int nr
+    cdef Node node
+    cdef NodeHooks hooks
+    if not t._requires_grad:
+        raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+    node = gradient_edge(t, &nr)
+    if t._grad_fn is None or t._retains_grad:
+        return 0
+    hooks = node.require_hooks()
+    if hooks.retains_grad_hooks is None:
+        hooks.retains_grad_hooks = {}
+    hooks.retains_grad_hooks[nr] = weakref.ref(t)
+    t._retains_grad = True
+    return 0
+
+
+def _retain_grad(TensorBase t):
+    """Let backward() fill ``t.grad`` although `t` is no leaf."""
+    retain_grad(t)

@@ -1,0 +1,105 @@
+# A node of the graph: the backward side of one recorded call.
+#
+# Fields that most nodes need stand in the base, so that nearly all generated nodes have its size and
+# share its free list. See Note [The collector must not see the graph grow] in node.pyx.
+
+from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl
+
+cdef enum:
+    TOP_PRIORITY = -1                   # as unsigned: AccumulateGrad is ready before everything else
+
+cdef struct OutputMetadata:             # what a gradient that arrives at one output must look like
+    SizesAndStrides* geometry           # owned reference; only its sizes matter
+    signed char dtype
+
+
+cdef class Gradients:
+    """What goes into one `apply` and what comes out: TensorImpls, or Tensors when recording."""
+    cdef object in0                     # gradient of output 0; None where none arrived
+    cdef list ins                       # all gradients, of a node with more than one output
+    cdef object out0                    # gradients for edges 0, 1, 2; None where not asked for
+    cdef object out1
+    cdef object out2
+    cdef list outs                      # those for edges 3 and up
+    cdef bint recording                 # create_graph: the objects are Tensors
+    cdef bint selective                 # only nodes that lead to `inputs=` are wanted
+    cdef unsigned long task             # number of the GraphTask
+    cdef dict elsewhere                 # the task's own table, of nodes another live task holds
+
+    cdef object get(self, Py_ssize_t k)
+    cdef int set(self, Py_ssize_t k, object gradient) except -1
+    cdef bint wants(self, Node function) except -1    # under `inputs=`: does this node lead to one
+
+
+cdef class Edge:                        # from the fourth edge on
+    cdef Node function
+    cdef unsigned int input_nr
+
+
+cdef class NodeHooks:                   # only nodes that have hooks have one
+    cdef list tensor_pre_hooks          # (output number, callable on one gradient), in order
+    cdef dict retains_grad_hooks        # output number -> weak reference to the tensor
+    cdef object pre_hooks               # OrderedDict id -> f(grad_outputs) -> None or tuple
+    cdef object post_hooks              # OrderedDict id -> f(grad_inputs, grad_outputs)
+
+
+cdef class Node:
+    # -- the graph
+    cdef Node edge0                     # next functions; None: no gradient is wanted there
+    cdef Node edge1
+    cdef Node edge2
+    cdef list more_edges                # Edge or None, from the fourth on
+    cdef unsigned int nr0               # which output of that function the edge points at
+    cdef unsigned int nr1
+    cdef unsigned int nr2
+    cdef unsigned int num_edges
+    cdef unsigned long sequence_nr      # later made, larger
+    cdef unsigned int num_outputs
+    cdef OutputMetadata metadata0
+    cdef OutputMetadata* more_metadata  # from output 1 on
+    # -- what the formulas need; the generator names them (`_saved_self` is saved0, say)
+    cdef TensorImpl saved0
+    cdef TensorImpl saved1
+    cdef TensorImpl saved2
+    cdef unsigned int version0          # their versions when they were saved
+    cdef unsigned int version1
+    cdef unsigned int version2
+    cdef object arg0                    # what is not a tensor: sizes, numbers, dimensions
+    cdef object arg1
+    cdef object arg2
+    cdef bint released                  # the saved tensors are gone: a backward has passed
+    # -- rarely used
+    cdef NodeHooks hooks
+    cdef dict _metadata                 # node.metadata
+    # -- scratch of the GraphTask whose number is in `task` (0: of none)
+    cdef unsigned long task
+    cdef int dependencies               # edges into this node not yet followed
+    cdef int needed                     # under `inputs=`: 1 if a gradient is wanted here or beyond
+    cdef object in0                     # the input buffer, for output 0
+    cdef list ins                       # the input buffer of a node with more outputs
+
+    cdef int apply(self, Gradients g) except -1             # g.in -> g.out
+    cdef int release_variables(self) except -1              # drop what is saved
+    cdef Node next_function(self, unsigned int k, unsigned int* input_nr)
+    cdef int set_edge(self, unsigned int k, Node function, unsigned int input_nr) except -1
+    cdef int add_output(self, TensorImpl output) except -1  # remember its sizes and dtype; in order
+    cdef NodeHooks require_hooks(self)
+
+cdef inline int add_first_output(Node self, TensorImpl output) noexcept:
+    """add_output for the only output of a node just made."""
+    output.geometry.refcount += 1
+    self.metadata0.geometry = output.geometry
+    self.metadata0.dtype = output.dtype
+    self.num_outputs = 1
+    return 0
+
+cdef inline OutputMetadata* output_metadata(Node self, unsigned int nr) noexcept:
+    return &self.metadata0 if nr == 0 else &self.more_metadata[nr - 1]
+
+cdef inline bint should_compute(Node edge, Gradients g) except -1:
+    """Whether the gradient along this edge is wanted."""
+    return edge is not None and (not g.selective or g.wants(edge))
+
+cdef void start_node(Node self) noexcept     # of a node just made: untrack it, give it the next number
+cdef unsigned long next_sequence_nr() noexcept
+cdef int track_graph(Node root) except -1    # from now on the collector sees the graph below root

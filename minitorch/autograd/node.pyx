@@ -1,0 +1,298 @@
+"""`Node`: one recorded call, as the backward pass sees it.
+
+A node knows where its gradients go (`edge0`, ...: the functions that made its inputs, or their
+`AccumulateGrad`), what a gradient that arrives must look like (`metadata0`, ...) and what its
+formula needs (`saved0`, ..., `arg0`, ...). `apply` is the formula; generated subclasses in functions/
+implement it, the engine calls it.
+
+Note [The collector must not see the graph grow]
+Python's collector looks at every tracked object that survives, again and again: recording 1,000,000
+nodes would cost ten times as much each as recording 1,000. Nodes are therefore untracked as soon as
+they are made. That is right as long as every link of the graph points to something older, for then
+there is no cycle to find; `track_graph` is called where a link to something newer is made: a `.grad`
+that has history, a hook, an attribute set by the user.
+
+Note [Freeing long chains]
+A node's destruction releases its next functions, which may be the last reference to them, and so on:
+`trashcan` turns that recursion into a list.
+"""
+
+cimport cython
+from libc.stdlib cimport free, realloc
+
+from collections import OrderedDict
+
+from minitorch.core.dtype cimport dtype_of
+from minitorch.core.handles import RemovableHandle
+from minitorch.core.tensor_impl cimport (
+    SizesAndStrides, TensorImpl, release_geometry, retain_geometry, sizes_of)
+
+cdef extern from "Python.h":
+    void PyObject_GC_UnTrack(void* op)
+    void PyObject_GC_Track(object op)
+    bint PyObject_GC_IsTracked(object op)
+
+cdef unsigned long _sequence_nr = 0
+
+
+cdef unsigned long next_sequence_nr() noexcept:
+    global _sequence_nr
+    _sequence_nr += 1
+    return _sequence_nr - 1
+
+
+cdef void start_node(Node self) noexcept:
+    global _sequence_nr
+    PyObject_GC_UnTrack(<void*>self)
+    self.sequence_nr = _sequence_nr
+    _sequence_nr += 1
+
+
+# ---- Gradients
+
+@cython.final
+cdef class Gradients:
+    cdef object get(self, Py_ssize_t k):
+        return (self.out0 if k == 0 else self.out1 if k == 1 else self.out2 if k == 2
+                else None if self.outs is None else self.outs[k - 3])
+
+    cdef int set(self, Py_ssize_t k, object gradient) except -1:
+        if k == 0:
+            self.out0 = gradient
+        elif k == 1:
+            self.out1 = gradient
+        elif k == 2:
+            self.out2 = gradient
+        else:
+            if self.outs is None:
+                self.outs = []
+            while len(self.outs) <= k - 3:
+                self.outs.append(None)
+            self.outs[k - 3] = gradient
+        return 0
+
+    cdef bint wants(self, Node function) except -1:
+        if function.task == self.task:
+            return function.needed == 1
+        return self.elsewhere is not None and function in self.elsewhere
+
+
+@cython.final
+@cython.freelist(64)
+cdef class Edge:
+    pass
+
+
+@cython.final
+cdef class NodeHooks:
+    pass
+
+
+# ---- Node
+
+@cython.trashcan(True)
+@cython.freelist(4096)
+cdef class Node:
+    """One recorded call of an operator, seen from its backward side.
+
+    Tensors hold theirs as ``grad_fn``. The counterpart is ``torch.autograd.graph.Node``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> y = (x * 3).sum()
+    >>> y.grad_fn.name(), y.grad_fn.next_functions[0][0].name()
+    ('SumBackward0', 'MulBackward0')
+    """
+
+    def __cinit__(self):
+        self.more_metadata = NULL
+        self.metadata0.geometry = NULL
+
+    def __dealloc__(self):
+        cdef unsigned int k
+        if self.metadata0.geometry != NULL:
+            release_geometry(self.metadata0.geometry)
+        if self.more_metadata != NULL:
+            for k in range(self.num_outputs - 1):
+                release_geometry(self.more_metadata[k].geometry)
+            free(self.more_metadata)
+
+    cdef int apply(self, Gradients g) except -1:
+        raise NotImplementedError(f"the derivative of {self.name()}")
+
+    cdef int release_variables(self) except -1:
+        self.saved0 = self.saved1 = self.saved2 = None
+        self.released = True
+        return 0
+
+    cdef Node next_function(self, unsigned int k, unsigned int* input_nr):
+        cdef Edge edge
+        if k == 0:
+            input_nr[0] = self.nr0
+            return self.edge0
+        if k == 1:
+            input_nr[0] = self.nr1
+            return self.edge1
+        if k == 2:
+            input_nr[0] = self.nr2
+            return self.edge2
+        edge = <Edge>self.more_edges[k - 3]
+        if edge is None:
+            return None
+        input_nr[0] = edge.input_nr
+        return edge.function
+
+    cdef int set_edge(self, unsigned int k, Node function, unsigned int input_nr) except -1:
+        cdef Edge edge
+        if k == 0:
+            self.edge0 = function
+            self.nr0 = input_nr
+        elif k == 1:
+            self.edge1 = function
+            self.nr1 = input_nr
+        elif k == 2:
+            self.edge2 = function
+            self.nr2 = input_nr
+        else:
+            if self.more_edges is None:
+                self.more_edges = []
+            while len(self.more_edges) <= <Py_ssize_t>k - 3:
+                self.more_edges.append(None)
+            if function is not None:
+                edge = Edge.__new__(Edge)
+                PyObject_GC_UnTrack(<void*>edge)
+                edge.function = function
+                edge.input_nr = input_nr
+                self.more_edges[k - 3] = edge
+        if k >= self.num_edges:
+            self.num_edges = k + 1
+        return 0
+
+    cdef int add_output(self, TensorImpl output) except -1:
+        cdef OutputMetadata* metadata
+        cdef void* grown
+        if self.num_outputs == 0:
+            metadata = &self.metadata0
+        else:
+            grown = realloc(self.more_metadata, self.num_outputs * sizeof(OutputMetadata))
+            if grown == NULL:
+                raise MemoryError
+            self.more_metadata = <OutputMetadata*>grown
+            metadata = &self.more_metadata[self.num_outputs - 1]
+        metadata.geometry = retain_geometry(output.geometry)
+        metadata.dtype = output.dtype
+        self.num_outputs += 1
+        return 0
+
+    cdef NodeHooks require_hooks(self):
+        if self.hooks is None:
+            self.hooks = NodeHooks.__new__(NodeHooks)
+            track_graph(self)
+        return self.hooks
+
+    # -- what Python sees
+
+    def name(self):
+        """The name of the function, such as ``'MulBackward0'``."""
+        return type(self).__name__
+
+    @property
+    def next_functions(self):
+        """Pairs ``(node, output number)``; ``(None, 0)`` where no gradient is wanted."""
+        cdef unsigned int k, input_nr
+        cdef list result = []
+        for k in range(self.num_edges):
+            input_nr = 0
+            function = self.next_function(k, &input_nr)
+            result.append((function, input_nr if function is not None else 0))
+        return tuple(result)
+
+    def _sequence_nr(self):
+        """Later recorded nodes have larger numbers."""
+        return self.sequence_nr
+
+    @property
+    def metadata(self):
+        """A dictionary for the user's own notes about this node."""
+        if self._metadata is None:
+            self._metadata = {}
+            track_graph(self)
+        return self._metadata
+
+    @property
+    def _input_metadata(self):
+        """For each gradient this node takes, the shape and dtype it must have."""
+        cdef unsigned int k
+        return [_InputMetadata(_sizes(output_metadata(self, k).geometry),
+                               dtype_of(output_metadata(self, k).dtype))
+                for k in range(self.num_outputs)]
+
+    def register_hook(self, fn):
+        """Call ``fn(grad_inputs, grad_outputs)`` after this node has run.
+
+        Both are tuples of tensors or None. What `fn` returns, a tuple of as many, replaces `grad_inputs`.
+        Returns a handle with a method ``remove()``.
+        """
+        cdef NodeHooks hooks = self.require_hooks()
+        if hooks.post_hooks is None:
+            hooks.post_hooks = OrderedDict()
+        return _handle(hooks.post_hooks, fn)
+
+    def register_prehook(self, fn):
+        """Call ``fn(grad_outputs)`` before this node runs; a returned tuple replaces them."""
+        cdef NodeHooks hooks = self.require_hooks()
+        if hooks.pre_hooks is None:
+            hooks.pre_hooks = OrderedDict()
+        return _handle(hooks.pre_hooks, fn)
+
+    def _register_hook_dict(self, hooks_dict):
+        raise NotImplementedError("Node._register_hook_dict")
+
+
+class _InputMetadata:
+    """Shape and dtype of one gradient."""
+
+    __slots__ = ("shape", "dtype")
+
+    def __init__(self, shape, dtype):
+        self.shape = shape
+        self.dtype = dtype
+
+    def __repr__(self):
+        return f"_InputMetadata(shape={self.shape}, dtype={self.dtype})"
+
+
+def _handle(hooks_dict, fn):
+    handle = RemovableHandle(hooks_dict)
+    hooks_dict[handle.id] = fn
+    return handle
+
+
+cdef tuple _sizes(SizesAndStrides* g):
+    return tuple([sizes_of(g)[d] for d in range(g.ndim)])
+
+
+cdef int track_graph(Node root) except -1:
+    """Hand the graph below `root` to Python's collector, stopping at what it has already."""
+    cdef list stack
+    cdef Node node, function
+    cdef unsigned int k, input_nr
+    if root is None or PyObject_GC_IsTracked(root):
+        return 0
+    stack = [root]
+    while stack:
+        node = <Node>stack.pop()
+        if PyObject_GC_IsTracked(node):
+            continue
+        PyObject_GC_Track(node)
+        for k in range(node.num_edges):
+            if k >= 3:
+                edge = node.more_edges[k - 3]
+                if edge is not None and not PyObject_GC_IsTracked(edge):
+                    PyObject_GC_Track(edge)
+            function = node.next_function(k, &input_nr)
+            if function is not None and not PyObject_GC_IsTracked(function):
+                stack.append(function)
+    return 0

@@ -1,0 +1,411 @@
+"""`TensorBase`: the handle that users hold; a `TensorImpl` and what autograd knows about it.
+
+Note [Views and in-place]
+A view knows its base, which is never a view. Writing in place to a view that is recorded gives the
+*base* a new history (`CopySlices`), since the base's values changed; the other views of that base
+notice by its version, and make their `grad_fn` anew (`grad_fn_of`) when somebody asks.
+"""
+
+import warnings
+
+cimport cython
+from cpython.object cimport PyObject, PyTypeObject
+
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.node cimport Node, track_graph
+from minitorch.core.dtype cimport class_name, dtype_of, is_differentiable, is_floating
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, become, data, same_sizes, sizes_tuple, unshared_alias, version)
+
+from collections import OrderedDict
+
+cdef extern from "Python.h":
+    object tp_new_of "minitorch_tp_new"(PyTypeObject* base, type cls, tuple arguments)
+
+cdef extern from *:
+    """
+    /* Cython's allocator for TensorBase, called for the Python subclass: passes by its __new__ */
+    static PyObject* minitorch_tp_new(PyTypeObject* base, PyTypeObject* cls, PyObject* arguments) {
+        return base->tp_new(cls, arguments, NULL);
+    }
+    """
+
+cdef type _tensor_class = TensorBase
+cdef tuple _no_arguments = ()
+cdef Recorded _recorded = None
+
+
+def _register_tensor_class(type cls):
+    """From now on operators return instances of `cls`, a subclass of TensorBase."""
+    global _tensor_class
+    _tensor_class = cls
+
+
+def _register_recorded_operators(Recorded operators):
+    global _recorded
+    _recorded = operators
+
+
+cdef Recorded recorded_operators():
+    return _recorded
+
+
+cdef class Recorded:
+    cdef TensorBase add(self, TensorBase a, TensorBase b):
+        raise NotImplementedError("Recorded.add")
+
+    cdef TensorBase sum_to(self, TensorBase grad, tuple sizes):
+        raise NotImplementedError("Recorded.sum_to")
+
+    cdef TensorBase cast(self, TensorBase grad, int dtype):
+        raise NotImplementedError("Recorded.cast")
+
+    cdef TensorBase clone(self, TensorBase t):
+        raise NotImplementedError("Recorded.clone")
+
+    cdef Node new_accumulate_grad(self, TensorBase leaf):
+        raise NotImplementedError("Recorded.new_accumulate_grad")
+
+    cdef Node new_copy_slices(self, TensorBase base, TensorBase view, Node function):
+        raise NotImplementedError("Recorded.new_copy_slices")
+
+    cdef Node new_as_strided(self, TensorBase base, TensorBase view):
+        raise NotImplementedError("Recorded.new_as_strided")
+
+
+# ---- making tensors
+
+cdef TensorBase make_tensor(TensorImpl impl):
+    cdef TensorBase self = <TensorBase>tp_new_of(<PyTypeObject*>TensorBase, _tensor_class, _no_arguments)
+    self.impl = impl
+    return self
+
+
+cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output_nr):
+    cdef TensorBase self = make_tensor(impl)
+    if grad_fn is not None:
+        set_history(self, grad_fn, output_nr)
+    return self
+
+
+cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1:
+    cdef ViewInfo info = ViewInfo.__new__(ViewInfo)
+    if base._view is not None:
+        if creation_meta == DEFAULT:
+            creation_meta = base._view.creation_meta
+        base = base._view.base
+    info.base = base
+    info.creation_meta = creation_meta
+    info.attr_version = version(view.impl)
+    view._view = info
+    return 0
+
+
+@cython.final
+@cython.freelist(64)
+cdef class ViewInfo:
+    pass
+
+
+# ---- edges
+
+cdef Node grad_fn_of(TensorBase t):
+    cdef ViewInfo view = t._view
+    if view is None or view.attr_version == version(t.impl) or not view.base._requires_grad:
+        return t._grad_fn
+    if view.creation_meta != DEFAULT or t.impl.storage != view.base.impl.storage:
+        return t._grad_fn
+    # somebody wrote to the base, or to another of its views: see Note [Views and in-place]
+    t._grad_fn = _recorded.new_as_strided(view.base, t)
+    t._output_nr = 0
+    t._requires_grad = True
+    view.attr_version = version(t.impl)
+    return t._grad_fn
+
+
+cdef Node gradient_edge(TensorBase t, unsigned int* output_nr):
+    cdef Node function = t._grad_fn if t._view is None else grad_fn_of(t)
+    if function is not None:
+        output_nr[0] = t._output_nr
+        return function
+    output_nr[0] = 0
+    if not t._requires_grad:
+        return None
+    # the weak pointer may be to one whose destruction has been put off by the trashcan
+    if t.grad_accumulator != NULL and (<PyObject*>t.grad_accumulator).ob_refcnt > 0:
+        return <Node>t.grad_accumulator
+    function = _recorded.new_accumulate_grad(t)
+    t.grad_accumulator = <PyObject*>function
+    return function
+
+
+# ---- in-place
+
+cdef str _NO_GRAD_VIEW_ADVICE = (
+    " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code "
+    "by moving both the view and the inplace either both inside the no_grad block (if you don't want the "
+    "inplace to be tracked) or both outside (if you want the inplace to be tracked).")
+cdef str _MULTI_VIEW_ADVICE = (
+    " This view is the output of a function that returns multiple views. Such functions do not allow the "
+    "output views to be modified inplace. You should replace the inplace operation by an out-of-place one.")
+
+
+cdef int check_inplace(TensorBase t, bint records) except -1:
+    """`records`: some input of the operator requires grad and grad mode is on."""
+    cdef ViewInfo view = t._view
+    cdef Node function
+    if not grad_enabled():
+        return 0
+    if view is None:
+        if t._requires_grad and t._grad_fn is None:
+            raise RuntimeError(
+                "a leaf Variable that requires grad is being used in an in-place operation.")
+        return 0
+    if view.base._requires_grad and view.base._grad_fn is None:
+        raise RuntimeError(
+            "a view of a leaf Variable that requires grad is being used in an in-place operation.")
+    if view.creation_meta == DEFAULT or not (records or t._requires_grad or view.base._requires_grad):
+        return 0
+    function = t._grad_fn
+    if function is not None:
+        name = function.name()
+        prefix = f"Output {t._output_nr} of {_operator_name(name)} is a view and is being modified inplace."
+    elif view.creation_meta == MULTI_OUTPUT_NODE or view.creation_meta == NO_GRAD_MODE:
+        prefix = "A view was created in no_grad mode and is being modified inplace with grad mode enabled."
+    else:
+        prefix = "A view is being modified inplace."
+    if view.creation_meta == MULTI_OUTPUT_NODE:
+        raise RuntimeError(prefix + _MULTI_VIEW_ADVICE)
+    if view.creation_meta == NO_GRAD_MODE:
+        raise RuntimeError(prefix + _NO_GRAD_VIEW_ADVICE)
+    if view.creation_meta == IN_CUSTOM_FUNCTION:
+        raise RuntimeError(
+            prefix + " This view was created inside a custom Function (or because an input was returned "
+            "as-is) and the autograd logic to handle view+inplace would override the custom backward "
+            "associated with the custom Function, leading to incorrect gradients. This behavior is "
+            "forbidden. You can fix this by cloning the output of the custom Function.")
+    raise RuntimeError(prefix)
+
+
+def _operator_name(str name):
+    """How error messages name a node: 'MulBackward0' is 'Mul'."""
+    stem, separator, number = name.rpartition("Backward")
+    return stem if separator and (number.isdigit() or not number) else name
+
+
+cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
+    cdef ViewInfo view = t._view
+    if view is None:
+        set_history(t, grad_fn, 0)
+        return 0
+    # the base's values come from CopySlices now, and this view is a fresh look at them
+    set_history(view.base, _recorded.new_copy_slices(view.base, t, grad_fn), 0)
+    t._requires_grad = True
+    view.attr_version = version(t.impl) - 1
+    grad_fn_of(t)
+    return 0
+
+
+# ---- .grad
+
+cdef int set_grad(TensorBase t, TensorBase grad) except -1:
+    t._grad = grad
+    if grad is not None and grad._grad_fn is not None:
+        track_graph(grad._grad_fn)       # a link to something newer: t <- ... <- grad <- t
+    return 0
+
+
+cdef str _NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
+    "won't be populated during autograd.backward(). If you indeed want the .grad field to be populated "
+    "for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor "
+    "by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 "
+    "for more information.")
+cdef str _DETACH_ADVICE = (
+    " If you want to use a computed variable in a subgraph that doesn't require differentiation use "
+    "var_no_grad = var.detach().")
+
+
+cdef class TensorBase:
+    """The compiled part of `Tensor`; its counterpart is ``torch._C.TensorBase``."""
+
+    def __cinit__(self):
+        self.grad_accumulator = NULL
+
+    @property
+    def grad(self):
+        """The gradient that backward() accumulated: a tensor of this one's shape, or None."""
+        if self._grad is None and self._grad_fn is not None and not self._retains_grad:
+            warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return self._grad
+
+    @grad.setter
+    def grad(self, value):
+        cdef TensorBase grad
+        if value is None:
+            self._grad = None
+            return
+        if not isinstance(value, TensorBase):
+            raise TypeError("assigned grad expected to be a Tensor or None but got grad of type "
+                            + type(value).__name__)
+        grad = value
+        if grad is self:
+            raise RuntimeError("can't assign Variable as its own grad")
+        if grad.impl.dtype != self.impl.dtype:
+            raise RuntimeError(
+                f"attempting to assign a gradient with dtype '{_c_name(grad.impl.dtype)}' to a tensor with "
+                f"grad_dtype '{class_name(self.impl.dtype)}'. The gradient must match the tensor's "
+                "grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype "
+                "attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. "
+                "Diverging the dtypes of a tensor and its gradient may break downstream systems that "
+                "assume they match.")
+        if not same_sizes(grad.impl.geometry, self.impl.geometry):
+            raise RuntimeError(
+                f"attempting to assign a gradient of size '{list(sizes_tuple(grad.impl))}' to a tensor of "
+                f"size '{list(sizes_tuple(self.impl))}'. Please ensure that the gradient and the tensor "
+                "are the same size")
+        set_grad(self, grad)
+
+    @grad.deleter
+    def grad(self):
+        self._grad = None
+
+    @property
+    def grad_fn(self):
+        """The node that made this tensor; None for a leaf."""
+        return self._grad_fn if self._view is None else grad_fn_of(self)
+
+    @property
+    def requires_grad(self):
+        """Whether operators on this tensor are recorded."""
+        if self._view is not None:
+            grad_fn_of(self)
+        return bool(self._requires_grad)
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
+        self._change_requires_grad(
+            value, "only Tensors of floating point and complex dtype can require gradients")
+
+    def _change_requires_grad(self, bint value, str not_differentiable):
+        if grad_fn_of(self) is not None:
+            if value:
+                raise RuntimeError("you can only change requires_grad flags of leaf variables.")
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables." + _DETACH_ADVICE)
+        if value and not is_differentiable(self.impl.dtype):
+            raise RuntimeError(not_differentiable)
+        self._requires_grad = value
+
+    def requires_grad_(self, requires_grad=True):
+        """Record operators on this leaf from now on, or no longer; returns the tensor itself.
+
+        Raises
+        ------
+        RuntimeError
+            When the tensor is not a leaf, or its dtype is neither floating point nor complex.
+        """
+        if not isinstance(requires_grad, bool):
+            raise TypeError("requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+                            + type(requires_grad).__name__)
+        if grad_fn_of(self) is not None and requires_grad:
+            return self
+        self._change_requires_grad(
+            requires_grad, "only Tensors of floating point dtype can require gradients")
+        return self
+
+    @property
+    def is_leaf(self):
+        """Whether no recorded operator made this tensor."""
+        return grad_fn_of(self) is None
+
+    @property
+    def retains_grad(self):
+        """Whether `retain_grad` was called on a tensor that is not a leaf."""
+        return bool(self._retains_grad)
+
+    @property
+    def output_nr(self):
+        """Which output of its `grad_fn` this tensor is."""
+        return self._output_nr
+
+    @property
+    def _version(self):
+        """How often the data were written to in place; shared by views."""
+        return version(self.impl)
+
+    @property
+    def _base(self):
+        """The tensor this one is a view of, or None."""
+        return None if self._view is None else self._view.base
+
+    def _is_view(self):
+        return self._view is not None
+
+    @property
+    def data(self):
+        """The same memory without history and with a version counter of its own."""
+        return make_tensor(unshared_alias(self.impl))
+
+    @data.setter
+    def data(self, value):
+        cdef TensorBase other
+        if not isinstance(value, TensorBase):
+            raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
+        other = value
+        if self._requires_grad and not is_differentiable(other.impl.dtype):
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex dtype")
+        # a graph that saved the old impl keeps the old values, and sees no write
+        cdef TensorImpl impl = unshared_alias(other.impl)
+        impl.version_counter[0] = version(self.impl)
+        self.impl = impl
+
+    @data.deleter
+    def data(self):
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
+    @property
+    def _backward_hooks(self):
+        return self._hooks
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, hooks):
+        self._hooks = hooks
+        if self._grad_fn is not None:
+            track_graph(self._grad_fn)
+
+    @property
+    def name(self):
+        return self._name
+
+    def _post_accumulate_grad_hooks_dict(self):
+        if self._post_accumulate_hooks is None:
+            self._post_accumulate_hooks = OrderedDict()
+        return self._post_accumulate_hooks
+
+
+cdef dict _C_NAMES = {"Byte": "unsigned char", "Char": "signed char", "Short": "short int", "Int": "int",
+                      "Long": "long int", "Half": "c10::Half", "Float": "float", "Double": "double",
+                      "ComplexFloat": "c10::complex<float>", "ComplexDouble": "c10::complex<double>",
+                      "Bool": "bool"}
+
+
+cdef str _c_name(int dtype):
+    return _C_NAMES[class_name(dtype)]
+
+
+def _gradient_edge(TensorBase t):
+    """The pair ``(node, output number)`` that the gradient of `t` goes to."""
+    cdef unsigned int nr
+    node = gradient_edge(t, &nr)
+    return node, nr
+
+
+def _make_tensor_like(TensorBase t, type cls):
+    """A handle of class `cls` on the data of `t`, a leaf without history."""
+    cdef TensorBase self = <TensorBase>tp_new_of(<PyTypeObject*>TensorBase, cls, _no_arguments)
+    self.impl = t.impl
+    return self

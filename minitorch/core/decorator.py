@@ -1,0 +1,104 @@
+"""A context manager that decorates functions, generators, coroutines and classes."""
+
+import functools
+import inspect
+import warnings
+
+
+class DecoratorContextManager:
+    """Subclasses have ``__enter__``, ``__exit__`` and a ``clone`` that makes a fresh one.
+
+    A decorated function runs inside a fresh context each time. A decorated generator or coroutine is
+    inside it only while its own code runs: what happens between two of its steps is the caller's.
+    """
+
+    def __call__(self, function):
+        if inspect.isclass(function):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions. You should "
+                "only decorate functions or methods. To preserve the current behavior of class "
+                "decoration, you can directly decorate the `__init__` method and nothing else.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            wrapped = functools.wraps(function, updated=())(lambda *a, **k: self._call(function, a, k))
+            return wrapped
+        if inspect.isgeneratorfunction(function):
+            return self._wrap_generator(function)
+        if inspect.isasyncgenfunction(function):
+            return self._wrap_async_generator(function)
+        if inspect.iscoroutinefunction(function):
+            return self._wrap_coroutine(function)
+
+        @functools.wraps(function)
+        def decorated(*args, **kwargs):
+            return self._call(function, args, kwargs)
+
+        return decorated
+
+    def _call(self, function, args, kwargs):
+        with self.clone():
+            return function(*args, **kwargs)
+
+    def clone(self):
+        """A context manager like this one, for one more use."""
+        return self.__class__()
+
+    def _wrap_generator(self, function):
+        @functools.wraps(function)
+        def decorated(*args, **kwargs):
+            return _drive(function(*args, **kwargs), self.clone)
+
+        return decorated
+
+    def _wrap_coroutine(self, function):
+        @functools.wraps(function)
+        async def decorated(*args, **kwargs):
+            return await _Awaitable(_drive(function(*args, **kwargs).__await__(), self.clone))
+
+        return decorated
+
+    def _wrap_async_generator(self, function):
+        @functools.wraps(function)
+        async def decorated(*args, **kwargs):
+            generator = function(*args, **kwargs)
+            value = None
+            while True:
+                try:
+                    step = generator.asend(value)
+                    item = await _Awaitable(_drive(step.__await__(), self.clone))
+                except StopAsyncIteration:
+                    return
+                value = yield item
+
+        return decorated
+
+
+class _Awaitable:
+    def __init__(self, generator):
+        self.generator = generator
+
+    def __await__(self):
+        return self.generator
+
+
+def _drive(generator, context):
+    """Run a generator with every step inside a context of its own."""
+    try:
+        with context():
+            response = generator.send(None)
+        while True:
+            try:
+                request = yield response
+            except GeneratorExit:
+                with context():
+                    generator.close()
+                raise
+            except BaseException as error:
+                with context():
+                    response = generator.throw(error)
+            else:
+                with context():
+                    response = generator.send(request)
+    except StopIteration as stop:
+        return stop.value

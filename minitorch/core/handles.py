@@ -1,0 +1,61 @@
+"""Handles that take a hook away again."""
+
+import weakref
+
+
+class RemovableHandle:
+    """Removes one hook from the dictionary it stands in.
+
+    Parameters
+    ----------
+    hooks_dict : dict
+        The dictionary, which the handle refers to weakly; the hook's key is `id`.
+    extra_dict : dict or list of dict, optional
+        More dictionaries that have entries under the same key.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> handle = x.register_hook(lambda grad: grad * 2)
+    >>> handle.remove()
+    """
+
+    next_id = 0
+
+    def __init__(self, hooks_dict, *, extra_dict=None):
+        self.hooks_dict_ref = weakref.ref(hooks_dict)
+        self.id = RemovableHandle.next_id
+        RemovableHandle.next_id += 1
+        if extra_dict is None:
+            self.extra_dict_ref = ()
+        elif isinstance(extra_dict, list):
+            self.extra_dict_ref = tuple(weakref.ref(d) for d in extra_dict)
+        else:
+            self.extra_dict_ref = (weakref.ref(extra_dict),)
+
+    def remove(self):
+        """Take the hook away; a second call does nothing."""
+        for reference in (self.hooks_dict_ref, *self.extra_dict_ref):
+            hooks = reference()
+            if hooks is not None:
+                hooks.pop(self.id, None)
+
+    def __getstate__(self):
+        return (self.hooks_dict_ref(), self.id, tuple(ref() for ref in self.extra_dict_ref))
+
+    def __setstate__(self, state):
+        hooks_dict, self.id, extra = state
+        self.hooks_dict_ref = weakref.ref(_OrderedHooks() if hooks_dict is None else hooks_dict)
+        self.extra_dict_ref = tuple(weakref.ref(_OrderedHooks() if d is None else d) for d in extra)
+        RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, type, value, traceback):
+        self.remove()
+
+
+class _OrderedHooks(dict):
+    """A dictionary that can be referred to weakly."""

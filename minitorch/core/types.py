@@ -1,0 +1,171 @@
+"""Small public types: Size, device, layout, memory_format."""
+
+import operator
+
+
+class Size(tuple):
+    """The shape of a tensor: a tuple of integers.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.zeros(2, 3).shape
+    torch.Size([2, 3])
+    >>> torch.zeros(2, 3).shape.numel()
+    6
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, sizes=()):
+        sizes = tuple(sizes)
+        for k, size in enumerate(sizes):
+            if not isinstance(size, int):
+                try:
+                    operator.index(size)
+                except TypeError:
+                    raise TypeError(
+                        f"torch.Size() takes an iterable of 'int' (item {k} is '{type(size).__name__}')"
+                    ) from None
+        return super().__new__(cls, map(operator.index, sizes))
+
+    def __repr__(self):
+        return f"torch.Size([{', '.join(map(str, self))}])"
+
+    __str__ = __repr__
+
+    def numel(self):
+        """How many elements a tensor of this shape has."""
+        product = 1
+        for size in self:
+            product *= size
+        return product
+
+    def __getitem__(self, index):
+        item = tuple.__getitem__(self, index)
+        return Size(item) if isinstance(index, slice) else item
+
+    def __add__(self, other):
+        if not isinstance(other, tuple):
+            return NotImplemented
+        return Size(tuple.__add__(self, other))
+
+    def __radd__(self, other):
+        if not isinstance(other, tuple):
+            return NotImplemented
+        return Size(tuple.__add__(other, self))
+
+    def __mul__(self, count):
+        return Size(tuple.__mul__(self, count))
+
+    __rmul__ = __mul__
+
+    def __reduce__(self):
+        return (Size, (tuple(self),))
+
+
+class _Constant:
+    """A named constant of the public namespace, equal only to itself."""
+
+    __slots__ = ("_code", "_name")
+
+    def __init__(self, name, code=0):
+        self._name = name
+        self._code = code
+
+    def __repr__(self):
+        return f"torch.{self._name}"
+
+    def __reduce__(self):
+        return self._name
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+class layout(_Constant):
+    """How a tensor's elements are stored; ``strided`` is the only layout there is."""
+
+    __slots__ = ()
+
+
+class memory_format(_Constant):
+    """The order of a tensor's dimensions in memory."""
+
+    __slots__ = ()
+
+
+strided = layout("strided")
+contiguous_format = memory_format("contiguous_format", 0)
+preserve_format = memory_format("preserve_format", 1)
+channels_last = memory_format("channels_last", 2)
+channels_last_3d = memory_format("channels_last_3d", 3)
+
+
+class device:
+    """Where a tensor lives: the CPU.
+
+    Parameters
+    ----------
+    type : str or device
+        ``"cpu"`` or ``"cpu:0"``.
+    index : int, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.device("cpu").type
+    'cpu'
+    """
+
+    __slots__ = ("index", "type")
+
+    _types = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga",
+              "maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")  # fmt: skip
+
+    def __init__(self, type, index=None):
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        if not isinstance(type, str):
+            raise TypeError(
+                "device(): argument 'type' (position 1) must be str, not " + type.__class__.__name__
+            )
+        name, colon, number = type.partition(":")
+        if name not in self._types:
+            raise RuntimeError(
+                f"Expected one of {', '.join(self._types)} device type at start of device string: {type}"
+            )
+        if colon:
+            if not number.isdigit():
+                raise RuntimeError(f"Invalid device string: '{type}'")
+            if index is not None:
+                raise RuntimeError(
+                    f"type (string) must not include an index because index was passed explicitly: {type}"
+                )
+            index = int(number)
+        self.type = name
+        self.index = index
+
+    def __repr__(self):
+        index = "" if self.index is None else f", index={self.index}"
+        return f"device(type='{self.type}'{index})"
+
+    def __str__(self):
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __eq__(self, other):
+        if not isinstance(other, device):
+            return NotImplemented
+        return self.type == other.type and self.index == other.index
+
+    def __hash__(self):
+        return hash((self.type, self.index))
+
+    def __reduce__(self):
+        return (device, (self.type,) if self.index is None else (self.type, self.index))
+
+
+cpu = device("cpu")

@@ -1,0 +1,193 @@
+"""Writing a formula out twice: on TensorImpls for an ordinary backward, on Tensors for create_graph.
+
+A formula is an expression (or a function in formulas.py) of restricted Python over the operators'
+names: ``grad * other.conj()`` becomes ``ops_mul(grad, ops_conj(other))`` and, recorded,
+``r_mul(grad, r_conj(other))``. What is a tensor and what a number is known from the schemas.
+"""
+
+import ast
+
+from tools.schema import SCALARS, Schema
+
+TENSOR, SCALAR, OTHER = "tensor", "scalar", "other"
+
+BINARY = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow",
+    ast.BitAnd: "logical_and", ast.BitOr: "logical_or", ast.MatMult: "matmul",
+}  # fmt: skip
+COMPARE = {
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+}  # fmt: skip
+# questions about a tensor that are answered by its TensorImpl: method -> (function, type of the answer)
+QUERIES = {
+    "sizes": ("sizes_tuple", OTHER),
+    "strides": ("strides_tuple", OTHER),
+    "storage_offset": ("offset_of", SCALAR),
+    "dim": ("ndim", SCALAR),
+    "size": ("size_of", SCALAR),
+    "numel": ("numel", SCALAR),
+    "scalar_type": ("dtype_code", SCALAR),
+    "is_complex": ("complex_impl", OTHER),
+}
+
+
+def kind_of(parameter_kind: str) -> str:
+    """TENSOR, SCALAR or OTHER for a schema's kind."""
+    if parameter_kind in ("Tensor", "Tensor?"):
+        return TENSOR
+    return SCALAR if parameter_kind in SCALARS else OTHER
+
+
+class Translator(ast.NodeTransformer):
+    """Rewrites one formula for one of the two modes."""
+
+    def __init__(self, schemas: dict[str, Schema], recorded: bool, types: dict[str, str]):
+        self.schemas = schemas
+        self.recorded = recorded
+        self.types = dict(types)
+        self.called: set[str] = set()
+
+    # -- types
+
+    def type_of(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Name):
+            return self.types.get(node.id, OTHER)
+        if isinstance(node, ast.Constant):
+            return SCALAR if isinstance(node.value, (int, float, complex)) else OTHER
+        if isinstance(node, ast.BinOp):
+            kinds = (self.type_of(node.left), self.type_of(node.right))
+            return TENSOR if TENSOR in kinds else OTHER if OTHER in kinds else SCALAR
+        if isinstance(node, ast.UnaryOp):
+            return OTHER if isinstance(node.op, ast.Not) else self.type_of(node.operand)
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            return TENSOR if TENSOR in map(self.type_of, sides) else OTHER
+        if isinstance(node, ast.IfExp):
+            return self.type_of(node.body)
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute):
+                name = node.func.attr
+                if name in QUERIES and self.type_of(node.func.value) == TENSOR:
+                    return QUERIES[name][1]
+                if name == "conj" and self.type_of(node.func.value) == SCALAR:
+                    return SCALAR
+            else:
+                name = node.func.id
+            if name in self.schemas:
+                returns = self.schemas[name].returns
+                return TENSOR if len(returns) == 1 and returns[0][0] == "Tensor" else OTHER
+            return SCALAR if name in ("len", "int", "float") else OTHER
+        return OTHER
+
+    # -- calls
+
+    def call(self, name: str, arguments: list[ast.expr], keywords=()) -> ast.expr:
+        """A call of the operator `name`, in this mode, with every argument in its place."""
+        schema = self.schemas[name]
+        self.called.add(name)
+        given: list[ast.expr | None] = [*arguments]
+        given += [None] * (len(schema.parameters) - len(given))
+        for keyword in keywords:
+            index = [p.name for p in schema.parameters].index(keyword.arg)
+            given[index] = keyword.value
+        final = []
+        for parameter, value in zip(schema.parameters, given, strict=True):
+            if value is None:
+                if parameter.default is None:
+                    raise ValueError(f"{name}: argument {parameter.name!r} is missing in a formula")
+                final.append(ast.parse(default_source(parameter), mode="eval").body)
+                continue
+            kind = self.type_of(value)
+            value = self.visit(value)
+            if parameter.is_tensor and kind == SCALAR:
+                value = self.number(value)
+            final.append(value)
+        prefix = "r_" if self.recorded else "ops_"
+        return ast.Call(ast.Name(prefix + name), final, [])
+
+    def number(self, value: ast.expr) -> ast.expr:
+        wrapped = ast.Call(ast.Name("wrap_number"), [value], [])
+        return ast.Call(ast.Name("make_tensor"), [wrapped], []) if self.recorded else wrapped
+
+    def operand(self, node: ast.expr) -> ast.expr:
+        return node
+
+    # -- what is rewritten
+
+    def visit_BinOp(self, node):
+        if TENSOR not in (self.type_of(node.left), self.type_of(node.right)):
+            return self.generic_visit(node)
+        name = BINARY[type(node.op)]
+        if name == "pow" and self.type_of(node.right) != TENSOR and "pow_scalar" in self.schemas:
+            name = "pow_scalar"
+        return self.call(name, [node.left, node.right])
+
+    def visit_UnaryOp(self, node):
+        if isinstance(node.op, ast.USub) and self.type_of(node.operand) == TENSOR:
+            return self.call("neg", [node.operand])
+        if isinstance(node.op, ast.Invert):
+            return self.call("logical_not", [node.operand])
+        return self.generic_visit(node)
+
+    def visit_Compare(self, node):
+        if self.type_of(node) != TENSOR or isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            return self.generic_visit(node)
+        return self.call(COMPARE[type(node.ops[0])], [node.left, *node.comparators])
+
+    def visit_Call(self, node):
+        if isinstance(node.func, ast.Attribute):
+            owner, name = node.func.value, node.func.attr
+            kind = self.type_of(owner)
+            if kind == TENSOR and name in QUERIES:
+                value = self.visit(owner)
+                if self.recorded:
+                    value = ast.Attribute(value, "impl")
+                return ast.Call(
+                    ast.Name(QUERIES[name][0]), [value, *map(self.visit, node.args)], []
+                )
+            if kind == SCALAR and name == "conj":
+                return ast.Call(ast.Name("number_conj"), [self.visit(owner)], [])
+            if name in self.schemas:
+                return self.call(name, [owner, *node.args], node.keywords)
+            return self.generic_visit(node)
+        if node.func.id in self.schemas:
+            return self.call(node.func.id, node.args, node.keywords)
+        return self.generic_visit(node)
+
+    def visit_Assign(self, node):
+        target = node.targets[0]
+        kind = self.type_of(node.value)
+        node = self.generic_visit(node)
+        if isinstance(target, ast.Name):
+            self.types.setdefault(target.id, kind)
+        return node
+
+    def visit_AugAssign(self, node):
+        return self.visit(
+            ast.Assign([node.target], ast.BinOp(ast.Name(node.target.id), node.op, node.value))
+        )
+
+
+def default_source(parameter) -> str:
+    """The default of a parameter as C-level source."""
+    default = parameter.default
+    if parameter.kind == "ScalarType?" and default == "None":
+        return "NoType"
+    if parameter.kind.startswith("int[]") and default.startswith("["):
+        inner = default[1:-1].strip()
+        return f"({inner},)" if inner else "()"
+    if parameter.kind == "int[]" and default.lstrip("-").isdigit():
+        return "(" + f"{default}, " * max(parameter.length, 1) + ")"
+    return default
+
+
+def names_in(formula: str) -> set[str]:
+    """Every name a formula reads."""
+    return {n.id for n in ast.walk(ast.parse(formula, mode="eval")) if isinstance(n, ast.Name)}
+
+
+def translate(formula: str, schemas, recorded: bool, types) -> str:
+    """One expression in one mode, as source."""
+    translator = Translator(schemas, recorded, types)
+    tree = translator.visit(ast.parse(formula, mode="eval"))
+    return ast.unparse(ast.fix_missing_locations(tree))

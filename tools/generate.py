@@ -1,0 +1,59 @@
+"""Generate minitorch/autograd/functions/ from derivatives.toml and formulas.py.
+
+Written are
+    nodes.pxd, nodes.pyx     for each row a recording wrapper ``r_name`` and, when it has formulas, the
+                             node class, e.g. ``MulBackward0``; the functions of formulas.py twice
+    tensor_methods.pyx       what Python calls: the module's functions and the methods of Tensor
+
+A row of derivatives.toml:
+
+    [mul]
+    schema = "mul(Tensor self, Tensor other) -> Tensor"
+    self = "grad * other.conj()"        # the gradient of each differentiable argument
+    other = "grad * self.conj()"
+    variants = "function method inplace out"
+
+and, where they are needed,
+    op = "module.function"      the operator in ops/, when it is not the one of the same name
+    node = "MulBackward0"       the node's name, when it is not made from the row's
+    view = true                 the result shares memory with the first argument
+    numbers = "other"           tensor arguments that may be given as Python numbers
+    differentiable = ["values"] which of several results can carry a gradient (default: the first)
+    inplace_only = true         the operator writes to its first argument and has no other form
+    function_name = "max"       the public name; rows that share one are its overloads, in order
+    varargs = "size"            the method takes these integers one by one too
+    python = ["..."]            the signatures error messages show
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tools.emit_nodes import emit_nodes
+from tools.emit_python import emit_python
+from tools.rows import load_rows
+
+
+def write_if_changed(path: Path, text: str) -> None:
+    """Keep the time stamp of a file that stays the same, so that it is not compiled again."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def main(root: Path) -> None:
+    """Write the generated modules of the source tree at `root`."""
+    autograd = root / "minitorch" / "autograd"
+    table = tomllib.loads((autograd / "derivatives.toml").read_text())
+    rows, formulas = load_rows(table, autograd / "formulas.py", root / "minitorch" / "ops")
+    declarations, definitions = emit_nodes(rows, formulas)
+    functions = autograd / "functions"
+    write_if_changed(functions / "nodes.pxd", declarations)
+    write_if_changed(functions / "nodes.pyx", definitions)
+    write_if_changed(functions / "tensor_methods.pyx", emit_python(rows))
+
+
+if __name__ == "__main__":
+    main(Path(__file__).resolve().parent.parent)

@@ -1,0 +1,195 @@
+"""The rows of derivatives.toml, understood: schemas, formulas, what a node has to save."""
+
+import ast
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tools.formula import OTHER, QUERIES, SCALAR, TENSOR, kind_of, names_in
+from tools.schema import Parameter, Schema, find_operators, parse_schema
+
+KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "python", "differentiable",
+        "function_name", "namespace", "inplace_only"}  # fmt: skip
+
+
+@dataclass
+class Saved:
+    """Something a node keeps: a tensor (with the edge it came by) or a value."""
+
+    name: str  # as formulas call it
+    slot: str  # "saved0", "arg1"
+    kind: str  # TENSOR, SCALAR or OTHER
+    source: str  # what is stored, in the recording wrapper
+    edge: str = "NO_EDGE"
+    users: list[str] = field(default_factory=list)  # differentiable arguments whose formulas read it
+
+    @property
+    def number(self) -> int:
+        return int(re.sub(r"\D", "", self.slot))
+
+
+@dataclass
+class Row:
+    """One operator."""
+
+    name: str
+    schema: Schema
+    op: str
+    op_module: str
+    formulas: dict[str, str]  # argument -> formula
+    variants: set[str]
+    node: str
+    view: bool
+    numbers: set[str]
+    varargs: str | None
+    python: list[str]
+    differentiable: list[int]  # which results can carry a gradient
+    saved: list[Saved] = field(default_factory=list)
+    public_name: str = ""
+    namespace: str = ""
+    inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
+
+    @property
+    def edges(self) -> list[Parameter]:
+        """The arguments gradients flow to, in order."""
+        return [p for p in self.schema.parameters if p.name in self.formulas]
+
+    def edge_of(self, name: str) -> int:
+        return [p.name for p in self.edges].index(name)
+
+    @property
+    def list_edge(self) -> Parameter | None:
+        """A list argument that gradients flow to (cat): its tensors are the edges."""
+        return next((p for p in self.edges if p.is_tensor_list), None)
+
+
+def camel(name: str) -> str:
+    """``log_softmax`` -> ``LogSoftmax``."""
+    return "".join(part[:1].upper() + part[1:] for part in name.strip("_").split("_"))
+
+
+class _Queries(ast.NodeTransformer):
+    """Replaces ``self.sizes()`` by a name, since only the answer has to be saved."""
+
+    def __init__(self, schema: Schema):
+        self.inputs = {p.name for p in schema.parameters if p.is_tensor or p.is_tensor_list}
+        self.found: dict[str, tuple[str, str]] = {}
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        function = node.func
+        if not (
+            isinstance(function, ast.Attribute)
+            and isinstance(function.value, ast.Name)
+            and function.value.id in self.inputs
+            and function.attr in QUERIES
+        ):
+            return node
+        owner, query = function.value.id, function.attr
+        arguments = ", ".join(map(ast.unparse, node.args))
+        name = re.sub(r"\W", "_", f"{owner}_{query}{'_' + arguments if arguments else ''}")
+        answer, kind = QUERIES[query]
+        extra = f", {arguments}" if arguments else ""
+        self.found[name] = (f"{answer}({owner}.impl{extra})", kind)
+        return ast.Name(name)
+
+
+def _analyse(row: Row) -> None:
+    """Find what the formulas read and give each thing a slot."""
+    schema = row.schema
+    results = [name for _, name in schema.returns]
+    used: dict[str, list[str]] = {}
+    queries: dict[str, tuple[str, str]] = {}
+    for argument, formula in row.formulas.items():
+        rewriter = _Queries(schema)
+        tree = rewriter.visit(ast.parse(formula, mode="eval"))
+        row.formulas[argument] = ast.unparse(ast.fix_missing_locations(tree))
+        queries.update(rewriter.found)
+        for name in names_in(row.formulas[argument]):
+            used.setdefault(name, []).append(argument)
+    tensors = arguments = 0
+    order = [p.name for p in schema.parameters] + results + list(queries)
+    for name in sorted((n for n in used if n in order), key=order.index):
+        parameter = schema.parameter(name)
+        if name in queries:
+            source, kind = queries[name]
+            item = Saved(name, f"arg{arguments}", kind, source)
+        elif parameter is None:
+            edge = f"OUTPUT - {results.index(name)}" if schema.returns[0][0] != "Tensor[]" else ""
+            if results.index(name) not in row.differentiable:
+                edge = "NO_EDGE"
+            item = Saved(name, f"saved{tensors}", TENSOR, "", edge)
+        elif parameter.is_tensor:
+            edge = str(row.edge_of(name)) if name in row.formulas else "NO_EDGE"
+            item = Saved(name, f"saved{tensors}", TENSOR, name, edge)
+        elif parameter.is_tensor_list:
+            item = Saved(name, f"arg{arguments}", OTHER, f"impls({name})")
+        else:
+            item = Saved(name, f"arg{arguments}", kind_of(parameter.kind), name)
+        item.users = used[name]
+        if item.kind == TENSOR:
+            tensors += 1
+        else:
+            arguments += 1
+        row.saved.append(item)
+
+
+def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
+    schema = parse_schema(entry["schema"])
+    if schema.name != name:
+        raise ValueError(f"row [{name}] has the schema of {schema.name!r}")
+    names = {p.name for p in schema.parameters}
+    formulas = {key: value for key, value in entry.items() if key in names}
+    unknown = set(entry) - names - KEYS
+    if unknown:
+        raise ValueError(f"row [{name}]: unknown keys {sorted(unknown)}")
+    op = entry.get("op", name)
+    module, _, function = op.rpartition(".")
+    if not module:
+        modules = operators.get(function, [])
+        if len(modules) != 1:
+            raise ValueError(f"row [{name}]: operator {function!r} stands in {modules or 'no module'}")
+        module = modules[0]
+    names_of_results = [n for _, n in schema.returns]
+    row = Row(
+        name=name,
+        schema=schema,
+        op=function,
+        op_module=module,
+        formulas=formulas,
+        variants=set(entry.get("variants", "").split()),
+        node=entry.get("node", camel(entry.get("function_name", name)) + "Backward0"),
+        view=entry.get("view", False),
+        numbers=set(entry.get("numbers", "").split()),
+        varargs=entry.get("varargs"),
+        python=entry.get("python", []),
+        differentiable=sorted(map(names_of_results.index, entry.get("differentiable", names_of_results[:1]))),
+        public_name=entry.get("function_name", name),
+        namespace=entry.get("namespace", ""),
+        inplace_only=entry.get("inplace_only", False),
+    )  # fmt: skip
+    _analyse(row)
+    return row
+
+
+def load_rows(table: dict, formulas: Path, ops: Path):
+    """All rows, and the functions of formulas.py as (schema, syntax tree) pairs."""
+    operators = find_operators(ops)
+    rows = [_row(name, entry, operators) for name, entry in table.items()]
+    functions = []
+    for node in ast.parse(formulas.read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            arguments = ", ".join(
+                f"{_annotation(a.annotation)} {a.arg}" for a in node.args.args
+            )
+            functions.append(
+                (parse_schema(f"{node.name}({arguments}) -> {_annotation(node.returns)}"), node)
+            )
+    return rows, functions
+
+
+def _annotation(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) else ast.unparse(node)
+
+
+__all__ = ["OTHER", "SCALAR", "TENSOR", "Row", "Saved", "load_rows"]
