@@ -11,6 +11,7 @@ from cython.parallel cimport prange
 
 from minitorch.kernels.copy cimport MAX_DIMS
 from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.simd cimport simd
 
 ctypedef struct Item16:
     uint64_t low
@@ -61,6 +62,21 @@ cdef inline Py_ssize_t _size(Py_ssize_t stride) noexcept nogil:
 
 # -- checks ---------------------------------------------------------------------------------------
 
+cdef inline uint64_t _signs(uint64_t value, uint64_t low, uint64_t size) noexcept nogil:
+    """The highest bit is set when value, low and size as signed numbers leave [low, size)."""
+    return (value - low) | (size - 1 - value)
+
+
+cdef simd _row_signs(Py_ssize_t n, const uint64_t* index, uint64_t low, uint64_t size,
+                     uint64_t* out) noexcept nogil:
+    # no early exit, to be vectorised
+    cdef Py_ssize_t j
+    cdef uint64_t signs = 0
+    for j in range(n):
+        signs |= _signs(index[j], low, size)
+    out[0] = signs
+
+
 cdef bint check_index(int ndim, const Py_ssize_t* sizes, const char* index,
                       const Py_ssize_t* strides, Py_ssize_t size, bint wrap,
                       BadIndex* bad) noexcept nogil:
@@ -71,18 +87,20 @@ cdef bint check_index(int ndim, const Py_ssize_t* sizes, const char* index,
     cdef Py_ssize_t j
     cdef int d
     cdef int64_t value
-    cdef bint wrong
+    cdef uint64_t signs
     for d in range(ndim):
         if sizes[d] == 0:
             return True
         position[d] = 0
     while True:
-        # no early exit from the row, so that it is vectorised; a bad row is searched again
-        wrong = False
-        for j in range(n if stride != 0 else 1):
-            value = (<const int64_t*>(index + j * stride))[0]
-            wrong |= (value < low) | (value >= size)
-        if wrong:
+        # a bad row is searched again for the culprit
+        signs = 0
+        if stride == 8:
+            _row_signs(n, <const uint64_t*>index, low, size, &signs)
+        else:
+            for j in range(n if stride != 0 else 1):
+                signs |= _signs((<const uint64_t*>(index + j * stride))[0], low, size)
+        if signs >> 63:
             for j in range(n):
                 value = (<const int64_t*>(index + j * stride))[0]
                 if value < low or value >= size:
@@ -164,21 +182,29 @@ cdef bint index_offsets(int ndim, const Py_ssize_t* sizes, int count, const char
 
 # -- gather ---------------------------------------------------------------------------------------
 
+cdef simd _gather4(Py_ssize_t n, uint32_t* out, const char* src, const int64_t* index,
+                   int64_t size, int64_t dim_stride) noexcept nogil:
+    cdef Py_ssize_t j
+    for j in range(n):
+        out[j] = (<const uint32_t*>(src + (index[j] + (size & (index[j] >> 63))) * dim_stride))[0]
+
+
+cdef simd _gather8(Py_ssize_t n, uint64_t* out, const char* src, const int64_t* index,
+                   int64_t size, int64_t dim_stride) noexcept nogil:
+    cdef Py_ssize_t j
+    for j in range(n):
+        out[j] = (<const uint64_t*>(src + (index[j] + (size & (index[j] >> 63))) * dim_stride))[0]
+
+
 cdef inline void _gather_of(Item* tag, Py_ssize_t n, char* out, Py_ssize_t o,
                             const char* src, Py_ssize_t s, const char* index, Py_ssize_t i,
                             Py_ssize_t size, Py_ssize_t dim_stride) noexcept nogil:
     cdef Py_ssize_t j
     cdef int64_t at
-    if s == 0 and o == sizeof(Item) and i == 8:
-        for j in range(n):
-            at = (<const int64_t*>index)[j]
-            at += size if at < 0 else 0
-            (<Item*>out)[j] = (<const Item*>(src + at * dim_stride))[0]
-    else:
-        for j in range(n):
-            at = (<const int64_t*>(index + j * i))[0]
-            at += size if at < 0 else 0
-            (<Item*>(out + j * o))[0] = (<const Item*>(src + j * s + at * dim_stride))[0]
+    for j in range(n):
+        at = (<const int64_t*>(index + j * i))[0]
+        at += size & (at >> 63)
+        (<Item*>(out + j * o))[0] = (<const Item*>(src + j * s + at * dim_stride))[0]
 
 
 cdef inline void _row_of(Item* tag, Py_ssize_t n, char* out, Py_ssize_t o,
@@ -207,6 +233,10 @@ cdef void _gather_row(Py_ssize_t itemsize, Py_ssize_t n, char* out, Py_ssize_t o
         else:
             for j in range(n):
                 memcpy(out + j * o, src + j * s, itemsize)
+    elif itemsize == 4 and s == 0 and o == 4 and i == 8:
+        _gather4(n, <uint32_t*>out, src, <const int64_t*>index, size, dim_stride)
+    elif itemsize == 8 and s == 0 and o == 8 and i == 8:
+        _gather8(n, <uint64_t*>out, src, <const int64_t*>index, size, dim_stride)
     elif itemsize == 4:
         _gather_of(<uint32_t*>NULL, n, out, o, src, s, index, i, size, dim_stride)
     elif itemsize == 8:

@@ -72,12 +72,13 @@ cdef struct Row:
     Py_ssize_t dim_stride
 
 
-cdef inline int64_t _at(const Row* r, Py_ssize_t j) noexcept nogil:
+# Loops work on a copy of their row: what they store might alias the original, field by field.
+cdef inline int64_t _at(Row r, Py_ssize_t j) noexcept nogil:
     cdef int64_t at = (<const int64_t*>(r.index + j * r.i))[0]
-    return (at + (r.size if at < 0 else 0)) * r.dim_stride
+    return (at + (r.size & (at >> 63))) * r.dim_stride
 
 
-cdef inline void _set(Item* tag, const Row* r) noexcept nogil:
+cdef inline void _set(Item* tag, Row r) noexcept nogil:
     cdef Py_ssize_t j
     for j in range(r.n):
         (<Item*>(r.dst + j * r.d + _at(r, j)))[0] = (<const Item*>(r.src + j * r.s))[0]
@@ -107,7 +108,7 @@ cdef inline Number _times(Number x, Number y) noexcept nogil:
         return <Number>(x * y)
 
 
-cdef inline void _add(Number* tag, const Row* r) noexcept nogil:
+cdef inline void _add(Number* tag, Row r) noexcept nogil:
     cdef Py_ssize_t j
     cdef Number* p
     cdef const Number* q
@@ -122,7 +123,7 @@ cdef inline void _add(Number* tag, const Row* r) noexcept nogil:
         p[0] = _plus(p[0], (<const Number*>(r.src + j * r.s))[0])
 
 
-cdef inline void _multiply(Number* tag, const Row* r) noexcept nogil:
+cdef inline void _multiply(Number* tag, Row r) noexcept nogil:
     cdef Py_ssize_t j
     cdef Number* p
     for j in range(r.n):
@@ -143,7 +144,7 @@ cdef inline bint _wins(Ordered x, Ordered y, bint smaller) noexcept nogil:
         return y < x if smaller else y > x
 
 
-cdef inline void _extreme(Ordered* tag, const Row* r, bint smaller) noexcept nogil:
+cdef inline void _extreme(Ordered* tag, Row r, bint smaller) noexcept nogil:
     cdef Py_ssize_t j
     cdef Ordered* p
     cdef Ordered value
@@ -156,7 +157,7 @@ cdef inline void _extreme(Ordered* tag, const Row* r, bint smaller) noexcept nog
 
 # -- from the dtype to the loop -------------------------------------------------------------------
 
-cdef void _set_row(Py_ssize_t itemsize, const Row* r) noexcept nogil:
+cdef void _set_row(Py_ssize_t itemsize, Row r) noexcept nogil:
     if r.i == 0 and r.d == itemsize and r.s == itemsize:
         memcpy(r.dst + _at(r, 0), r.src, r.n * itemsize)
     elif itemsize == 4:
@@ -171,14 +172,14 @@ cdef void _set_row(Py_ssize_t itemsize, const Row* r) noexcept nogil:
         _set(<Item16*>NULL, r)
 
 
-cdef inline void _arithmetic(Number* tag, ScatterOp op, const Row* r) noexcept nogil:
+cdef inline void _arithmetic(Number* tag, ScatterOp op, Row r) noexcept nogil:
     if op == SCATTER_ADD:
         _add(tag, r)
     else:
         _multiply(tag, r)
 
 
-cdef void _arithmetic_row(int dtype, ScatterOp op, const Row* r) noexcept nogil:
+cdef void _arithmetic_row(int dtype, ScatterOp op, Row r) noexcept nogil:
     if dtype == Float32:
         _arithmetic(<float*>NULL, op, r)
     elif dtype == Float64:
@@ -201,7 +202,7 @@ cdef void _arithmetic_row(int dtype, ScatterOp op, const Row* r) noexcept nogil:
         _arithmetic(<double complex*>NULL, op, r)
 
 
-cdef void _extreme_row(int dtype, bint smaller, const Row* r) noexcept nogil:
+cdef void _extreme_row(int dtype, bint smaller, Row r) noexcept nogil:
     if dtype == Float32:
         _extreme(<float*>NULL, r, smaller)
     elif dtype == Float64:
@@ -222,7 +223,7 @@ cdef void _extreme_row(int dtype, bint smaller, const Row* r) noexcept nogil:
         _extreme(<Half*>NULL, r, smaller)
 
 
-cdef inline void _row(int dtype, ScatterOp op, const Row* r) noexcept nogil:
+cdef inline void _row(int dtype, ScatterOp op, Row r) noexcept nogil:
     if op == SCATTER_SET:
         _set_row(itemsizes[dtype], r)
     elif op == SCATTER_ADD or op == SCATTER_MULTIPLY:
@@ -263,7 +264,7 @@ cdef void _part(int dtype, ScatterOp op, const Walk* whole, int split, Py_ssize_
         r.dst = dst
         r.src = src
         r.index = index
-        _row(dtype, op, &r)
+        _row(dtype, op, r)
         if not step(&w, inner, position, &dst, &src, &index):
             return
 
