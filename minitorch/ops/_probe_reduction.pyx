@@ -2,7 +2,7 @@
 
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport TensorImpl
-from minitorch.ops cimport reduction
+from minitorch.ops cimport extremes, moments, reduction
 
 
 def call(str name, *args, **kwargs):
@@ -28,4 +28,34 @@ _OPERATORS = {
     "prod": lambda self, dtype=NoType, out=None: reduction.prod(self, dtype, out),
     "prod_dim_int": lambda self, dim, keepdim=False, dtype=NoType, out=None:
         reduction.prod_dim_int(self, dim, keepdim, dtype, out),
+    "all": lambda self, dim=None, keepdim=False, out=None: reduction.all(self, dim, keepdim, out),
+    "any": lambda self, dim=None, keepdim=False, out=None: reduction.any(self, dim, keepdim, out),
+    "count_nonzero": lambda self, dim=None: reduction.count_nonzero(self, dim),
+    "amax": lambda self, dim=(), keepdim=False, out=None: extremes.amax(self, dim, keepdim, out),
+    "amin": lambda self, dim=(), keepdim=False, out=None: extremes.amin(self, dim, keepdim, out),
+    "max": lambda self, out=None: extremes.max(self, out),
+    "min": lambda self, out=None: extremes.min(self, out),
+    "max_dim": lambda self, dim, keepdim=False, out=(None, None):
+        extremes.max_dim(self, dim, keepdim, out[0], out[1]),
+    "min_dim": lambda self, dim, keepdim=False, out=(None, None):
+        extremes.min_dim(self, dim, keepdim, out[0], out[1]),
+    "argmax": lambda self, dim=None, keepdim=False, out=None:
+        extremes.argmax(self, dim, keepdim, out),
+    "argmin": lambda self, dim=None, keepdim=False, out=None:
+        extremes.argmin(self, dim, keepdim, out),
+    "aminmax": lambda self, dim=None, keepdim=False: extremes.aminmax(self, dim, keepdim),
+    "var": lambda self, dim=None, correction=None, keepdim=False, out=None:
+        moments.var(self, dim, correction, keepdim, out),
+    "std": lambda self, dim=None, correction=None, keepdim=False, out=None:
+        moments.std(self, dim, correction, keepdim, out),
+    "var_mean": lambda self, dim=None, correction=None, keepdim=False:
+        moments.var_mean(self, dim, correction, keepdim),
+    "std_mean": lambda self, dim=None, correction=None, keepdim=False:
+        moments.std_mean(self, dim, correction, keepdim),
+    "linalg_vector_norm": lambda self, ord=2, dim=None, keepdim=False, dtype=NoType, out=None:
+        moments.linalg_vector_norm(self, ord, dim, keepdim, dtype, out),
+    "norm": lambda self, p=None, dim=None, keepdim=False, dtype=NoType, out=None:
+        moments.norm(self, p, dim, keepdim, dtype, out),
+    "logsumexp": lambda self, dim, keepdim=False, out=None:
+        moments.logsumexp(self, dim, keepdim, out),
 }

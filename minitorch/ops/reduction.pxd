@@ -12,3 +12,8 @@ cdef TensorImpl mean(TensorImpl self, object dim=*, bint keepdim=*, int dtype=*,
 cdef TensorImpl nanmean(TensorImpl self, object dim=*, bint keepdim=*, int dtype=*, TensorImpl out=*)
 cdef TensorImpl prod(TensorImpl self, int dtype=*, TensorImpl out=*)
 cdef TensorImpl prod_dim_int(TensorImpl self, Py_ssize_t dim, bint keepdim=*, int dtype=*, TensorImpl out=*)
+
+# Predicates; here () means no dimension, as it does for PyTorch's all and any. UInt8 for UInt8, else Bool
+cdef TensorImpl all(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl out=*)
+cdef TensorImpl any(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl out=*)
+cdef TensorImpl count_nonzero(TensorImpl self, object dim=*)

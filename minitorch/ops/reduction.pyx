@@ -1,4 +1,4 @@
-"""Sums, products and means.
+"""Sums, products, means, and the predicates of all elements.
 
 A result is computed in its own dtype: that of `dtype`, else of `out`, else the input's, where integers
 sum up and multiply in int64. The elements are converted before they are added.
@@ -7,10 +7,11 @@ sum up and multiply in int64. The elements are converted before they are added.
 from libc.stdint cimport uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Int64, NoType, class_name, is_complex, is_floating, is_integral)
+    Bool, Int64, NoType, UInt8, class_name, is_complex, is_floating, is_integral)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, sizes_tuple)
 from minitorch.kernels.reduction cimport Reduction
+from minitorch.kernels.reduction_logic cimport all_kernel, any_kernel, count_nonzero_kernel
 from minitorch.kernels.reduction_sum cimport mean_kernel, nansum_kernel, prod_kernel, sum_kernel
 from minitorch.ops.binary cimport div
 from minitorch.ops.compare cimport logical_not
@@ -23,6 +24,7 @@ from minitorch.ops.unary cimport isnan
 
 ctypedef int (*SumKernel)(char* input, char* out, const Reduction* r, int in_dtype,
                           int out_dtype) noexcept nogil
+ctypedef int (*LogicKernel)(char* input, char* out, const Reduction* r, int dtype) noexcept nogil
 
 
 cdef TensorImpl _run(SumKernel kernel, TensorImpl self, uint64_t mask, bint keepdim, TensorImpl result):
@@ -138,3 +140,49 @@ cdef TensorImpl prod_dim_int(TensorImpl self, Py_ssize_t dim, bint keepdim=False
     cdef uint64_t mask
     read_dims(dim, ndim(self), &mask)
     return _reduce(prod_kernel, self, mask, keepdim, dtype, out)
+
+
+# ---- predicates
+
+cdef TensorImpl _logic(LogicKernel kernel, TensorImpl self, uint64_t mask, bint keepdim, int dtype,
+                       TensorImpl out):
+    cdef TensorImpl result = result_for(self, mask, keepdim, dtype, out)
+    cdef Reduction r
+    cdef char* x = data(self)
+    cdef char* y = data(result)
+    cdef int in_dtype = self.dtype
+    plan(&r, self, mask, keepdim, result, None, False)
+    if numel(self) >= RELEASE_GIL:
+        with nogil:
+            kernel(x, y, &r, in_dtype)
+    else:
+        kernel(x, y, &r, in_dtype)
+    return deliver(result, out)
+
+
+cdef TensorImpl _all_or_any(LogicKernel kernel, TensorImpl self, object dim, bint keepdim,
+                            TensorImpl out, str name):
+    cdef uint64_t mask = 0
+    cdef int dtype = UInt8 if self.dtype == UInt8 else Bool
+    if out is not None:
+        if out.dtype != Bool and out.dtype != UInt8:
+            raise RuntimeError(f"{name} only supports bool tensor for result, got: "
+                               f"{class_name(out.dtype)}")
+        dtype = out.dtype
+    if dim != ():
+        read_dims(dim, ndim(self), &mask)
+    return _logic(kernel, self, mask, keepdim, dtype, out)
+
+
+cdef TensorImpl all(TensorImpl self, object dim=None, bint keepdim=False, TensorImpl out=None):
+    return _all_or_any(all_kernel, self, dim, keepdim, out, "all")
+
+
+cdef TensorImpl any(TensorImpl self, object dim=None, bint keepdim=False, TensorImpl out=None):
+    return _all_or_any(any_kernel, self, dim, keepdim, out, "any")
+
+
+cdef TensorImpl count_nonzero(TensorImpl self, object dim=None):
+    cdef uint64_t mask
+    read_dims(dim, ndim(self), &mask)
+    return _logic(count_nonzero_kernel, self, mask, False, Int64, None)
