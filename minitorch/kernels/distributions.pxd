@@ -22,3 +22,6 @@ cdef int geometric_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_
                     double p) except -1 nogil
 cdef int cauchy_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                  double median, double sigma) except -1 nogil
+
+# n numbers of rate 1 in float64; the caller has locked the generator
+cdef void exponential_draws(Generator generator, double* out, Py_ssize_t n) noexcept nogil

@@ -10,14 +10,14 @@ PyTorch's counterparts are ``ATen/native/cpu/DistributionTemplates.h`` and
 ``ATen/core/TransformationHelper.h``.
 """
 
-from libc.math cimport ceil, fma, log, log1p, tan
+from libc.math cimport ceil, log, log1p, tan
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
     Bool, Float64, UInt8, class_name, is_complex, is_floating, itemsizes)
 from minitorch.core.mt19937 cimport fill_words
 from minitorch.kernels.random_chunks cimport (
-    CHUNK, chunk_of, emit, not_implemented, uniform_doubles, uniform_floats, widen)
+    CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles, uniform_floats, widen)
 from minitorch.kernels.simd cimport simd
 
 cdef double PI = 3.141592653589793
@@ -138,7 +138,8 @@ cdef void geometric_law(double* x, Py_ssize_t n, double p, double _) noexcept no
 cdef void cauchy_law(double* x, Py_ssize_t n, double median, double sigma) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
-        x[i] = fma(sigma, tan(PI * (x[i] - 0.5)), median)
+        x[i] = tan(PI * (x[i] - 0.5))
+    stretch(x, n, sigma, median)
 
 
 cdef void draw(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step, Law law,
@@ -154,6 +155,16 @@ cdef void draw(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize
         out += count * step
         n -= count
     generator.unlock()
+
+
+cdef void exponential_draws(Generator generator, double* out, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t count
+    while n > 0:
+        count = chunk_of(n)
+        uniform_doubles(generator, out, count)
+        exponential_law(out, count, 1, 0)
+        out += count
+        n -= count
 
 
 cdef int refuse_continuous(str distribution, int dtype) except -1:

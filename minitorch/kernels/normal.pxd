@@ -14,5 +14,5 @@ cdef int normal_serial(Generator generator, int dtype, char* out, Py_ssize_t n, 
 cdef int log_normal_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                      double mean, double std) except -1 nogil
 
-# the next n <= CHUNK standard normal numbers, one by one; the caller has locked the generator
-cdef void standard_normals(Generator generator, double* out, Py_ssize_t n) noexcept nogil
+# the next standard normal number, one by one; the caller has locked the generator
+cdef double standard_normal(Generator generator) noexcept nogil

@@ -17,15 +17,19 @@ PyTorch's counterparts are ``normal_fill`` and ``normal_kernel`` in
 ``ATen/native/cpu/DistributionTemplates.h``.
 """
 
-from libc.math cimport cos, exp, fma, fmaf, log, log1p, sin, sqrt, sqrtf
+from libc.math cimport cos, exp, fmaf, log, log1p, sin, sqrt
 from libc.stdint cimport int32_t, uint32_t
+from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport (
     Complex64, Float16, Float32, Float64, is_complex, is_floating, itemsizes)
+from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.always_inline cimport inlined
+from minitorch.kernels.elementwise cimport SQRT, Kernel, unary_kernel
 from minitorch.kernels.half cimport bits_of_float, float_of_bits
 from minitorch.kernels.random_chunks cimport (
-    CHUNK, chunk_of, emit, not_implemented, uniform_doubles, uniform_floats)
+    CHUNK, HALF_CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles,
+    uniform_floats)
 from minitorch.kernels.simd cimport simd
 
 cdef double TWO_PI = 6.283185307179586
@@ -36,12 +40,13 @@ cdef double SQRT_2 = 1.4142135623730951
 
 cdef inline inlined log_float(float x, float* result) noexcept nogil:
     """The logarithm of a normal positive number: of its mantissa by a polynomial, and the rest."""
+    cdef float one = 1
     cdef uint32_t bits = bits_of_float(x)
     cdef float exponent = <float>(<int32_t>(bits >> 23) - 126)
     cdef float mantissa = float_of_bits((bits & 0x007FFFFF) | 0x3F000000)      # in [0.5, 1)
     cdef bint low = mantissa < <float>0.707106781186547524
-    exponent = exponent - 1 if low else exponent
-    cdef float t = mantissa - 1
+    exponent = exponent - one if low else exponent
+    cdef float t = mantissa - one
     t = t + mantissa if low else t
     cdef float square = t * t
     cdef float y = fmaf(<float>7.0376836292e-2, t, <float>-1.1514610310e-1)
@@ -71,7 +76,7 @@ cdef inline inlined sincos_float(float angle, float* sine, float* cosine) noexce
     c = fmaf(c, square, <float>4.166664568298827e-2)
     c = c * square
     c = fmaf(c, square, square * <float>-0.5)
-    c = c + 1
+    c = c + <float>1
     cdef float s = fmaf(<float>-1.9515295891e-4, square, <float>8.3321608736e-3)
     s = fmaf(s, square, <float>-1.6666654611e-1)
     s = s * square
@@ -83,19 +88,50 @@ cdef inline inlined sincos_float(float angle, float* sine, float* cosine) noexce
     cosine[0] = float_of_bits(bits_of_float(s if swapped else c) ^ cosine_sign)
 
 
-cdef simd box_muller_floats(float* data, Py_ssize_t blocks, float mean, float std) noexcept nogil:
-    cdef float logarithm, radius, sine, cosine
-    cdef float* u
+cdef simd minus_twice_log(const float* u, float* out, Py_ssize_t n) noexcept nogil:
+    cdef float logarithm
+    cdef Py_ssize_t i
+    for i in range(n):
+        log_float(<float>1 - u[i], &logarithm)
+        out[i] = <float>-2 * logarithm
+
+
+cdef simd turn(const float* u, float* radius_to_cosine, float* sine, Py_ssize_t n, float mean,
+               float std) noexcept nogil:
+    cdef float s, c
+    cdef Py_ssize_t i
+    for i in range(n):
+        sincos_float(<float>6.283185307179586 * u[i], &s, &c)
+        sine[i] = fmaf(radius_to_cosine[i] * s, std, mean)
+        radius_to_cosine[i] = fmaf(radius_to_cosine[i] * c, std, mean)
+
+
+cdef void box_muller_floats(float* data, Py_ssize_t blocks, float mean, float std) noexcept nogil:
+    """Make at most CHUNK / 16 blocks normal; their halves are laid side by side for it."""
+    cdef float first[HALF_CHUNK]
+    cdef float second[HALF_CHUNK]
+    cdef float sine[HALF_CHUNK]
+    cdef Py_ssize_t n = 8 * blocks
     cdef Py_ssize_t b
-    cdef int j
     for b in range(blocks):
-        u = data + 16 * b
-        for j in range(8):
-            log_float(1 - u[j], &logarithm)
-            radius = sqrtf(-2 * logarithm)
-            sincos_float(<float>6.283185307179586 * u[j + 8], &sine, &cosine)
-            u[j] = fmaf(radius * cosine, std, mean)
-            u[j + 8] = fmaf(radius * sine, std, mean)
+        memcpy(first + 8 * b, data + 16 * b, 8 * sizeof(float))
+        memcpy(second + 8 * b, data + 16 * b + 8, 8 * sizeof(float))
+    minus_twice_log(first, first, n)
+    square_root(first, n)
+    turn(second, first, sine, n, mean, std)
+    for b in range(blocks):
+        memcpy(data + 16 * b, first + 8 * b, 8 * sizeof(float))
+        memcpy(data + 16 * b + 8, sine + 8 * b, 8 * sizeof(float))
+
+
+cdef void square_root(float* x, Py_ssize_t n) noexcept nogil:
+    # sqrtf may set errno, which keeps gcc from vectorising a loop around it
+    cdef Kernel* kernel = unary_kernel(SQRT, Float32)
+    cdef char* args[2]
+    cdef Py_ssize_t steps[2]
+    args[0] = args[1] = <char*>x
+    steps[0] = steps[1] = sizeof(float)
+    kernel.loop(args, &n, steps, kernel.data)
 
 
 cdef void fill_floats(Generator generator, float* out, Py_ssize_t n, float mean,
@@ -148,13 +184,7 @@ cdef void box_muller_doubles(double* data, Py_ssize_t blocks, double mean,
             angle = TWO_PI * u[j + 8]
             u[j] = radius * cos(angle)
             u[j + 8] = radius * sin(angle)
-    stretch(data, 16 * blocks, mean, std)
-
-
-cdef simd stretch(double* x, Py_ssize_t n, double mean, double std) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        x[i] = fma(x[i], std, mean)
+    stretch(data, 16 * blocks, std, mean)
 
 
 cdef void fill_doubles(Generator generator, double* out, Py_ssize_t n, double mean,
@@ -175,29 +205,18 @@ cdef void fill_doubles(Generator generator, double* out, Py_ssize_t n, double me
 
 # ---- one by one
 
-cdef void standard_normals(Generator generator, double* out, Py_ssize_t n) noexcept nogil:
-    cdef double u[CHUNK + 1]
-    cdef double radius, angle
-    cdef Py_ssize_t i
-    if n > 0 and generator.has_double_normal_sample:
-        out[0] = generator.next_double_normal_sample
+cdef double standard_normal(Generator generator) noexcept nogil:
+    cdef double first, second, radius, angle
+    if generator.has_double_normal_sample:
         generator.has_double_normal_sample = False
-        out += 1
-        n -= 1
-    cdef Py_ssize_t whole = n & ~1
-    uniform_doubles(generator, out, whole)
-    for i in range(0, whole, 2):
-        angle = TWO_PI * out[i]
-        radius = sqrt(-2 * log1p(-out[i + 1]))
-        out[i] = radius * cos(angle)
-        out[i + 1] = radius * sin(angle)
-    if whole < n:
-        uniform_doubles(generator, u, 2)
-        angle = TWO_PI * u[0]
-        radius = sqrt(-2 * log1p(-u[1]))
-        out[whole] = radius * cos(angle)
-        generator.next_double_normal_sample = radius * sin(angle)
-        generator.has_double_normal_sample = True
+        return generator.next_double_normal_sample
+    first = uniform_double(&generator.engine)
+    second = uniform_double(&generator.engine)
+    radius = sqrt(-2 * log1p(-second))
+    angle = TWO_PI * first
+    generator.next_double_normal_sample = radius * sin(angle)
+    generator.has_double_normal_sample = True
+    return radius * cos(angle)
 
 
 cdef void draw(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
@@ -206,8 +225,9 @@ cdef void draw(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize
     cdef Py_ssize_t count, i
     while n > 0:
         count = chunk_of(n)
-        standard_normals(generator, chunk, count)
-        stretch(chunk, count, mean, std)
+        for i in range(count):
+            chunk[i] = standard_normal(generator)
+        stretch(chunk, count, std, mean)
         if exponentiate:
             for i in range(count):
                 chunk[i] = exp(chunk[i])

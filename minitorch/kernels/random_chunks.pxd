@@ -7,6 +7,7 @@ from minitorch.core.generator cimport Generator
 
 cdef enum:
     CHUNK = 256
+    HALF_CHUNK = 128
 
 cdef inline Py_ssize_t chunk_of(Py_ssize_t n) noexcept nogil:
     """How many of n numbers still to be made come next."""
@@ -16,6 +17,9 @@ cdef inline Py_ssize_t chunk_of(Py_ssize_t n) noexcept nogil:
 cdef void uniform_doubles(Generator generator, double* out, Py_ssize_t n) noexcept nogil
 # the next n multiples of 2**-24 in [0, 1), one word each; n <= CHUNK
 cdef void uniform_floats(Generator generator, float* out, Py_ssize_t n) noexcept nogil
+
+# x * scale + shift, rounded once
+cdef void stretch(double* x, Py_ssize_t n, double scale, double shift) noexcept nogil
 
 # write n numbers of from_dtype as elements of dtype, step bytes apart
 cdef void emit(int from_dtype, const void* chunk, int dtype, char* out, Py_ssize_t n,

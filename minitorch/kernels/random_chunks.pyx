@@ -1,5 +1,6 @@
 """Random words to uniform numbers, and from there to the elements of any dtype."""
 
+from libc.math cimport fma
 from libc.stdint cimport uint32_t
 
 from minitorch.core.dtype cimport Float64, class_name, itemsizes
@@ -32,6 +33,16 @@ cdef void uniform_doubles(Generator generator, double* out, Py_ssize_t n) noexce
     cdef uint32_t words[2 * CHUNK]
     fill_words(&generator.engine, words, 2 * n)
     doubles_of_words(words, out, n)
+
+
+cdef simd stretch_loop(double* x, Py_ssize_t n, double scale, double shift) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        x[i] = fma(x[i], scale, shift)
+
+
+cdef void stretch(double* x, Py_ssize_t n, double scale, double shift) noexcept nogil:
+    stretch_loop(x, n, scale, shift)
 
 
 cdef void emit(int from_dtype, const void* chunk, int dtype, char* out, Py_ssize_t n,

@@ -6,7 +6,8 @@ import numpy
 
 from minitorch.core.dtype cimport from_numpy_type
 from minitorch.core.generator cimport Generator
-from minitorch.kernels cimport distributions, normal, random_integers, uniform
+from minitorch.kernels cimport (
+    distributions, multinomial, normal, random_integers, sampling, uniform)
 
 cnp.import_array()
 
@@ -23,7 +24,7 @@ def _fill(str kind, Generator generator not None, cnp.ndarray out not None, *arg
     cdef int dtype = code_of(out)
     cdef char* data = <char*>cnp.PyArray_DATA(out)
     cdef Py_ssize_t n, step
-    cdef cnp.ndarray p
+    cdef cnp.ndarray p, q
     if out.ndim != 1:
         raise ValueError("one dimension is wanted")
     n = out.shape[0]
@@ -62,6 +63,38 @@ def _fill(str kind, Generator generator not None, cnp.ndarray out not None, *arg
         distributions.geometric_(generator, dtype, data, n, step, args[0])
     elif kind == "cauchy":
         distributions.cauchy_(generator, dtype, data, n, step, args[0], args[1])
+    elif kind == "poisson" or kind == "standard_gamma":
+        p = same_layout(out, args[0])
+        if kind == "poisson":
+            sampling.poisson(generator, dtype, data, n, step,
+                             <char*>cnp.PyArray_DATA(p), p.strides[0])
+        else:
+            sampling.standard_gamma(generator, dtype, data, n, step,
+                                    <char*>cnp.PyArray_DATA(p), p.strides[0])
+    elif kind == "binomial":
+        p = same_layout(out, args[0])
+        q = same_layout(out, args[1])
+        sampling.binomial(generator, dtype, data, n, step, <char*>cnp.PyArray_DATA(p), p.strides[0],
+                          <char*>cnp.PyArray_DATA(q), q.strides[0])
     else:
         raise ValueError(f"no such kind: {kind}")
+    return out
+
+
+cdef cnp.ndarray same_layout(cnp.ndarray out, cnp.ndarray p):
+    if p.ndim != 1 or p.shape[0] != out.shape[0] or code_of(p) != code_of(out):
+        raise ValueError("a parameter of the output's type for each element is wanted")
+    return p
+
+
+def _multinomial(Generator generator not None, cnp.ndarray p not None, Py_ssize_t samples,
+                 bint replacement):
+    """Draw categories for each row of a matrix of weights."""
+    if p.ndim != 2 or not cnp.PyArray_IS_C_CONTIGUOUS(p):
+        raise ValueError("a contiguous matrix is wanted")
+    if samples < 0 or (not replacement and samples > p.shape[1]):
+        raise ValueError("too many samples are wanted")
+    cdef cnp.ndarray out = numpy.empty((p.shape[0], samples), numpy.int64)
+    multinomial.multinomial(generator, code_of(p), <char*>cnp.PyArray_DATA(p), p.shape[0],
+                            p.shape[1], <cnp.int64_t*>cnp.PyArray_DATA(out), samples, replacement)
     return out

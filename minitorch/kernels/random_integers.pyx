@@ -38,7 +38,7 @@ cdef simd masked_words(const uint32_t* words, int64_t* out, Py_ssize_t n,
 
 cdef int random_from_to(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                         uint64_t size, int64_t base) except -1 nogil:
-    cdef uint32_t words[CHUNK]
+    cdef uint32_t words[2 * CHUNK]
     cdef int64_t chunk[CHUNK]
     cdef Py_ssize_t count, i
     if n > 0 and is_complex(dtype):
@@ -49,8 +49,10 @@ cdef int random_from_to(Generator generator, int dtype, char* out, Py_ssize_t n,
     while n > 0:
         count = chunk_of(n)
         if size >= <uint64_t>1 << 28:
+            fill_words(&generator.engine, words, 2 * count)
             for i in range(count):
-                chunk[i] = <int64_t>(random64(&generator.engine) % size + <uint64_t>base)
+                chunk[i] = <int64_t>((<uint64_t>words[2 * i] << 32 | words[2 * i + 1]) % size
+                                     + <uint64_t>base)
         else:
             fill_words(&generator.engine, words, count)
             remainders(words, chunk, count, size, base)

@@ -9,13 +9,13 @@ PyTorch's counterparts are ``uniform_impl_`` in ``ATen/native/DistributionTempla
 ``uniform_kernel`` in ``ATen/native/cpu/DistributionTemplates.h``.
 """
 
-from libc.math cimport fabs, fma, fmaf
+from libc.math cimport fabs, fmaf
 
 from minitorch.core.dtype cimport (
     Complex64, Float16, Float32, Float64, class_name, is_complex, is_floating, itemsizes)
 from minitorch.kernels.half cimport float_to_half, half_to_float
 from minitorch.kernels.random_chunks cimport (
-    CHUNK, chunk_of, emit, not_implemented, uniform_doubles, uniform_floats)
+    CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles, uniform_floats)
 from minitorch.kernels.simd cimport simd
 
 
@@ -26,11 +26,10 @@ cdef simd spread_floats(float* x, Py_ssize_t n, float from_, float to) noexcept 
         x[i] = fmaf(x[i], size, from_)
 
 
-cdef simd spread_doubles(double* x, Py_ssize_t n, double from_, double to) noexcept nogil:
-    cdef double size = to - from_
+cdef simd round_to_halves(float* x, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
-        x[i] = fma(x[i], size, from_)
+        x[i] = half_to_float(float_to_half(x[i]))
 
 
 # `to` itself comes out when the last bit is rounded up; it is given as `from_`
@@ -102,7 +101,7 @@ cdef void _uniform_doubles(Generator generator, char* out, Py_ssize_t n, Py_ssiz
         x = <double*>out if step == sizeof(double) else chunk
         uniform_doubles(generator, x, count)
         if from_ != 0 or to != 1:
-            spread_doubles(x, count, from_, to)
+            stretch(x, count, to - from_, from_)
             exclude_double(x, count, from_, to)
         if x == chunk:
             emit(Float64, x, Float64, out, count, step)
@@ -114,7 +113,7 @@ cdef void _uniform_floats(Generator generator, int dtype, char* out, Py_ssize_t 
                           float from_, float to) noexcept nogil:
     cdef float chunk[CHUNK]
     cdef float* x
-    cdef Py_ssize_t count, i
+    cdef Py_ssize_t count
     # a float16 is compared after it was rounded, with rounded bounds
     cdef float rounded_from = half_to_float(float_to_half(from_))
     cdef float rounded_to = half_to_float(float_to_half(to))
@@ -125,8 +124,7 @@ cdef void _uniform_floats(Generator generator, int dtype, char* out, Py_ssize_t 
         if from_ != 0 or to != 1:
             spread_floats(x, count, from_, to)
         if dtype == Float16:
-            for i in range(count):
-                x[i] = half_to_float(float_to_half(x[i]))
+            round_to_halves(x, count)
             exclude_float(x, count, rounded_from, rounded_to)
         elif from_ != 0 or to != 1:
             exclude_float(x, count, from_, to)
