@@ -121,7 +121,7 @@ cdef str class_name(int code):
 cdef int from_numpy_type(int numpy_type) except -1:
     code = _by_numpy_type.get(numpy_type)
     if code is None:
-        name = cnp.PyArray_DescrFromType(numpy_type).type.__name__
+        name = (<object>cnp.PyArray_DescrFromType(numpy_type)).type.__name__
         raise TypeError(
             f"can't convert np.ndarray of type numpy.{name}. The only supported types are: "
             "float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, "

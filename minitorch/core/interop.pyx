@@ -1,0 +1,191 @@
+"""NumPy arrays and buffers: the same memory seen from both sides.
+
+Lifetimes
+---------
+in:  storage -> `owner` (the array; for a buffer, the memoryview that holds it) -> memory
+out: array -> base (`UntypedStorage`) -> storage -> memory. A buffer holds the storage itself,
+     because its exporter may be given other memory while the buffer is in use.
+"""
+
+import warnings
+
+cimport numpy as cnp
+from cpython.buffer cimport (
+    PyBUF_ANY_CONTIGUOUS, PyBUF_C_CONTIGUOUS, PyBUF_F_CONTIGUOUS, PyBUF_FORMAT, PyBUF_ND,
+    PyBUF_SIMPLE, PyBUF_STRIDES, PyBUF_WRITABLE, Py_buffer, PyBuffer_IsContiguous,
+    PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer)
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+
+from minitorch.core.dtype cimport from_numpy_type, itemsizes, numpy_types
+from minitorch.core.storage cimport StorageImpl, release_storage, retain_storage, wrap_storage
+from minitorch.core.tensor_impl cimport (
+    CONTIGUOUS, MAX_DIMS, TensorImpl, data, external, ndim, numel, sizes, strides)
+
+from minitorch.core.arg_types import type_name
+
+cnp.import_array()
+
+cdef bint _warned_array = False, _warned_buffer = False
+
+
+# ---- NumPy
+
+cdef TensorImpl from_numpy(object array, bint warn_if_not_writable=True):
+    global _warned_array
+    cdef cnp.ndarray a
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t extent = 1, item, step
+    cdef int d, code
+    cdef bint negative = False
+    if not isinstance(array, cnp.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type_name(array)})")
+    a = array
+    if warn_if_not_writable and not _warned_array and not cnp.PyArray_ISWRITEABLE(a):
+        _warned_array = True
+        warnings.warn(
+            "The given NumPy array is not writable, and PyTorch does not support non-writable "
+            "tensors. This means writing to this tensor will result in undefined behavior. You may "
+            "want to copy the array to protect its data or make it writable before converting it "
+            "to a tensor. This type of warning will be suppressed for the rest of this program.",
+            UserWarning, 1)
+    item = cnp.PyArray_ITEMSIZE(a)
+    for d in range(a.ndim):
+        step = cnp.PyArray_STRIDE(a, d)
+        if item and step % item:
+            raise ValueError("given numpy array strides not a multiple of the element byte size. "
+                             "Copy the numpy array to reallocate the memory.")
+        n[d] = a.shape[d]
+        s[d] = step // item if item else 0
+        negative = negative or step < 0
+    if negative:
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) ")
+    if not cnp.PyArray_ISNOTSWAPPED(a):
+        raise ValueError("given numpy array has byte order different from the native byte order. "
+                         "Conversion between byte orders is currently not supported.")
+    code = from_numpy_type(cnp.PyArray_TYPE(a))
+    for d in range(a.ndim):
+        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
+    return external(<char*>cnp.PyArray_DATA(a), extent * item, a, a.ndim, n, s, code)
+
+
+cdef object to_numpy(TensorImpl self):
+    cdef cnp.npy_intp[MAX_DIMS] n
+    cdef cnp.npy_intp[MAX_DIMS] s
+    cdef cnp.ndarray array
+    cdef int d
+    for d in range(ndim(self)):
+        n[d] = sizes(self)[d]
+        s[d] = strides(self)[d] * itemsizes[self.dtype]
+    array = cnp.PyArray_New(cnp.ndarray, ndim(self), n, numpy_types[self.dtype], s, data(self), 0,
+                            cnp.NPY_ARRAY_WRITEABLE, None)
+    cnp.set_array_base(array, wrap_storage(self.storage))
+    self.storage.fixed_size = True
+    return array
+
+
+# ---- the buffer protocol
+
+cdef class _Borrowed:
+    """Holds a foreign buffer for as long as a storage looks at it."""
+    cdef Py_buffer buffer
+
+    def __dealloc__(self):
+        PyBuffer_Release(&self.buffer)
+
+
+cdef TensorImpl frombuffer(object buffer, int dtype, Py_ssize_t count=-1, Py_ssize_t offset=0):
+    global _warned_buffer
+    cdef _Borrowed owner
+    cdef Py_ssize_t item = itemsizes[dtype], length
+    if not PyObject_CheckBuffer(buffer):
+        raise ValueError("object does not implement Python buffer protocol.")
+    owner = _Borrowed.__new__(_Borrowed)
+    try:
+        PyObject_GetBuffer(buffer, &owner.buffer, PyBUF_WRITABLE)
+    except Exception:
+        try:
+            PyObject_GetBuffer(buffer, &owner.buffer, PyBUF_SIMPLE)
+        except Exception:
+            raise RuntimeError("could not retrieve buffer from object") from None
+    length = owner.buffer.len
+    if owner.buffer.readonly and not _warned_buffer:
+        _warned_buffer = True
+        warnings.warn(
+            "The given buffer is not writable, and PyTorch does not support non-writable tensors. "
+            "This means you can write to the underlying (supposedly non-writable) buffer using the "
+            "tensor. You may want to copy the buffer to protect its data or make it writable "
+            "before converting it to a tensor. This type of warning will be suppressed for the "
+            "rest of this program.",
+            UserWarning, 1)
+    if length <= 0 or count == 0:
+        raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+    if offset < 0 or offset >= length:
+        raise ValueError(f"offset ({offset} bytes) must be non-negative and no greater than buffer "
+                         f"length ({length} bytes) minus 1")
+    if count < 0:
+        if (length - offset) % item:
+            raise ValueError(f"buffer length ({length - offset} bytes) after offset ({offset} "
+                             f"bytes) must be a multiple of element size ({item})")
+        count = (length - offset) // item
+    elif count > (length - offset) // item:
+        raise ValueError(
+            f"requested buffer length ({count} * {item} bytes) after offset ({offset} bytes) must "
+            f"not be greater than actual buffer length ({length} bytes)")
+    return external(<char*>owner.buffer.buf + offset, count * item, owner, 1, &count, NULL, dtype)
+
+
+# in Python's struct notation, with NumPy's Z for complex; indexed by ScalarType
+cdef const char* _formats[12]
+_formats[:] = [b"B", b"b", b"h", b"i", b"q", b"e", b"f", b"d", b"", b"Zf", b"Zd", b"?"]
+
+
+cdef bint _accepts(TensorImpl self, int flags, Py_buffer* buffer) noexcept:
+    """Whether the layout is one that the consumer asked for."""
+    if flags & PyBUF_C_CONTIGUOUS == PyBUF_C_CONTIGUOUS:
+        return PyBuffer_IsContiguous(buffer, b"C")
+    if flags & PyBUF_F_CONTIGUOUS == PyBUF_F_CONTIGUOUS:
+        return PyBuffer_IsContiguous(buffer, b"F")
+    if flags & PyBUF_ANY_CONTIGUOUS == PyBUF_ANY_CONTIGUOUS:
+        return PyBuffer_IsContiguous(buffer, b"A")
+    return flags & PyBUF_STRIDES == PyBUF_STRIDES or self.geometry.flags & CONTIGUOUS
+
+
+cdef int fill_buffer(TensorImpl self, object exporter, Py_buffer* buffer, int flags) except -1:
+    cdef int d, n = ndim(self)
+    cdef Py_ssize_t* shape
+    cdef Py_ssize_t item = itemsizes[self.dtype]
+    # storage, then sizes and strides in one block
+    shape = <Py_ssize_t*>PyMem_Malloc((1 + 2 * n) * sizeof(Py_ssize_t))
+    if shape == NULL:
+        raise MemoryError()
+    buffer.internal = shape
+    (<StorageImpl**>shape)[0] = self.storage
+    shape += 1
+    for d in range(n):
+        shape[d] = sizes(self)[d]
+        shape[n + d] = strides(self)[d] * item
+    buffer.buf = data(self)
+    buffer.len = numel(self) * item
+    buffer.itemsize = item
+    buffer.readonly = False
+    buffer.format = <char*>_formats[self.dtype] if flags & PyBUF_FORMAT else NULL
+    buffer.ndim = n
+    buffer.shape = shape if flags & PyBUF_ND else NULL
+    buffer.strides = shape + n if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL
+    buffer.suboffsets = NULL
+    if not _accepts(self, flags, buffer):
+        PyMem_Free(buffer.internal)
+        raise BufferError("tensor is not contiguous in the way the consumer needs")
+    retain_storage(self.storage)
+    self.storage.fixed_size = True
+    buffer.obj = exporter
+    return 0
+
+
+cdef void release_buffer(Py_buffer* buffer) noexcept:
+    release_storage((<StorageImpl**>buffer.internal)[0])
+    PyMem_Free(buffer.internal)
