@@ -1,0 +1,41 @@
+"""What the tests see of `sequence`. Not part of the package's interface."""
+
+from minitorch.core.dtype cimport NoType
+from minitorch.core.tensor_impl cimport TensorImpl, data, numel
+from minitorch.ops cimport sequence
+from minitorch.ops.scalar cimport read_scalar
+
+
+cdef class Tensor:
+    """Stands for the tensor class, which the operators do not know."""
+    cdef TensorImpl impl
+
+    def __init__(self, TensorImpl impl):
+        self.impl = impl
+
+    def __len__(self):
+        return 0
+
+    def __getitem__(self, index):
+        raise IndexError(index)
+
+    def __float__(self):
+        if numel(self.impl) != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return float(read_scalar(data(self.impl), self.impl.dtype))
+
+    def __index__(self):
+        if numel(self.impl) != 1 or 4 < self.impl.dtype < 11:
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(read_scalar(data(self.impl), self.impl.dtype))
+
+
+cdef int _type_of(object value) except -1:
+    return (<Tensor>value).impl.dtype if isinstance(value, Tensor) else NoType
+
+
+sequence.set_tensor_type(_type_of)
+
+
+def tensor(data, int dtype=NoType):
+    return sequence.tensor_from_data(data, dtype)

@@ -1,0 +1,257 @@
+"""Nested sequences to tensors, in PyTorch's three passes: sizes, dtype, elements.
+
+The passes are separate because each has errors of its own and their order shows: the sizes come
+from the first element of each level only, the dtype from all elements, and a ragged level is found
+while storing.
+"""
+
+import warnings
+
+import numpy
+
+cimport numpy as cnp
+from cpython.bytes cimport PyBytes_Check
+from cpython.complex cimport Py_complex, PyComplex_Check
+from cpython.float cimport PyFloat_AsDouble, PyFloat_Check
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_Check
+from cpython.object cimport PyObject
+from cpython.sequence cimport PySequence_Check, PySequence_GetItem, PySequence_Length
+from cpython.unicode cimport PyUnicode_Check
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
+
+from minitorch.core.arg_types import type_name
+from minitorch.core.dlpack cimport from_dlpack
+from minitorch.core.dtype cimport (
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, NoType,
+    UInt8, default_complex_dtype, from_numpy_type, get_default_dtype, itemsizes, promote_types)
+from minitorch.core.interop cimport from_numpy
+from minitorch.core.tensor_impl cimport MAX_DIMS, TensorImpl, data as data_of, empty, numel, strides
+from minitorch.kernels.half cimport float_to_half
+from minitorch.ops.copy cimport cast, clone
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    Py_complex PyComplex_AsCComplex(object) except *
+    object PySequence_Fast(object, const char*)
+    PyObject** PySequence_Fast_ITEMS(object)
+    Py_ssize_t PySequence_Fast_GET_SIZE(object)
+    int Py_EnterRecursiveCall(const char*) except -1
+    void Py_LeaveRecursiveCall()
+
+cdef bint _warned_arrays = False
+cdef frozenset _PLAIN = frozenset((list, tuple, float, int, bool))
+
+
+cdef int _no_tensor(object value) except -1:
+    return NoType
+
+
+cdef TensorType _tensor_type = _no_tensor
+
+
+cdef void set_tensor_type(TensorType function) noexcept:
+    global _tensor_type
+    _tensor_type = function
+
+
+# ---- sizes
+
+cdef int _sizes(object value, Py_ssize_t* out) except -1:
+    """The length of `value`, of its first element, and so on; their count."""
+    cdef int n = 0
+    cdef Py_ssize_t length
+    while PySequence_Check(value) and _tensor_type(value) == NoType:
+        length = PySequence_Length(value)
+        if n == MAX_DIMS:
+            raise ValueError(f"too many dimensions '{type_name(value)}'")
+        out[n] = length
+        n += 1
+        if length == 0:
+            break
+        try:
+            value = PySequence_GetItem(value, 0)
+        except Exception:
+            raise ValueError(
+                f"could not determine the shape of object type '{type_name(value)}'") from None
+    return n
+
+
+# ---- dtype
+
+cdef int infer_scalar_type(object data) except -1:
+    cdef int result
+    cdef type kind = type(data)
+    # the common types first; subclasses (numpy.float64 is one of float) come below
+    if kind is float:
+        return get_default_dtype()
+    if kind is int:
+        return Int64
+    if kind is bool:
+        return Bool
+    if kind is list or kind is tuple:
+        return _infer_from_elements(data)
+    if cnp.PyArray_Check(data):
+        return from_numpy_type(cnp.PyArray_TYPE(data))
+    if cnp.PyArray_CheckScalar(data):
+        return from_numpy_type(cnp.PyArray_DescrFromScalar(data).type_num)
+    if PyUnicode_Check(data) or PyBytes_Check(data):
+        raise TypeError(f"new(): invalid data type '{type_name(data)}'")
+    result = _tensor_type(data)
+    if result != NoType:
+        return result
+    if PyFloat_Check(data):
+        return get_default_dtype()
+    if PyLong_Check(data):
+        return Int64
+    if PyComplex_Check(data):
+        return default_complex_dtype()
+    if PySequence_Check(data):
+        return _infer_from_elements(data)
+    raise RuntimeError(f"Could not infer dtype of {type_name(data)}")
+
+
+cdef int _infer_from_elements(object data) except -1:
+    cdef int result = NoType
+    cdef Py_ssize_t k
+    # lists may contain each other in a circle
+    Py_EnterRecursiveCall(" while inferring a dtype")
+    try:
+        for k in range(PySequence_Length(data)):
+            item = PySequence_GetItem(data, k)
+            if item is data:
+                raise TypeError("new(): self-referential lists are incompatible")
+            result = promote_types(infer_scalar_type(item), result)
+            if result == Complex128:
+                break
+    finally:
+        Py_LeaveRecursiveCall()
+    return get_default_dtype() if result == NoType else result
+
+
+# ---- elements
+
+# indexed by ScalarType, UInt8 to Int64
+cdef list _integer_names = ["uint8", "int8", "int16", "int32", "int64"]
+cdef double[5] _low
+cdef double[5] _high
+_low[:] = [0, -128, -32768, -2147483648, -9223372036854775808]
+_high[:] = [255, 127, 32767, 2147483647, 9223372036854775807]
+
+
+cdef int _store_integer(char* out, int dtype, object value) except -1:
+    cdef long long number
+    cdef double real
+    cdef int overflow = 0
+    cdef bint fits
+    if PyFloat_Check(value):
+        real = PyFloat_AsDouble(value)
+        fits = _low[dtype] <= real <= _high[dtype]
+        # 2**63 passes PyTorch's test, because the largest int64 is no double; it wraps
+        if fits and real < _high[<int>Int64]:
+            number = <long long>real
+        else:
+            number = <long long>(<unsigned long long>1 << 63)
+    else:
+        number = PyLong_AsLongLongAndOverflow(value, &overflow)
+        if overflow:
+            raise ValueError("Overflow when unpacking long long")
+        # an unsigned type takes -n for n it could hold, and wraps
+        fits = (-255 if dtype == UInt8 else <long long>_low[dtype]) <= number
+        if dtype != Int64:
+            fits = fits and number <= <long long>_high[dtype]
+    if not fits:
+        raise RuntimeError(
+            f"value cannot be converted to type {_integer_names[dtype]} without overflow")
+    if dtype == Int64:
+        (<int64_t*>out)[0] = number
+    elif dtype == Int32:
+        (<int32_t*>out)[0] = <int32_t>number
+    elif dtype == Int16:
+        (<int16_t*>out)[0] = <int16_t>number
+    else:
+        (<int8_t*>out)[0] = <int8_t>number
+    return 0
+
+
+cdef bint _truth(object value) except -1:
+    cdef int overflow = 0
+    cdef long long number
+    if PyFloat_Check(value) or PyComplex_Check(value) or isinstance(value, numpy.bool_):
+        return True if value else False
+    number = PyLong_AsLongLongAndOverflow(value, &overflow)
+    return overflow != 0 or number != 0
+
+
+cdef int store_scalar(char* out, int dtype, object value) except -1:
+    cdef Py_complex number
+    if dtype == Float32:
+        (<float*>out)[0] = <float>PyFloat_AsDouble(value)
+    elif dtype <= Int64:
+        _store_integer(out, dtype, value)
+    elif dtype == Float64:
+        (<double*>out)[0] = PyFloat_AsDouble(value)
+    elif dtype == Bool:
+        (<uint8_t*>out)[0] = _truth(value)
+    elif dtype == Float16:
+        (<uint16_t*>out)[0] = float_to_half(<float>PyFloat_AsDouble(value))
+    else:
+        number = PyComplex_AsCComplex(value)
+        if dtype == Complex64:
+            (<float*>out)[0] = <float>number.real
+            (<float*>out)[1] = <float>number.imag
+        else:
+            (<double*>out)[0] = number.real
+            (<double*>out)[1] = number.imag
+    return 0
+
+
+cdef int _store(char* out, int dtype, object value, int d, int ndim, const Py_ssize_t* n,
+                const Py_ssize_t* step) except -1:
+    """Store `value`, which stands at depth d; `step` in bytes."""
+    global _warned_arrays
+    cdef Py_ssize_t k
+    cdef object row
+    if d == ndim:
+        return store_scalar(out, dtype, value)
+    row = PySequence_Fast(value, "not a sequence")
+    if PySequence_Fast_GET_SIZE(row) != n[d]:
+        raise ValueError(f"expected sequence of length {n[d]} at dim {d} "
+                         f"(got {PySequence_Fast_GET_SIZE(row)})")
+    if not _warned_arrays and n[d] and cnp.PyArray_Check(<object>PySequence_Fast_ITEMS(row)[0]):
+        _warned_arrays = True
+        warnings.warn(
+            "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider "
+            "converting the list to a single numpy.ndarray with numpy.array() before converting to "
+            "a tensor.", UserWarning, 1)
+    for k in range(n[d]):
+        # an element's __float__ may have changed the list
+        if k >= PySequence_Fast_GET_SIZE(row):
+            raise ValueError(f"expected sequence of length {n[d]} at dim {d} (got {k})")
+        item = <object>PySequence_Fast_ITEMS(row)[k]
+        _store(out + k * step[d], dtype, item, d + 1, ndim, n, step)
+    return 0
+
+
+cdef TensorImpl tensor_from_data(object data, int dtype=NoType):
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] step
+    cdef int ndim, d
+    cdef TensorImpl result
+    if PyUnicode_Check(data) or PyBytes_Check(data):
+        raise TypeError(f"new(): invalid data type '{type_name(data)}'")
+    if cnp.PyArray_Check(data):
+        result = from_numpy(data, False)
+        return clone(result) if dtype == NoType or dtype == result.dtype else cast(result, dtype)
+    if type(data) not in _PLAIN and hasattr(data, "__dlpack__"):
+        result = from_dlpack(data, None)[0]
+        return clone(result) if dtype == NoType or dtype == result.dtype else cast(result, dtype)
+    ndim = _sizes(data, n)
+    if dtype == NoType:
+        dtype = infer_scalar_type(data)
+    result = empty(ndim, n, dtype)
+    for d in range(ndim):
+        step[d] = strides(result)[d] * itemsizes[dtype]
+    if numel(result):
+        _store(data_of(result), dtype, data, 0, ndim, n, step)
+    return result
