@@ -9,7 +9,7 @@
 # Operands stand in the order of a kernel's arguments: the inputs, then the output.
 
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, sizes_of, strides_of)
+    CHANNELS_LAST, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, TensorImpl, sizes_of, strides_of)
 
 cdef enum:
     MAX_OPERANDS = 6
@@ -67,3 +67,9 @@ cdef inline bint is_row_major(const SizesAndStrides* g) noexcept nogil:
         if n[d] > 1:
             expected *= n[d]
     return True
+
+# Whether a new result of inputs that all have this geometry has it as well (see `output_geometry`)
+cdef inline bint is_kept(const SizesAndStrides* g) noexcept nogil:
+    if g.flags & (DENSE | CONTIGUOUS | CHANNELS_LAST) == DENSE:
+        return True
+    return (g.flags & CONTIGUOUS) != 0 and is_row_major(g)

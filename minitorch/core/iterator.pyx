@@ -19,7 +19,7 @@ from minitorch.core.dtype cimport (
     Bool, NoType, default_complex_dtype, get_default_dtype, is_complex, is_floating, is_integral,
     itemsizes, promote_types, to_complex)
 from minitorch.core.tensor_impl cimport (
-    CHANNELS_LAST, CONTIGUOUS, DENSE, channels_last_strides, data, new_geometry, ndim,
+    channels_last_strides, data, new_geometry, ndim,
     retain_geometry, same_sizes, sizes, strides)
 
 

@@ -10,7 +10,7 @@ from minitorch.core.tensor_impl cimport (
     strides_tuple, wrap_number)
 from minitorch.kernels.parallel cimport set_num_threads
 from minitorch.ops cimport (
-    activation, activation_backward, binary, compare, complex, copy, factory, scalar, ternary, unary)
+    activation, activation_backward, binary, compare, complex_parts, copy, factory, scalar, ternary, unary)
 
 cnp.import_array()
 
@@ -234,11 +234,11 @@ _OPERATORS = {
         activation_backward.softshrink_backward(grad_output, self, lambd),
     "_prelu_kernel_backward": lambda grad_output, self, weight:
         activation_backward._prelu_kernel_backward(grad_output, self, weight),
-    "real": lambda self: complex.real(self),
-    "imag": lambda self: complex.imag(self),
-    "view_as_real": lambda self: complex.view_as_real(self),
-    "view_as_complex": lambda self: complex.view_as_complex(self),
-    "complex": lambda real, imag: complex.complex(real, imag),
+    "real": lambda self: complex_parts.real(self),
+    "imag": lambda self: complex_parts.imag(self),
+    "view_as_real": lambda self: complex_parts.view_as_real(self),
+    "view_as_complex": lambda self: complex_parts.view_as_complex(self),
+    "complex": lambda real, imag: complex_parts.complex(real, imag),
     "copy_": lambda self, src: copy.copy_(self, src),
     "cast": lambda self, dtype: copy.cast(self, dtype),
     "clone": lambda self, memory_format=1: copy.clone(self, memory_format),

@@ -9,7 +9,7 @@ from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport mul
 from minitorch.ops.compare cimport gt
-from minitorch.ops.pointwise cimport SAME, unary
+from minitorch.ops.pointwise cimport SAME, STRICT, unary
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.ternary cimport clamp, where
 
@@ -22,7 +22,7 @@ cdef TensorImpl relu(TensorImpl self, TensorImpl out=None):
         raise RuntimeError("Boolean inputs not supported for relu")
     if is_complex(self.dtype):
         raise NotImplementedError("clamp is not supported for complex types")
-    return unary(table.RELU, self, SAME, "clamp_min_scalar_cpu", NULL, out)
+    return unary(table.RELU, self, STRICT, "clamp_min_scalar_cpu", NULL, out)
 
 
 cdef double _as_type_of(TensorImpl self, object value) except? -1.0:
@@ -50,11 +50,9 @@ cdef TensorImpl hardtanh(TensorImpl self, object min_val=-1, object max_val=1, T
         if self.dtype == UInt8 and (min_val < 0 or max_val < 0):
             raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
         return clamp(self, min_val, max_val, out)
-    if min_val > max_val:
-        raise ValueError("min_val cannot be greater than max_val")
     params[0] = min_val
     params[1] = max_val
-    return unary(table.CLAMP, self, SAME, "clamp_scalar_cpu", params, out)
+    return unary(table.CLAMP, self, STRICT, "clamp_scalar_cpu", params, out)
 
 
 cdef TensorImpl relu6(TensorImpl self, TensorImpl out=None):
@@ -63,8 +61,11 @@ cdef TensorImpl relu6(TensorImpl self, TensorImpl out=None):
 
 cdef TensorImpl _floating(int op, TensorImpl self, str name, double* params, TensorImpl out):
     if not is_floating(self.dtype):
+        if out is not None and out.dtype != self.dtype:
+            raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
+                               f"{class_name(self.dtype)}")
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
-    return unary(op, self, SAME, name, params, out)
+    return unary(op, self, STRICT, name, params, out)
 
 
 cdef TensorImpl leaky_relu(TensorImpl self, object negative_slope=0.01, TensorImpl out=None):
@@ -101,7 +102,7 @@ cdef TensorImpl gelu(TensorImpl self, str approximate="none", TensorImpl out=Non
 
 cdef TensorImpl silu(TensorImpl self, TensorImpl out=None):
     if is_complex(self.dtype):
-        return unary(table.SILU, self, SAME, "silu_cpu", NULL, out)
+        return unary(table.SILU, self, STRICT, "silu_cpu", NULL, out)
     return _floating(table.SILU, self, "silu_cpu", NULL, out)
 
 

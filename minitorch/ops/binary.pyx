@@ -15,15 +15,11 @@ from minitorch.ops.scalar cimport read_scalar
 
 # ---- sums and differences
 
-cdef inline bint _is_one(object alpha):
-    return (type(alpha) is int and alpha == 1) or (type(alpha) is float and alpha == 1.0)
-
-
 cdef int _check_alpha(TensorImpl self, TensorImpl other, object alpha) except -1:
     cdef int dtype = result_type(self, other, None)
     if isinstance(alpha, bool) and dtype != Bool:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, float) and not (is_floating(dtype) or is_complex(dtype)):
+    if isinstance(alpha, (float, complex)) and not (is_floating(dtype) or is_complex(dtype)):
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if isinstance(alpha, complex) and not is_complex(dtype):
         raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
@@ -35,11 +31,13 @@ cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, ob
     """self + alpha * other, or the difference."""
     cdef double[1] params
     cdef int dtype
-    if not _is_one(alpha):
-        _check_alpha(self, other, alpha)
+    _check_alpha(self, other, alpha)
+    if alpha != 1:
         dtype = result_type(self, other, None)
         # numbers that a double may not hold exactly, or that it cannot be, multiply first
-        if is_complex(dtype) or dtype == Bool or (dtype == Int64 and not -2**53 < alpha < 2**53):
+        if dtype == Bool:
+            other = mul(other, wrap_number(bool(alpha)))
+        elif is_complex(dtype) or (dtype == Int64 and not -2**53 < alpha < 2**53):
             other = mul(other, wrap_number(alpha))
         else:
             params[0] = alpha

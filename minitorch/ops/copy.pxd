@@ -22,3 +22,5 @@ cdef TensorImpl empty_in_format(TensorImpl self, int dtype, int memory_format)
 # Set every element to a number; returns self
 cdef TensorImpl fill_(TensorImpl self, object value)
 cdef TensorImpl zero_(TensorImpl self)
+# UserWarning of every conversion from complex to real
+cdef int warn_discards_imaginary() except -1

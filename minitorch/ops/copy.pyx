@@ -4,6 +4,8 @@ Invariant: `copy_` between tensors that share memory behaves as if the source ha
 before anything was written, except where PyTorch leaves it open (layouts with internal overlap).
 """
 
+import warnings
+
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Float32, class_name, is_complex, itemsizes
@@ -18,10 +20,21 @@ from minitorch.kernels.elementwise cimport Kernel, cast_kernel
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.ops.scalar cimport write_scalar
 
-import warnings
-
 cdef enum:
     RELEASE_GIL_BYTES = 200000          # from this many bytes a copy runs without the GIL
+
+
+cdef bint _warned_imaginary = False
+
+
+cdef int warn_discards_imaginary() except -1:
+    # once in a process, as PyTorch does
+    global _warned_imaginary
+    if _warned_imaginary:
+        return 0
+    _warned_imaginary = True
+    warnings.warn("Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2)
+    return 0
 
 
 cdef int _copy_same_dtype(TensorImpl self, TensorImpl src) except -1:
@@ -119,8 +132,7 @@ cdef TensorImpl copy_(TensorImpl self, TensorImpl src):
     _check_expandable(self, src)
     assert_no_internal_overlap(self)
     if is_complex(src.dtype) and not is_complex(self.dtype):
-        warnings.warn("Casting complex values to real discards the imaginary part", UserWarning,
-                      stacklevel=2)
+        warn_discards_imaginary()
     if numel(self) == 0:
         return self
     if _may_overlap(self, src):
@@ -137,8 +149,7 @@ cdef TensorImpl cast(TensorImpl self, int dtype):
     if self.dtype == dtype:
         return self
     if is_complex(self.dtype) and not is_complex(dtype):
-        warnings.warn("Casting complex values to real discards the imaginary part", UserWarning,
-                      stacklevel=2)
+        warn_discards_imaginary()
     result = empty_like(self, dtype)
     if numel(self):
         _copy_converted(result, self)

@@ -10,7 +10,8 @@ cdef enum Rule:
     TO_BOOL = 2         # a predicate: the result is Bool
     TO_REAL = 3         # the result is real when the inputs are complex
     TO_FLOAT_REAL = 4   # both
-    MASKED = 5          # the first of three inputs is a Bool mask and has no say in the type
+    STRICT = 5          # SAME, and `out` must have the type already
+    MASKED = 6          # the first of three inputs is a Bool mask and has no say in the type
 
 # `name` is what PyTorch's message `"name" not implemented for 'Half'` says; `params` the doubles of
 # a parametrised kernel, or NULL. `out` may be None.

@@ -16,14 +16,14 @@ from minitorch.core.dtype cimport (
     is_integral, itemsizes, to_real)
 from minitorch.core.iterator cimport (
     TensorIterator, assert_no_internal_overlap, assert_no_partial_overlap, bind, bind_flat, for_each,
-    infer_shape, is_row_major, output_geometry, result_type)
+    infer_shape, is_kept, is_row_major, output_geometry, result_type)
 from minitorch.core.tensor_impl cimport (
-    CONTIGUOUS, DENSE, SizesAndStrides, TensorImpl, data, empty_geometry, ndim, numel,
+    CONTIGUOUS, SizesAndStrides, TensorImpl, data, empty_geometry, ndim, numel,
     release_geometry, same_sizes, sizes, sizes_of, sizes_tuple, strides_of)
 from minitorch.kernels.elementwise cimport (
     Kernel, binary_kernel, cast_kernel, ternary_kernel, unary_kernel)
 from minitorch.kernels.parallel cimport threads_for
-from minitorch.ops.copy cimport cast, copy_
+from minitorch.ops.copy cimport cast, copy_, warn_discards_imaginary
 from minitorch.ops.output cimport check_can_cast, resize_output
 
 cdef enum:
@@ -73,9 +73,8 @@ cdef TensorImpl unary(int op, TensorImpl self, Rule rule, str name, double* para
     cdef char* args[2]
     cdef Py_ssize_t[2] steps
     cdef int dtype = self.dtype, wanted
-    if not self.is_wrapped_number and _computes_in(dtype, rule) and (
-            is_row_major(self.geometry)
-            or self.geometry.flags & (DENSE | CONTIGUOUS) == DENSE):
+    if not self.is_wrapped_number and _computes_in(dtype, rule) and is_kept(
+            self.geometry):
         kernel = unary_kernel(op, dtype)
         wanted = _result_dtype(dtype, rule)
         if kernel != NULL and (
@@ -122,6 +121,13 @@ cdef inline bint _number_keeps_type(TensorImpl tensor, TensorImpl number) noexce
     return is_complex(tensor.dtype)
 
 
+cdef inline bint _one_run(SizesAndStrides* a, SizesAndStrides* b) noexcept:
+    """Whether two operands are walked in memory order by a result of b's geometry."""
+    if a == b:
+        return is_kept(b)
+    return (a.flags & b.flags & CONTIGUOUS) != 0 and same_sizes(a, b) and is_row_major(b)
+
+
 cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str name, double* params,
                        TensorImpl out):
     cdef Kernel* kernel
@@ -134,8 +140,7 @@ cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str
     cdef int dtype, wanted
     if (self.dtype == other.dtype
             and not self.is_wrapped_number and not other.is_wrapped_number
-            and (a == b and a.flags & (DENSE | CONTIGUOUS) == DENSE
-                 or same_sizes(a, b) and a.flags & b.flags & CONTIGUOUS and is_row_major(b))):
+            and _one_run(a, b)):
         dtype = self.dtype
         shape = other
         args[0] = data(self)
@@ -235,6 +240,22 @@ cdef bint _check_out_shape(TensorImpl out, bint is_input, TensorIterator* it) ex
     return True
 
 
+cdef int _check_out_dtype(TensorImpl out, int common, int wanted, Rule rule) except -1:
+    if rule == TO_BOOL:
+        if is_complex(common) and out.dtype != Bool and not is_complex(out.dtype):
+            warn_discards_imaginary()
+    elif rule == STRICT or rule == TO_REAL and not (is_complex(common) and not is_complex(out.dtype)):
+        if out.dtype != common:
+            raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected {class_name(common)}")
+    elif rule == MASKED:
+        if out.dtype != common:
+            raise RuntimeError(f"Expected out type to be {class_name(common)} but got "
+                               f"{class_name(out.dtype)}")
+    else:
+        check_can_cast(wanted, out.dtype)
+    return 0
+
+
 cdef TensorImpl _operand(TensorImpl t, int dtype, double* slot, TensorIterator* it, int k,
                          char** pointer):
     """Operand k in the dtype that is computed in: itself, a number in the slot, or a temporary."""
@@ -280,8 +301,8 @@ cdef TensorImpl _elementwise(int arity, int op, TensorImpl a, TensorImpl b, Tens
     if not _computes_in(common, rule):
         common = get_default_dtype()
     wanted = _result_dtype(common, rule)
-    if out is not None and rule != TO_BOOL:
-        check_can_cast(wanted, out.dtype)
+    if out is not None:
+        _check_out_dtype(out, common, wanted, rule)
     kernel = _find_kernel(arity, op, common, name)
 
     itemsize[0] = itemsize[1] = itemsize[2] = itemsizes[common]

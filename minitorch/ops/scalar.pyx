@@ -92,7 +92,7 @@ cdef int _write_float(double value, int dtype, void* out) except -1:
         _convert(&value, Float64, dtype, out)
     else:
         if isnan(value) or value > _largest[dtype] or value < (
-                -_largest[dtype] if dtype == UInt8 else -_largest[dtype] - 1):
+                0 if dtype == UInt8 else -_largest[dtype] - 1):
             _overflow(dtype)
         if dtype == Int64 and value >= 9223372036854775808.0:
             _overflow(dtype)

@@ -10,7 +10,7 @@ from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, empty, ndim
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport add, div, mul, sub
 from minitorch.ops.copy cimport cast
-from minitorch.ops.pointwise cimport MASKED, SAME, binary, ternary, unary
+from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
 from minitorch.ops.scalar cimport item, scalar_tensor
 
 # C++'s names of the types, by ScalarType
@@ -41,6 +41,11 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
             raise RuntimeError(f"result type {class_name(dtype)} can't be cast to the desired output type "
                                f"{_CPP_NAMES[self.dtype]}")
         self = cast(self, dtype)
+    if out is not None and out.dtype != dtype:
+        raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected {class_name(dtype)}")
+    if dtype == Bool:
+        name = "clamp_max" if min is None else "clamp_min" if max is None else "clamp"
+        raise NotImplementedError(f"\"{name}_scalar_cpu\" not implemented for 'Bool'")
     if not is_floating(dtype):
         # a double may not hold the bounds
         if high is None:
@@ -53,7 +58,7 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
     if params[0] != params[0] or params[1] != params[1]:
         # as in PyTorch a bound that is nan makes everything nan
         return mul(self, scalar_tensor(float("nan"), dtype), out)
-    return unary(table.CLAMP, self, SAME, "clamp_scalar_cpu", params, out)
+    return unary(table.CLAMP, self, STRICT, "clamp_scalar_cpu", params, out)
 
 
 cdef TensorImpl clamp_min(TensorImpl self, object min, TensorImpl out=None):

@@ -4,12 +4,13 @@ Each operator is its checks and one call of `pointwise.unary`. The texts of the 
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Int64, is_complex, is_floating, is_integral, to_real)
-from minitorch.core.tensor_impl cimport TensorImpl
+    Bool, Float16, Float32, Int64, class_name, is_complex, is_floating, is_integral,
+    to_real)
+from minitorch.core.tensor_impl cimport TensorImpl, empty_like
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport div, mul
 from minitorch.ops.copy cimport cast
-from minitorch.ops.pointwise cimport SAME, TO_BOOL, TO_FLOAT, TO_FLOAT_REAL, TO_REAL, unary
+from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, TO_FLOAT, TO_FLOAT_REAL, TO_REAL, unary
 from minitorch.ops.scalar cimport scalar_tensor
 
 
@@ -19,12 +20,16 @@ cdef TensorImpl neg(TensorImpl self, TensorImpl out=None):
     if self.dtype == Bool:
         raise RuntimeError("Negation, the `-` operator, on a bool tensor is not supported. If you are "
                            "trying to invert a mask, use the `~` or `logical_not()` operator instead.")
-    return unary(table.NEG, self, SAME, "neg_cpu", NULL, out)
+    return unary(table.NEG, self, STRICT, "neg_cpu", NULL, out)
 
 
 cdef TensorImpl abs(TensorImpl self, TensorImpl out=None):
     if out is self and is_complex(self.dtype):
         raise RuntimeError("In-place abs is not supported for complex tensors.")
+    if self.dtype == Bool and (out is None or out.dtype == Bool):
+        raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
+    if out is None and is_complex(self.dtype):
+        out = empty_like(self, to_real(self.dtype))
     return unary(table.ABS, self, TO_REAL, "abs_cpu", NULL, out)
 
 
@@ -32,16 +37,18 @@ cdef TensorImpl sign(TensorImpl self, TensorImpl out=None):
     if is_complex(self.dtype):
         raise NotImplementedError("Unlike NumPy, torch.sign is not intended to support complex numbers. "
                                   "Please use torch.sgn instead.")
-    return unary(table.SIGN, self, SAME, "sign_cpu", NULL, out)
+    return unary(table.SIGN, self, STRICT, "sign_cpu", NULL, out)
 
 
 cdef TensorImpl sgn(TensorImpl self, TensorImpl out=None):
-    return unary(table.SGN, self, SAME, "sgn_cpu", NULL, out)
+    return unary(table.SGN, self, STRICT, "sgn_cpu", NULL, out)
 
 
 cdef TensorImpl signbit(TensorImpl self, TensorImpl out=None):
     if is_complex(self.dtype):
         raise NotImplementedError("signbit is not implemented for complex tensors.")
+    if out is not None and out.dtype != Bool:
+        raise RuntimeError("signbit does not support non-boolean outputs.")
     return unary(table.SIGNBIT, self, TO_BOOL, "signbit_cpu", NULL, out)
 
 
@@ -178,7 +185,7 @@ cdef TensorImpl floor(TensorImpl self, TensorImpl out=None):
         raise NotImplementedError("floor is not supported for complex inputs")
     if is_integral(self.dtype):
         return _unchanged(self, out)
-    return unary(table.FLOOR, self, SAME, "floor_vml_cpu", NULL, out)
+    return unary(table.FLOOR, self, STRICT, "floor_vml_cpu", NULL, out)
 
 
 cdef TensorImpl ceil(TensorImpl self, TensorImpl out=None):
@@ -186,7 +193,7 @@ cdef TensorImpl ceil(TensorImpl self, TensorImpl out=None):
         raise NotImplementedError("ceil is not supported for complex inputs")
     if is_integral(self.dtype):
         return _unchanged(self, out)
-    return unary(table.CEIL, self, SAME, "ceil_vml_cpu", NULL, out)
+    return unary(table.CEIL, self, STRICT, "ceil_vml_cpu", NULL, out)
 
 
 cdef TensorImpl trunc(TensorImpl self, TensorImpl out=None):
@@ -194,11 +201,11 @@ cdef TensorImpl trunc(TensorImpl self, TensorImpl out=None):
         raise NotImplementedError("trunc is not supported for complex inputs")
     if is_integral(self.dtype):
         return _unchanged(self, out)
-    return unary(table.TRUNC, self, SAME, "trunc_vml_cpu", NULL, out)
+    return unary(table.TRUNC, self, STRICT, "trunc_vml_cpu", NULL, out)
 
 
 cdef TensorImpl _unchanged(TensorImpl self, TensorImpl out):
-    return unary(table.CONJ, self, SAME, "copy", NULL, out)
+    return unary(table.CONJ, self, STRICT, "copy", NULL, out)
 
 
 cdef TensorImpl round(TensorImpl self, Py_ssize_t decimals=0, TensorImpl out=None):
@@ -206,18 +213,18 @@ cdef TensorImpl round(TensorImpl self, Py_ssize_t decimals=0, TensorImpl out=Non
     if is_integral(self.dtype):
         return _unchanged(self, out)
     if decimals == 0 or not is_floating(self.dtype):
-        return unary(table.ROUND, self, SAME, "round_vml_cpu", NULL, out)
+        return unary(table.ROUND, self, STRICT, "round_vml_cpu", NULL, out)
     # scaled up, rounded and scaled down, all in the type of self
     scale = scalar_tensor(10.0 ** (decimals if decimals > 0 else -decimals), self.dtype)
     if decimals > 0:
-        result = unary(table.ROUND, mul(self, scale), SAME, "round_cpu", NULL, None)
+        result = unary(table.ROUND, mul(self, scale), STRICT, "round_cpu", NULL, None)
         return div(result, scale, None, out)
-    result = unary(table.ROUND, div(self, scale), SAME, "round_cpu", NULL, None)
+    result = unary(table.ROUND, div(self, scale), STRICT, "round_cpu", NULL, None)
     return mul(result, scale, out)
 
 
 cdef TensorImpl frac(TensorImpl self, TensorImpl out=None):
-    return unary(table.FRAC, self, SAME, "frac_cpu", NULL, out)
+    return unary(table.FRAC, self, STRICT, "frac_cpu", NULL, out)
 
 
 # ---- predicates
@@ -239,6 +246,9 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     cdef double[3] params
     cdef double largest
     cdef int real = to_real(self.dtype)
+    if out is not None and out.dtype != self.dtype:
+        raise RuntimeError(f"nan_to_num: dtype of out: {class_name(out.dtype)} should be same as input: "
+                           f"{class_name(self.dtype)}")
     if is_integral(self.dtype) or self.dtype == Bool:
         return _unchanged(self, out)
     largest = (65504 if real == Float16 else 3.4028234663852886e38 if real == Float32
@@ -246,7 +256,7 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     params[0] = 0 if nan is None else nan
     params[1] = largest if posinf is None else posinf
     params[2] = -largest if neginf is None else neginf
-    return unary(table.NAN_TO_NUM, self, SAME, "nan_to_num", params, out)
+    return unary(table.NAN_TO_NUM, self, STRICT, "nan_to_num", params, out)
 
 
 # ---- complex numbers
@@ -254,14 +264,16 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
 cdef TensorImpl conj(TensorImpl self):
     if not is_complex(self.dtype):
         return self
-    return unary(table.CONJ, self, SAME, "conj_cpu", NULL, None)
+    return unary(table.CONJ, self, STRICT, "conj_cpu", NULL, None)
 
 
 cdef TensorImpl conj_physical(TensorImpl self, TensorImpl out=None):
     if not is_complex(self.dtype) and out is None:
         return self
-    return unary(table.CONJ, self, SAME, "conj_cpu", NULL, out)
+    return unary(table.CONJ, self, STRICT, "conj_cpu", NULL, out)
 
 
 cdef TensorImpl angle(TensorImpl self, TensorImpl out=None):
+    if out is None and is_complex(self.dtype):
+        out = empty_like(self, to_real(self.dtype))
     return unary(table.ANGLE, self, TO_FLOAT_REAL, "angle_cpu", NULL, out)
