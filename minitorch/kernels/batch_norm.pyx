@@ -1,0 +1,330 @@
+"""batch_norm and its derivative over contiguous (n, c, l) arrays.
+
+With spatial elements (l > 1) a channel is n contiguous rows of l elements; without (l == 1) the
+channels lie side by side and are taken CHANNELS at a time, so that loops run along memory. Either
+way a unit of work is a range of channels, and all the sums are float64.
+
+Derivative: with xh = (x - mean) invstd, dbeta = sum(grad), dgamma = sum(grad xh) and
+dx = gamma invstd (grad - dbeta / N - xh dgamma / N); in evaluation the two means are left out.
+"""
+
+from libc.math cimport sqrt
+
+from cython.parallel cimport prange
+
+from minitorch.core.dtype cimport Float32, Float64
+from minitorch.kernels.always_inline cimport inlined
+from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.row_moments cimport real_t, row_products, row_squares, row_sum
+from minitorch.kernels.simd cimport simd
+
+cdef enum:
+    CHANNELS = 64         # of a unit when l == 1
+    ROWS = 16             # rows added in the element type before they enter doubles
+
+cdef struct Job:
+    const char* grad
+    const char* x
+    const char* gamma
+    const char* beta
+    char* out             # or dx
+    char* mean            # saved, or running in evaluation
+    char* invstd
+    char* running_mean
+    char* running_var
+    char* dgamma
+    char* dbeta
+    bint training
+    double momentum, eps
+    Py_ssize_t n, c, l
+    int dtype
+
+
+# -- sums of the channels of a unit: width channels from the channel `first` ----------------------
+
+cdef inline inlined _column_sums(const real_t* x, Py_ssize_t n, Py_ssize_t width, Py_ssize_t c,
+                                 const double* shift, bint square, double* sums) noexcept nogil:
+    # sum(x), or sum((x - shift)**2)
+    cdef real_t[CHANNELS] part
+    cdef real_t[CHANNELS] center
+    cdef real_t d
+    cdef Py_ssize_t i = 0, j, end
+    for j in range(width):
+        sums[j] = 0
+        center[j] = <real_t>shift[j] if square else 0
+    while i < n:
+        end = i + ROWS if n - i > ROWS else n
+        for j in range(width):
+            part[j] = 0
+        while i < end:
+            for j in range(width):
+                d = x[i * c + j] - center[j]
+                part[j] += d * d if square else d
+            i += 1
+        for j in range(width):
+            sums[j] += part[j]
+
+
+cdef inline inlined _column_products(const real_t* g, const real_t* x, Py_ssize_t n,
+                                     Py_ssize_t width, Py_ssize_t c, const real_t* mean,
+                                     double* sum_g, double* sum_gx) noexcept nogil:
+    cdef real_t[CHANNELS] part
+    cdef real_t[CHANNELS] product
+    cdef real_t[CHANNELS] center
+    cdef Py_ssize_t i = 0, j, end
+    for j in range(width):
+        sum_g[j] = 0
+        sum_gx[j] = 0
+        center[j] = mean[j]
+    while i < n:
+        end = i + ROWS if n - i > ROWS else n
+        for j in range(width):
+            part[j] = 0
+            product[j] = 0
+        while i < end:
+            for j in range(width):
+                part[j] += g[i * c + j]
+                product[j] += g[i * c + j] * (x[i * c + j] - center[j])
+            i += 1
+        for j in range(width):
+            sum_g[j] += part[j]
+            sum_gx[j] += product[j]
+
+
+# -- forward --------------------------------------------------------------------------------------
+
+cdef inline void _note_statistics(const Job* job, real_t* tag, Py_ssize_t channel, double mean,
+                                  double m2) noexcept nogil:
+    # m2: sum of squared distances
+    cdef double count = <double>job.n * job.l, unbiased, k = job.momentum
+    cdef real_t* running
+    (<real_t*>job.mean)[channel] = <real_t>mean
+    (<real_t*>job.invstd)[channel] = <real_t>(1 / sqrt(m2 / count + job.eps))
+    if job.running_mean != NULL:
+        running = <real_t*>job.running_mean + channel
+        running[0] = <real_t>(k * mean + (1 - k) * running[0])
+    if job.running_var != NULL:
+        running = <real_t*>job.running_var + channel
+        unbiased = m2 / (count - 1)
+        running[0] = <real_t>(k * unbiased + (1 - k) * running[0])
+
+
+cdef inline inlined _spatial_forward(const Job* job, real_t* tag,
+                                     Py_ssize_t channel) noexcept nogil:
+    cdef Py_ssize_t l = job.l, step = job.c * l, i, j
+    cdef const real_t* x = <const real_t*>job.x + channel * l
+    cdef real_t* out = <real_t*>job.out + channel * l
+    cdef double mean = 0, m2 = 0, part, invstd
+    cdef real_t a, b
+    if job.training:
+        for i in range(job.n):
+            row_sum(x + i * step, l, &part)
+            mean += part
+        mean /= <double>job.n * l
+        for i in range(job.n):
+            row_squares(x + i * step, l, <real_t>mean, &part)
+            m2 += part
+        _note_statistics(job, tag, channel, mean, m2)
+        invstd = (<real_t*>job.invstd)[channel]
+    else:
+        mean = (<const real_t*>job.running_mean)[channel]
+        invstd = 1 / sqrt((<const real_t*>job.running_var)[channel] + job.eps)
+    a = <real_t>(invstd * ((<const real_t*>job.gamma)[channel] if job.gamma != NULL else 1))
+    b = <real_t>(((<const real_t*>job.beta)[channel] if job.beta != NULL else 0) - mean * a)
+    for i in range(job.n):
+        for j in range(l):
+            out[i * step + j] = x[i * step + j] * a + b
+
+
+cdef inline inlined _flat_forward(const Job* job, real_t* tag, Py_ssize_t first,
+                                  Py_ssize_t width) noexcept nogil:
+    cdef Py_ssize_t n = job.n, c = job.c, i, j
+    cdef const real_t* x = <const real_t*>job.x + first
+    cdef real_t* out = <real_t*>job.out + first
+    cdef double[CHANNELS] mean
+    cdef double[CHANNELS] m2
+    cdef real_t[CHANNELS] a
+    cdef real_t[CHANNELS] b
+    cdef double invstd
+    if job.training:
+        _column_sums(x, n, width, c, <const double*>NULL, False, mean)
+        for j in range(width):
+            mean[j] /= n
+        _column_sums(x, n, width, c, mean, True, m2)
+    for j in range(width):
+        if job.training:
+            _note_statistics(job, tag, first + j, mean[j], m2[j])
+            invstd = (<real_t*>job.invstd)[first + j]
+        else:
+            mean[j] = (<const real_t*>job.running_mean)[first + j]
+            invstd = 1 / sqrt((<const real_t*>job.running_var)[first + j] + job.eps)
+        a[j] = <real_t>(invstd * ((<const real_t*>job.gamma)[first + j]
+                                  if job.gamma != NULL else 1))
+        b[j] = <real_t>(((<const real_t*>job.beta)[first + j]
+                         if job.beta != NULL else 0) - mean[j] * a[j])
+    for i in range(n):
+        for j in range(width):
+            out[i * c + j] = x[i * c + j] * a[j] + b[j]
+
+
+# -- derivative -----------------------------------------------------------------------------------
+
+cdef inline double _invstd(const Job* job, real_t* tag, Py_ssize_t channel) noexcept nogil:
+    if job.invstd != NULL:
+        return (<const real_t*>job.invstd)[channel]
+    return 1 / sqrt((<const real_t*>job.running_var)[channel] + job.eps)
+
+
+cdef inline inlined _finish_channel(const Job* job, Py_ssize_t channel, double sum_g,
+                                    double sum_gx, real_t* a, real_t* b,
+                                    real_t* d) noexcept nogil:
+    # stores the channel's dgamma and dbeta; dx = a grad + b (x - mean) + d
+    cdef double invstd = _invstd(job, a, channel), scale = invstd
+    cdef double count = <double>job.n * job.l
+    if job.gamma != NULL:
+        scale *= (<const real_t*>job.gamma)[channel]
+    if job.dgamma != NULL:
+        (<real_t*>job.dgamma)[channel] = <real_t>(sum_gx * invstd)
+    if job.dbeta != NULL:
+        (<real_t*>job.dbeta)[channel] = <real_t>sum_g
+    a[0] = <real_t>scale
+    b[0] = <real_t>(-scale * invstd * invstd * sum_gx / count) if job.training else 0
+    d[0] = <real_t>(-scale * sum_g / count) if job.training else 0
+
+
+cdef inline inlined _spatial_backward(const Job* job, real_t* tag,
+                                      Py_ssize_t channel) noexcept nogil:
+    cdef Py_ssize_t l = job.l, step = job.c * l, i, j
+    cdef const real_t* g = <const real_t*>job.grad + channel * l
+    cdef const real_t* x = <const real_t*>job.x + channel * l
+    cdef real_t* dx = <real_t*>job.out + channel * l
+    cdef real_t mean = (<const real_t*>job.mean)[channel], a, b, d
+    cdef double sum_g = 0, sum_gx = 0, part, product
+    if job.training or job.dgamma != NULL or job.dbeta != NULL:
+        for i in range(job.n):
+            row_products(g + i * step, x + i * step, l, mean, &part, &product)
+            sum_g += part
+            sum_gx += product
+    _finish_channel(job, channel, sum_g, sum_gx, &a, &b, &d)
+    if job.out == NULL:
+        return
+    for i in range(job.n):
+        if job.training:
+            for j in range(l):
+                dx[i * step + j] = a * g[i * step + j] + (b * (x[i * step + j] - mean) + d)
+        else:
+            for j in range(l):
+                dx[i * step + j] = a * g[i * step + j]
+
+
+cdef inline inlined _flat_backward(const Job* job, real_t* tag, Py_ssize_t first,
+                                   Py_ssize_t width) noexcept nogil:
+    cdef Py_ssize_t n = job.n, c = job.c, i, j
+    cdef const real_t* g = <const real_t*>job.grad + first
+    cdef const real_t* x = <const real_t*>job.x + first
+    cdef real_t* dx = <real_t*>job.out + first
+    cdef real_t[CHANNELS] mean
+    cdef double[CHANNELS] sum_g
+    cdef double[CHANNELS] sum_gx
+    cdef real_t[CHANNELS] a
+    cdef real_t[CHANNELS] b
+    cdef real_t[CHANNELS] d
+    for j in range(width):
+        mean[j] = (<const real_t*>job.mean)[first + j]
+    _column_products(g, x, n, width, c, mean, sum_g, sum_gx)
+    for j in range(width):
+        _finish_channel(job, first + j, sum_g[j], sum_gx[j], a + j, b + j, d + j)
+    if job.out == NULL:
+        return
+    for i in range(n):
+        for j in range(width):
+            dx[i * c + j] = a[j] * g[i * c + j] + (b[j] * (x[i * c + j] - mean[j]) + d[j])
+
+
+# -- units and threads ----------------------------------------------------------------------------
+
+cdef simd _units(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    # the channels begin .. end - 1
+    cdef Py_ssize_t channel = begin, width
+    while channel < end:
+        width = 1
+        if job.l == 1:
+            width = end - channel if end - channel < CHANNELS else CHANNELS
+            if job.grad == NULL:
+                _flat_forward(job, tag, channel, width)
+            else:
+                _flat_backward(job, tag, channel, width)
+        elif job.grad == NULL:
+            _spatial_forward(job, tag, channel)
+        else:
+            _spatial_backward(job, tag, channel)
+        channel += width
+
+
+cdef void _range(const Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    if job.dtype == Float32:
+        _units(job, <float*>NULL, begin, end)
+    else:
+        _units(job, <double*>NULL, begin, end)
+
+
+cdef int _run(const Job* job) noexcept nogil:
+    cdef int t, threads
+    if job.dtype != Float32 and job.dtype != Float64:
+        return 1
+    threads = threads_for(job.n * job.c * job.l // (4 if job.grad == NULL else 3))
+    threads = threads if threads < job.c else <int>job.c
+    if threads <= 1:
+        _range(job, 0, job.c)
+    else:
+        for t in prange(threads, num_threads=threads, schedule="static", chunksize=1):
+            _range(job, job.c * t // threads, job.c * (t + 1) // threads)
+    return 0
+
+
+cdef int batch_norm_kernel(const char* x, const char* gamma, const char* beta, char* running_mean,
+                           char* running_var, bint training, double momentum, double eps,
+                           char* out, char* save_mean, char* save_invstd, Py_ssize_t n,
+                           Py_ssize_t c, Py_ssize_t l, int dtype) noexcept nogil:
+    cdef Job job
+    job.grad = NULL
+    job.x = x
+    job.gamma = gamma
+    job.beta = beta
+    job.out = out
+    job.mean = save_mean
+    job.invstd = save_invstd
+    job.running_mean = running_mean
+    job.running_var = running_var
+    job.training = training
+    job.momentum = momentum
+    job.eps = eps
+    job.n = n
+    job.c = c
+    job.l = l
+    job.dtype = dtype
+    return _run(&job)
+
+
+cdef int batch_norm_backward_kernel(const char* grad, const char* x, const char* gamma,
+                                    const char* mean, const char* invstd, const char* running_var,
+                                    bint training, double eps, char* dx, char* dgamma, char* dbeta,
+                                    Py_ssize_t n, Py_ssize_t c, Py_ssize_t l,
+                                    int dtype) noexcept nogil:
+    cdef Job job
+    job.grad = grad
+    job.x = x
+    job.gamma = gamma
+    job.out = dx
+    job.mean = <char*>mean
+    job.invstd = <char*>invstd
+    job.running_var = <char*>running_var
+    job.dgamma = dgamma
+    job.dbeta = dbeta
+    job.training = training
+    job.eps = eps
+    job.n = n
+    job.c = c
+    job.l = l
+    job.dtype = dtype
+    return _run(&job)

@@ -1,0 +1,182 @@
+"""group_norm and its derivative over contiguous (n, c, l) arrays.
+
+A group of one sample is one contiguous row of c / groups * l elements, in which gamma and beta
+change every l elements. The unit of work is such a row.
+
+Derivative: with xh = (x - mean) rstd and h = grad gamma, per group
+dx = rstd (h - mean(h) - xh mean(h xh)). The sums of grad and grad (x - mean) over the l elements of
+every channel are all that is needed of it: they are kept (n, c), and dgamma and dbeta are
+their sums over n.
+"""
+
+from libc.math cimport sqrt
+from libc.stdlib cimport free, malloc
+
+from cython.parallel cimport prange
+
+from minitorch.core.dtype cimport Float32, Float64
+from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.row_moments cimport real_t, row_products, row_squares, row_sum
+from minitorch.kernels.simd cimport simd
+
+cdef struct Job:
+    const char* grad
+    const char* x
+    const char* gamma
+    const char* beta
+    char* out                # or dx
+    char* mean
+    char* rstd
+    double* sums             # (n, c, 2): sum(grad), sum(grad (x - mean))
+    Py_ssize_t n, c, l, groups
+    double eps
+    int dtype
+
+
+cdef simd _forward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t l = job.l, channels = job.c // job.groups, size = channels * l, row, k, j, c
+    cdef const real_t* x
+    cdef const real_t* gamma = <const real_t*>job.gamma
+    cdef const real_t* beta = <const real_t*>job.beta
+    cdef real_t* out
+    cdef double mean, var
+    cdef real_t a, b
+    for row in range(begin, end):
+        x = <const real_t*>job.x + row * size
+        out = <real_t*>job.out + row * size
+        row_sum(x, size, &mean)
+        mean /= size
+        row_squares(x, size, <real_t>mean, &var)
+        var = 1 / sqrt(var / size + job.eps)
+        (<real_t*>job.mean)[row] = <real_t>mean
+        (<real_t*>job.rstd)[row] = <real_t>var
+        c = row % job.groups * channels
+        for k in range(channels):
+            a = <real_t>(var * (gamma[c + k] if gamma != NULL else 1))
+            b = <real_t>((beta[c + k] if beta != NULL else 0) - mean * a)
+            for j in range(l):
+                out[k * l + j] = x[k * l + j] * a + b
+
+
+cdef simd _backward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t l = job.l, channels = job.c // job.groups, size = channels * l, row, k, j, c
+    cdef const real_t* g
+    cdef const real_t* x
+    cdef const real_t* gamma = <const real_t*>job.gamma
+    cdef real_t* dx
+    cdef real_t mean, rstd, a, b, d
+    cdef double* sums
+    cdef double sum_h, sum_hx, weight
+    for row in range(begin, end):
+        g = <const real_t*>job.grad + row * size
+        x = <const real_t*>job.x + row * size
+        mean = (<const real_t*>job.mean)[row]
+        rstd = (<const real_t*>job.rstd)[row]
+        sums = job.sums + row * channels * 2
+        c = row % job.groups * channels
+        sum_h = 0
+        sum_hx = 0
+        for k in range(channels):
+            row_products(g + k * l, x + k * l, l, mean, sums + 2 * k, sums + 2 * k + 1)
+            weight = gamma[c + k] if gamma != NULL else 1
+            sum_h += weight * sums[2 * k]
+            sum_hx += weight * sums[2 * k + 1]
+            sums[2 * k + 1] *= rstd
+        if job.out == NULL:
+            continue
+        dx = <real_t*>job.out + row * size
+        b = <real_t>(-sum_hx / size * rstd * rstd * rstd)
+        d = <real_t>(-sum_h / size * rstd)
+        for k in range(channels):
+            a = rstd * gamma[c + k] if gamma != NULL else rstd
+            for j in range(k * l, k * l + l):
+                dx[j] = a * g[j] + (b * (x[j] - mean) + d)
+
+
+cdef void _range(const Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    if job.dtype == Float32:
+        if job.grad == NULL:
+            _forward(job, <float*>NULL, begin, end)
+        else:
+            _backward(job, <float*>NULL, begin, end)
+    elif job.grad == NULL:
+        _forward(job, <double*>NULL, begin, end)
+    else:
+        _backward(job, <double*>NULL, begin, end)
+
+
+cdef int _run(const Job* job) noexcept nogil:
+    cdef Py_ssize_t rows = job.n * job.groups
+    cdef int t, threads
+    if job.dtype != Float32 and job.dtype != Float64:
+        return 1
+    threads = threads_for(job.n * job.c * job.l // (4 if job.grad == NULL else 3))
+    threads = threads if threads < rows else <int>rows
+    if threads <= 1:
+        _range(job, 0, rows)
+    else:
+        for t in prange(threads, num_threads=threads, schedule="static", chunksize=1):
+            _range(job, rows * t // threads, rows * (t + 1) // threads)
+    return 0
+
+
+cdef int group_norm_kernel(const char* x, const char* gamma, const char* beta, char* out,
+                           char* mean, char* rstd, Py_ssize_t n, Py_ssize_t c, Py_ssize_t l,
+                           Py_ssize_t groups, double eps, int dtype) noexcept nogil:
+    cdef Job job
+    job.grad = NULL
+    job.x = x
+    job.gamma = gamma
+    job.beta = beta
+    job.out = out
+    job.mean = mean
+    job.rstd = rstd
+    job.n = n
+    job.c = c
+    job.l = l
+    job.groups = groups
+    job.eps = eps
+    job.dtype = dtype
+    return _run(&job)
+
+
+cdef int group_norm_backward_kernel(const char* grad, const char* x, const char* mean,
+                                    const char* rstd, const char* gamma, char* dx, char* dgamma,
+                                    char* dbeta, Py_ssize_t n, Py_ssize_t c, Py_ssize_t l,
+                                    Py_ssize_t groups, int dtype) noexcept nogil:
+    cdef Job job
+    cdef Py_ssize_t i, k
+    cdef int part
+    cdef double total
+    cdef char* result
+    job.grad = grad
+    job.x = x
+    job.gamma = gamma
+    job.out = dx
+    job.mean = <char*>mean
+    job.rstd = <char*>rstd
+    job.n = n
+    job.c = c
+    job.l = l
+    job.groups = groups
+    job.dtype = dtype
+    job.sums = <double*>malloc((n * c * 2 + 1) * sizeof(double))
+    if job.sums == NULL:
+        return 1
+    if _run(&job):
+        free(job.sums)
+        return 1
+    for part in range(2):
+        result = dgamma if part else dbeta
+        if result == NULL:
+            continue
+        for k in range(c):
+            total = 0
+            for i in range(n):
+                total += job.sums[(i * c + k) * 2 + part]
+            if dtype == Float32:
+                (<float*>result)[k] = <float>total
+            else:
+                (<double*>result)[k] = total
+    free(job.sums)
+    return 0

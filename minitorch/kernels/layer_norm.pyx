@@ -1,0 +1,282 @@
+"""layer_norm and rms_norm over contiguous rows, with their derivatives.
+
+rms_norm is layer_norm without the mean: one template with a constant `center`.
+
+Note [Gradients of gamma and beta]
+They are sums over all rows, elementwise along a row. While a row is in the cache for its dx, it is
+added to two float or double rows, and these every FLUSH rows to rows of doubles, so the error does
+not grow with the number of rows. Every thread has such rows of its own; they are added at the end.
+
+Derivative: with xh = (x - mean) rstd and h = grad gamma,
+dx = rstd (h - mean(h) - xh mean(h xh)); without centering mean(h) is left out.
+"""
+
+from libc.math cimport sqrt
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from cython.parallel cimport prange
+
+from minitorch.core.dtype cimport Float32, Float64
+from minitorch.kernels.always_inline cimport inlined
+from minitorch.kernels.fold cimport FOLD_SUM, fold_lanes
+from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.row_moments cimport ROW_LANES, real_t, row_squares, row_sum
+from minitorch.kernels.simd cimport simd
+
+cdef enum:
+    FLUSH = 64
+
+cdef struct Job:
+    const char* grad
+    const char* x
+    const char* gamma
+    const char* beta
+    char* out               # or dx
+    char* mean
+    char* rstd
+    bint dgamma, dbeta      # whether they are wanted
+    bint center
+    Py_ssize_t m, n
+    double eps
+    int dtype
+    char* sums              # per thread: 2 n elements, then 2 n doubles
+    Py_ssize_t sums_size
+
+
+# -- forward --------------------------------------------------------------------------------------
+
+cdef inline inlined _affine(const real_t* x, real_t* out, Py_ssize_t n, real_t mean, real_t rstd,
+                            const real_t* gamma, const real_t* beta) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef real_t shift = -mean * rstd
+    if gamma != NULL and beta != NULL:
+        for i in range(n):
+            out[i] = (x[i] * rstd + shift) * gamma[i] + beta[i]
+    elif gamma != NULL:
+        for i in range(n):
+            out[i] = (x[i] * rstd + shift) * gamma[i]
+    elif beta != NULL:
+        for i in range(n):
+            out[i] = (x[i] * rstd + shift) + beta[i]
+    else:
+        for i in range(n):
+            out[i] = x[i] * rstd + shift
+
+
+cdef simd _forward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t n = job.n, row
+    cdef const real_t* x
+    cdef double mean, var
+    for row in range(begin, end):
+        x = <const real_t*>job.x + row * n
+        mean = 0
+        if job.center:
+            row_sum(x, n, &mean)
+            mean /= n
+            (<real_t*>job.mean)[row] = <real_t>mean
+        row_squares(x, n, <real_t>mean, &var)
+        var = 1 / sqrt(var / n + job.eps)
+        (<real_t*>job.rstd)[row] = <real_t>var
+        _affine(x, <real_t*>job.out + row * n, n, <real_t>mean, <real_t>var,
+                <const real_t*>job.gamma, <const real_t*>job.beta)
+
+
+# -- derivative -----------------------------------------------------------------------------------
+
+cdef inline inlined _weighted_products(const real_t* g, const real_t* x, const real_t* gamma,
+                                       Py_ssize_t n, real_t mean, double* sum_h,
+                                       double* sum_hx) noexcept nogil:
+    # sum(h) and sum(h (x - mean)), h = g gamma
+    cdef real_t[ROW_LANES] lane
+    cdef real_t[ROW_LANES] product
+    cdef real_t h
+    cdef double a = 0, b = 0
+    cdef Py_ssize_t i = 0, j
+    if n >= ROW_LANES:
+        for j in range(ROW_LANES):
+            lane[j] = 0
+            product[j] = 0
+        while i + ROW_LANES <= n:
+            for j in range(ROW_LANES):
+                h = g[i + j] * gamma[i + j] if gamma != NULL else g[i + j]
+                lane[j] += h
+                product[j] += h * (x[i + j] - mean)
+            i += ROW_LANES
+        a = fold_lanes(lane, FOLD_SUM)
+        b = fold_lanes(product, FOLD_SUM)
+    while i < n:
+        h = g[i] * gamma[i] if gamma != NULL else g[i]
+        a += h
+        b += h * (x[i] - mean)
+        i += 1
+    sum_h[0] = a
+    sum_hx[0] = b
+
+
+cdef simd _backward(const Job* job, real_t* sums, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t n = job.n, row, i
+    cdef const real_t* g
+    cdef const real_t* x
+    cdef const real_t* gamma = <const real_t*>job.gamma
+    cdef real_t* dx
+    cdef real_t* dgamma = sums
+    cdef real_t* dbeta = sums + n
+    cdef double* totals = <double*>(sums + 2 * n)
+    cdef real_t mean, rstd, a, b
+    cdef double sum_h, sum_hx
+    for row in range(begin, end):
+        g = <const real_t*>job.grad + row * n
+        x = <const real_t*>job.x + row * n
+        mean = (<const real_t*>job.mean)[row] if job.center else 0
+        rstd = (<const real_t*>job.rstd)[row]
+        if job.dgamma:
+            for i in range(n):
+                dgamma[i] += g[i] * ((x[i] - mean) * rstd)
+        if job.dbeta:
+            for i in range(n):
+                dbeta[i] += g[i]
+        if (job.dgamma or job.dbeta) and ((row - begin) % FLUSH == FLUSH - 1 or row == end - 1):
+            for i in range(2 * n):
+                totals[i] += sums[i]
+            memset(sums, 0, 2 * n * sizeof(real_t))
+        if job.out != NULL:
+            dx = <real_t*>job.out + row * n
+            if gamma != NULL:
+                _weighted_products(g, x, gamma, n, mean, &sum_h, &sum_hx)
+            else:
+                _weighted_products(g, x, <const real_t*>NULL, n, mean, &sum_h, &sum_hx)
+            # dx = rstd h + a (x - mean) + b
+            a = <real_t>(-sum_hx / n * rstd * rstd * rstd)
+            b = <real_t>(-sum_h / n * rstd) if job.center else 0
+            if gamma != NULL:
+                for i in range(n):
+                    dx[i] = rstd * (g[i] * gamma[i]) + (a * (x[i] - mean) + b)
+            else:
+                for i in range(n):
+                    dx[i] = rstd * g[i] + (a * (x[i] - mean) + b)
+
+
+# -- threads --------------------------------------------------------------------------------------
+
+cdef void _forward_range(const Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    if job.dtype == Float32:
+        _forward(job, <float*>NULL, begin, end)
+    else:
+        _forward(job, <double*>NULL, begin, end)
+
+
+cdef void _backward_range(const Job* job, int t, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef char* sums = job.sums + t * job.sums_size
+    if job.dtype == Float32:
+        _backward(job, <float*>sums, begin, end)
+    else:
+        _backward(job, <double*>sums, begin, end)
+
+
+cdef int _run_forward(Job* job) noexcept nogil:
+    cdef int t, threads
+    if job.dtype != Float32 and job.dtype != Float64:
+        return 1
+    threads = threads_for(job.m * job.n // 4)
+    threads = threads if threads < job.m else <int>job.m
+    if threads <= 1:
+        _forward_range(job, 0, job.m)
+    else:
+        for t in prange(threads, num_threads=threads, schedule="static", chunksize=1):
+            _forward_range(job, job.m * t // threads, job.m * (t + 1) // threads)
+    return 0
+
+
+cdef void _store(const Job* job, const double* totals, char* out) noexcept nogil:
+    cdef Py_ssize_t i
+    if out == NULL:
+        return
+    for i in range(job.n):
+        if job.dtype == Float32:
+            (<float*>out)[i] = <float>totals[i]
+        else:
+            (<double*>out)[i] = totals[i]
+
+
+cdef int _run_backward(Job* job, char* dgamma, char* dbeta) noexcept nogil:
+    cdef int t, threads
+    cdef Py_ssize_t i, size = 4 if job.dtype == Float32 else 8
+    cdef double* totals
+    cdef double* other
+    if job.dtype != Float32 and job.dtype != Float64:
+        return 1
+    threads = threads_for(job.m * job.n // 2)
+    threads = threads if threads < job.m else <int>job.m
+    threads = threads if threads > 1 else 1
+    job.dgamma = dgamma != NULL
+    job.dbeta = dbeta != NULL
+    job.sums_size = (2 * job.n * (size + 8) + 63) // 64 * 64 + 64
+    job.sums = <char*>calloc(threads, job.sums_size)
+    if job.sums == NULL:
+        return 1
+    if threads == 1:
+        _backward_range(job, 0, 0, job.m)
+    else:
+        for t in prange(threads, num_threads=threads, schedule="static", chunksize=1):
+            _backward_range(job, t, job.m * t // threads, job.m * (t + 1) // threads)
+    totals = <double*>(job.sums + 2 * job.n * size)
+    for t in range(1, threads):
+        other = <double*>(job.sums + t * job.sums_size + 2 * job.n * size)
+        for i in range(2 * job.n):
+            totals[i] += other[i]
+    _store(job, totals, dgamma)
+    _store(job, totals + job.n, dbeta)
+    free(job.sums)
+    return 0
+
+
+# -- interface ------------------------------------------------------------------------------------
+
+cdef inline Job _job(const char* grad, const char* x, const char* gamma, char* out, char* mean,
+                     char* rstd, Py_ssize_t m, Py_ssize_t n, int dtype) noexcept nogil:
+    cdef Job job
+    job.grad = grad
+    job.x = x
+    job.gamma = gamma
+    job.beta = NULL
+    job.out = out
+    job.mean = mean
+    job.rstd = rstd
+    job.center = mean != NULL
+    job.m = m
+    job.n = n
+    job.eps = 0
+    job.dtype = dtype
+    return job
+
+
+cdef int layer_norm_kernel(const char* x, const char* gamma, const char* beta, char* out,
+                           char* mean, char* rstd, Py_ssize_t m, Py_ssize_t n, double eps,
+                           int dtype) noexcept nogil:
+    cdef Job job = _job(NULL, x, gamma, out, mean, rstd, m, n, dtype)
+    job.beta = beta
+    job.eps = eps
+    return _run_forward(&job)
+
+
+cdef int layer_norm_backward_kernel(const char* grad, const char* x, const char* mean,
+                                    const char* rstd, const char* gamma, char* dx, char* dgamma,
+                                    char* dbeta, Py_ssize_t m, Py_ssize_t n,
+                                    int dtype) noexcept nogil:
+    cdef Job job = _job(grad, x, gamma, dx, <char*>mean, <char*>rstd, m, n, dtype)
+    return _run_backward(&job, dgamma, dbeta)
+
+
+cdef int rms_norm_kernel(const char* x, const char* gamma, char* out, char* rstd, Py_ssize_t m,
+                         Py_ssize_t n, double eps, int dtype) noexcept nogil:
+    cdef Job job = _job(NULL, x, gamma, out, NULL, rstd, m, n, dtype)
+    job.eps = eps
+    return _run_forward(&job)
+
+
+cdef int rms_norm_backward_kernel(const char* grad, const char* x, const char* rstd,
+                                  const char* gamma, char* dx, char* dgamma, Py_ssize_t m,
+                                  Py_ssize_t n, int dtype) noexcept nogil:
+    cdef Job job = _job(grad, x, gamma, dx, NULL, <char*>rstd, m, n, dtype)
+    return _run_backward(&job, dgamma, NULL)
