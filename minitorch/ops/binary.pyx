@@ -8,8 +8,10 @@ from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_like, numel, wrap_number
 from minitorch.kernels cimport table
 from minitorch.kernels.elementwise cimport has_zero
+from minitorch.ops.compare cimport ge
+from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport clone, contiguous, fill_
-from minitorch.ops.pointwise cimport SAME, TO_FLOAT, binary, unary
+from minitorch.ops.pointwise cimport MASKED, SAME, TO_FLOAT, binary, ternary, unary
 from minitorch.ops.scalar cimport read_scalar
 
 
@@ -200,6 +202,13 @@ cdef TensorImpl nextafter(TensorImpl self, TensorImpl other, TensorImpl out=None
 
 
 cdef TensorImpl logaddexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    cdef TensorImpl first, larger, smaller
+    if is_complex(self.dtype) and is_complex(other.dtype):
+        first = ge(real(self), real(other))
+        larger = ternary(table.WHERE, first, self, other, MASKED, "where", NULL, None)
+        smaller = ternary(table.WHERE, first, other, self, MASKED, "where", NULL, None)
+        smaller = unary(table.EXP, sub(smaller, larger), TO_FLOAT, "exp", NULL, None)
+        return add(larger, unary(table.LOG1P, smaller, TO_FLOAT, "log1p", NULL, None), 1, out)
     return binary(table.LOGADDEXP, self, other, SAME, "logaddexp_cpu", NULL, out)
 
 

@@ -6,12 +6,16 @@ Each operator is its checks and one call of `pointwise.unary`. The texts of the 
 from minitorch.core.dtype cimport (
     Bool, Float16, Float32, Int64, class_name, is_complex, is_floating, is_integral,
     to_real)
-from minitorch.core.tensor_impl cimport TensorImpl, empty_like
+from minitorch.core.tensor_impl cimport TensorImpl, empty_like, wrap_number
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport div, mul
+from minitorch.ops.compare cimport lt
+from minitorch.ops.complex_parts cimport view_as_real
 from minitorch.ops.copy cimport cast
 from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, TO_FLOAT, TO_FLOAT_REAL, TO_REAL, unary
 from minitorch.ops.scalar cimport scalar_tensor
+
+cdef double _LN2 = 0.6931471805599453
 
 
 # ---- signs
@@ -49,6 +53,8 @@ cdef TensorImpl signbit(TensorImpl self, TensorImpl out=None):
         raise NotImplementedError("signbit is not implemented for complex tensors.")
     if out is not None and out.dtype != Bool:
         raise RuntimeError("signbit does not support non-boolean outputs.")
+    if not is_floating(self.dtype):
+        return lt(self, wrap_number(0), out)
     return unary(table.SIGNBIT, self, TO_BOOL, "signbit_cpu", NULL, out)
 
 
@@ -83,6 +89,8 @@ cdef TensorImpl exp(TensorImpl self, TensorImpl out=None):
 
 
 cdef TensorImpl exp2(TensorImpl self, TensorImpl out=None):
+    if is_complex(self.dtype):
+        return exp(mul(self, wrap_number(_LN2)), out)
     return unary(table.EXP2, self, TO_FLOAT, "exp2_vml_cpu", NULL, out)
 
 
@@ -256,6 +264,12 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     params[0] = 0 if nan is None else nan
     params[1] = largest if posinf is None else posinf
     params[2] = -largest if neginf is None else neginf
+    if is_complex(self.dtype):
+        # the parts one by one
+        if out is None:
+            out = empty_like(self, self.dtype)
+        unary(table.NAN_TO_NUM, view_as_real(self), STRICT, "nan_to_num", params, view_as_real(out))
+        return out
     return unary(table.NAN_TO_NUM, self, STRICT, "nan_to_num", params, out)
 
 

@@ -51,6 +51,8 @@ def test_unary_strides_equal_pytorch(name, dtype):
 @pytest.mark.parametrize("dtype", ALL_DTYPES, ids=str)
 @pytest.mark.parametrize("name", BINARY)
 def test_binary_result_equals_pytorch(name, dtype):
+    if name == "nextafter" and dtype == torch.float16:
+        pytest.skip("float16 has no nextafter here")
     a = samples(dtype, 4, 5, seed=1)
     b = samples(dtype, 4, 5, seed=2)
     if "shift" in name:
