@@ -10,9 +10,9 @@ from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, wr
 from minitorch.kernels.reduction cimport Reduction
 from minitorch.kernels.reduction_moments cimport logsumexp_kernel, var_kernel
 from minitorch.kernels.reduction_norm cimport norm_kernel
-from minitorch.ops cimport complex as parts
 from minitorch.ops.binary cimport add, sub
 from minitorch.ops.compare cimport eq
+from minitorch.ops cimport complex_parts
 from minitorch.ops.copy cimport cast
 from minitorch.ops.extremes cimport amax
 from minitorch.ops.output cimport check_can_cast
@@ -57,6 +57,11 @@ cdef tuple _var_mean(TensorImpl self, object dim, object correction, bint keepdi
     read_dims(dim, ndim(self), &mask)
     if out is not None:
         check_can_cast(dtype, out.dtype)
+        if is_complex(out.dtype):
+            raise NotImplementedError(f'"std_cpu" not implemented for \'{class_name(out.dtype)}\'')
+        if not is_complex(self.dtype):
+            dtype = out.dtype
+            self = cast(self, dtype)
     result = result_for(self, mask, keepdim, dtype, out)
     if (elements_per_result(self, mask) if numel(result) else 0) <= minus:
         warnings.warn(
@@ -70,13 +75,13 @@ cdef tuple _var_mean(TensorImpl self, object dim, object correction, bint keepdi
             imag_mean = result_for(self, mask, keepdim, dtype, None)
         else:
             real_mean = imag_mean = None
-        _var(parts.real(self), mask, minus, keepdim, False, result, real_mean)
-        _var(parts.imag(self), mask, minus, keepdim, False, other, imag_mean)
+        _var(complex_parts.real(self), mask, minus, keepdim, False, result, real_mean)
+        _var(complex_parts.imag(self), mask, minus, keepdim, False, other, imag_mean)
         add(result, other, 1, result)
         if root:
             sqrt(result, result)
         if with_mean:
-            mean = parts.complex(real_mean, imag_mean)
+            mean = complex_parts.complex(real_mean, imag_mean)
     else:
         if with_mean:
             mean = result_for(self, mask, keepdim, dtype, None)
@@ -187,7 +192,7 @@ cdef TensorImpl _logsumexp_complex(TensorImpl self, object dim, bint keepdim):
     cdef TensorImpl largest, result
     cdef tuple dims = tuple(range(ndim(self))) if dim is None or dim == () else dim
     if numel(self):
-        largest = amax(parts.real(self), dims, True)
+        largest = amax(complex_parts.real(self), dims, True)
         largest = masked_fill(largest, eq(abs(largest), wrap_number(float("inf"))), wrap_number(0))
         result = add(log(sum(exp(sub(self, largest)), dims, True)), largest)
         return result if keepdim else squeeze_dims(result, dims)
@@ -210,9 +215,11 @@ cdef TensorImpl logsumexp(TensorImpl self, object dim, bint keepdim=False, Tenso
         if out is None:
             return result
         return deliver(result, result_for(self, mask, keepdim, dtype, out))
-    if not is_floating(dtype):
+    if out is not None and is_floating(out.dtype):
+        dtype = out.dtype
+    elif not is_floating(dtype):
         dtype = get_default_dtype()
-        self = cast(self, dtype)
+    self = cast(self, dtype)
     result = result_for(self, mask, keepdim, dtype, out)
     x = data(self)
     y = data(result)

@@ -33,7 +33,7 @@ cdef TensorImpl _run(SumKernel kernel, TensorImpl self, uint64_t mask, bint keep
     cdef int missing, in_dtype, out_dtype = result.dtype
     cdef char* x
     cdef char* y = data(result)
-    if is_complex(self.dtype) or is_complex(out_dtype):
+    if is_complex(self.dtype) or is_complex(out_dtype) or out_dtype == Bool:
         self = cast(self, out_dtype)
     in_dtype = self.dtype
     x = data(self)
@@ -169,6 +169,8 @@ cdef TensorImpl _all_or_any(LogicKernel kernel, TensorImpl self, object dim, bin
             raise RuntimeError(f"{name} only supports bool tensor for result, got: "
                                f"{class_name(out.dtype)}")
         dtype = out.dtype
+        if dtype == UInt8:
+            self = cast(self, UInt8)
     if dim != ():
         read_dims(dim, ndim(self), &mask)
     return _logic(kernel, self, mask, keepdim, dtype, out)
