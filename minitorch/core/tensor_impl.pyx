@@ -26,10 +26,10 @@ cdef void channels_last_strides(int ndim, const Py_ssize_t* sizes, Py_ssize_t* s
     cdef int d
     cdef Py_ssize_t step = 1
     strides[1] = step
-    step *= max(sizes[1], 1)
+    step *= sizes[1]
     for d in range(ndim - 1, 1, -1):
         strides[d] = step
-        step *= max(sizes[d], 1)
+        step *= sizes[d]
     strides[0] = step
 
 

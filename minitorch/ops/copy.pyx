@@ -95,29 +95,23 @@ cdef int _copy_converted(TensorImpl self, TensorImpl src) except -1:
 
 
 cdef int _check_expandable(TensorImpl self, TensorImpl src) except -1:
-    cdef int d, dims = ndim(self), offset = dims - ndim(src)
-    if same_sizes(self.geometry, src.geometry):
-        return 0
-    for d in range(ndim(src) - 1, -1, -1):
-        if d + offset < 0 or (sizes(src)[d] != 1 and sizes(src)[d] != sizes(self)[d + offset]):
-            break
-    else:
-        return 0
-    if offset < 0:
-        raise RuntimeError(f"output with shape {list(sizes_tuple(self))} doesn't match the broadcast "
-                           f"shape {_broadcast_shape(self, src)}")
-    raise RuntimeError(
-        f"The size of tensor a ({sizes(self)[d + offset]}) must match the size of tensor b "
-        f"({sizes(src)[d]}) at non-singleton dimension {d + offset}")
-
-
-cdef list _broadcast_shape(TensorImpl a, TensorImpl b):
+    """RuntimeError unless src broadcasts to the sizes of self."""
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[2]
-    inputs[0] = a.geometry
-    inputs[1] = b.geometry
+    cdef int d
+    if same_sizes(self.geometry, src.geometry):
+        return 0
+    inputs[0] = self.geometry
+    inputs[1] = src.geometry
     infer_shape(&it, 2, inputs)
-    return [it.shape[d] for d in range(it.shape_ndim)]
+    if it.shape_ndim == ndim(self):
+        for d in range(it.shape_ndim):
+            if it.shape[d] != sizes(self)[d]:
+                break
+        else:
+            return 0
+    raise RuntimeError(f"output with shape {list(sizes_tuple(self))} doesn't match the broadcast shape "
+                       f"{[it.shape[d] for d in range(it.shape_ndim)]}")
 
 
 cdef bint _may_overlap(TensorImpl self, TensorImpl src) noexcept:
@@ -178,13 +172,11 @@ cdef TensorImpl empty_in_format(TensorImpl self, int dtype, int memory_format):
 
 
 cdef bint is_in_format(TensorImpl self, int memory_format):
-    if memory_format == CONTIGUOUS_FORMAT:
-        return (self.geometry.flags & CONTIGUOUS) != 0
     if memory_format == CHANNELS_LAST_FORMAT:
         return (self.geometry.flags & CHANNELS_LAST) != 0
     if memory_format == CHANNELS_LAST_3D_FORMAT:
         return (self.geometry.flags & CHANNELS_LAST_3D) != 0
-    return True
+    return (self.geometry.flags & CONTIGUOUS) != 0
 
 
 cdef TensorImpl clone(TensorImpl self, int memory_format=PRESERVE_FORMAT):
@@ -195,10 +187,10 @@ cdef TensorImpl clone(TensorImpl self, int memory_format=PRESERVE_FORMAT):
 
 
 cdef TensorImpl contiguous(TensorImpl self, int memory_format=CONTIGUOUS_FORMAT):
-    if memory_format == PRESERVE_FORMAT:
-        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
     if is_in_format(self, memory_format):
         return self
+    if memory_format == PRESERVE_FORMAT:
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
     return clone(self, memory_format)
 
 
@@ -211,7 +203,6 @@ cdef TensorImpl fill_(TensorImpl self, object value):
     cdef char* a = data(self)
     cdef Py_ssize_t* n = sizes(self)
     write_scalar(value, self.dtype, element)
-    assert_no_internal_overlap(self)
     for d in range(dims):
         to[d] = strides(self)[d] * item
     if nbytes >= RELEASE_GIL_BYTES:

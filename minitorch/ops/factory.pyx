@@ -8,10 +8,11 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float32, Float64, Int64, NoType, class_name, default_complex_dtype,
-    get_default_dtype, is_complex, is_floating, is_integral, itemsizes)
-from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple, numel
-from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, copy_, empty_in_format, fill_
+    Bool, Complex128, Float32, Float64, Int64, NoType, class_name, default_complex_dtype,
+    get_default_dtype, is_complex, is_integral, itemsizes)
+from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple
+from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_
+from minitorch.ops.scalar cimport read_scalar, write_scalar
 
 
 cdef int dtype_of_number(object value) except -1:
@@ -64,50 +65,50 @@ cdef TensorImpl full_like(TensorImpl self, object fill_value, int dtype=NoType,
 
 # ---- counting
 
-cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
-    cdef Py_ssize_t n, i
-    cdef int64_t first, stride
-    cdef double begin, spacing, count
-    cdef TensorImpl wide
-    cdef bint exact = (isinstance(start, int) and isinstance(end, int) and isinstance(step, int))
-    if dtype == NoType:
-        dtype = Int64 if exact else get_default_dtype()
-    if is_complex(dtype) or dtype == Bool:
-        raise NotImplementedError(f'"arange_cpu" not implemented for \'{class_name(dtype)}\'')
-    if is_integral(dtype):
-        # PyTorch reads the arguments as numbers of the result's type: a fraction is cut off
-        start, end, step = int(start), int(end), int(step)
-        exact = True
-    if step == 0:
-        raise RuntimeError("step must be nonzero")
-    begin = float(start)
-    count = float(end)
-    if begin - begin != 0 or count - count != 0:
-        raise RuntimeError(f"unsupported range: {_number_text(start)} -> {_number_text(end)}")
+cdef Py_ssize_t _range_length(double start, double end, double step) except -1:
+    cdef double count
+    if start - start != 0 or end - end != 0:
+        raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
     if (step > 0 and end < start) or (step < 0 and end > start):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    spacing = float(step)
-    if exact:
-        n = -((start - end) // step) if step else 0
-    else:
-        count = ceil((float(end) - begin) / spacing)
-        if not 0 <= count <= 9.2e18:
-            raise RuntimeError(f"invalid size, possible overflow? size={count}")
-        n = <Py_ssize_t>count
+    count = ceil((end - start) / step)
+    if not 0 <= count < 9.2e18:
+        raise RuntimeError("invalid size, possible overflow?")
+    return <Py_ssize_t>count
+
+
+cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
+    cdef Py_ssize_t n, i
+    cdef int64_t first, spacing
+    cdef double begin, stride
+    cdef TensorImpl wide
+    if dtype == NoType:
+        dtype = (Int64 if isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
+                 else get_default_dtype())
+    if is_complex(dtype) or dtype == Bool:
+        raise NotImplementedError(f'"arange_cpu" not implemented for \'{class_name(dtype)}\'')
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    begin = start
+    stride = step
+    # the length comes from the numbers as they are given, except in int64, where it has to be exact
+    n = _range_length(begin, end, stride)
     if is_integral(dtype):
+        write_scalar(start, Int64, &first)
+        write_scalar(step, Int64, &spacing)
+        if dtype == Int64:
+            start, end, step = first, int(end), spacing
+            if spacing == 0:
+                raise ValueError("step must be nonzero")
+            n = max(-((start - end) // step), 0)
         wide = empty_tuple((n,), Int64)
-        first, stride = start, step
         for i in range(n):
-            (<int64_t*>data(wide))[i] = first + i * stride
+            (<int64_t*>data(wide))[i] = first + i * spacing
         return cast(wide, dtype)
     wide = empty_tuple((n,), Float64)
     for i in range(n):
-        (<double*>data(wide))[i] = begin + i * spacing
+        (<double*>data(wide))[i] = begin + i * stride
     return cast(wide, dtype)
-
-
-cdef str _number_text(object value):
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 cdef int _spaced_dtype(object start, object end, int dtype) except -1:
@@ -116,6 +117,13 @@ cdef int _spaced_dtype(object start, object end, int dtype) except -1:
     if isinstance(start, complex) or isinstance(end, complex):
         return default_complex_dtype()
     return get_default_dtype()
+
+
+cdef double _as_element(object value, int dtype) except? -1.0:
+    """The number as its dtype holds it."""
+    cdef double[2] element
+    write_scalar(value, dtype, element)
+    return read_scalar(<char*>element, dtype)
 
 
 cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=NoType):
@@ -128,25 +136,26 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
         raise RuntimeError("number of steps must be non-negative")
     if is_complex(dtype):
         wide = empty_tuple((steps,), Complex128)
-        _complex_linspace(wide, complex(start), complex(end), steps)
+        _complex_linspace(wide, start, end, steps)
         return cast(wide, dtype)
-    if is_integral(dtype):
-        start, end = int(start), int(end)
-    first, last = float(start), float(end)
-    # from both ends towards the middle, so that the last element is exactly `end`
-    if dtype == Float32:
-        wide = empty_tuple((steps,), Float32)
-        first32, last32 = <float>first, <float>last
-        step32 = (last32 - first32) / (steps - 1) if steps > 1 else 0
+    if dtype == Bool:
+        raise NotImplementedError("\"linspace_cpu\" not implemented for 'Bool'")
+    first, last = _as_element(start, dtype), _as_element(end, dtype)
+    # from both ends towards the middle, so that the last element is exactly `end`; float64 apart,
+    # the steps have the precision of float32
+    if dtype == Float64:
+        wide = empty_tuple((steps,), Float64)
+        step = (last - first) / (steps - 1) if steps > 1 else 0
         for i in range(steps):
-            (<float*>data(wide))[i] = (first32 + step32 * i if i < steps // 2 or steps == 1
-                                       else last32 - step32 * (steps - i - 1))
+            (<double*>data(wide))[i] = (first + step * i if i < steps // 2 or steps == 1
+                                        else last - step * (steps - i - 1))
         return wide
-    wide = empty_tuple((steps,), Float64)
-    step = (last - first) / (steps - 1) if steps > 1 else 0
+    wide = empty_tuple((steps,), Float32)
+    first32, last32 = <float>first, <float>last
+    step32 = <float>(last - first) / (steps - 1) if steps > 1 else 0
     for i in range(steps):
-        (<double*>data(wide))[i] = (first + step * i if i < steps // 2 or steps == 1
-                                    else last - step * (steps - i - 1))
+        (<float*>data(wide))[i] = (first32 + step32 * i if i < steps // 2 or steps == 1
+                                   else last32 - step32 * (steps - i - 1))
     return cast(wide, dtype)
 
 
