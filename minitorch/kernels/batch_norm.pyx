@@ -14,13 +14,16 @@ from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.always_inline cimport inlined
+from minitorch.kernels.fold cimport FOLD_SUM, fold_lanes
 from minitorch.kernels.parallel cimport threads_for
-from minitorch.kernels.row_moments cimport real_t, row_products, row_squares, row_sum
+from minitorch.kernels.row_moments cimport (
+    ROW_LANES, add_products, add_squares, add_sum, clear_lanes, real_t)
 from minitorch.kernels.simd cimport simd
 
 cdef enum:
     CHANNELS = 64         # of a unit when l == 1
-    ROWS = 16             # rows added in the element type before they enter doubles
+    ROWS = 16             # rows added in the element type before they enter doubles,
+    LONG_ROW = 256        # but for longer rows, which do one by one
 
 cdef struct Job:
     const char* grad
@@ -114,16 +117,22 @@ cdef inline inlined _spatial_forward(const Job* job, real_t* tag,
     cdef Py_ssize_t l = job.l, step = job.c * l, i, j
     cdef const real_t* x = <const real_t*>job.x + channel * l
     cdef real_t* out = <real_t*>job.out + channel * l
-    cdef double mean = 0, m2 = 0, part, invstd
+    cdef double mean = 0, m2 = 0, invstd
+    cdef real_t[ROW_LANES] lane
     cdef real_t a, b
     if job.training:
+        clear_lanes(lane)
         for i in range(job.n):
-            row_sum(x + i * step, l, &part)
-            mean += part
+            add_sum(x + i * step, l, lane)
+            if i % ROWS == ROWS - 1 or l > LONG_ROW or i == job.n - 1:
+                mean += fold_lanes(lane, FOLD_SUM)
+                clear_lanes(lane)
         mean /= <double>job.n * l
         for i in range(job.n):
-            row_squares(x + i * step, l, <real_t>mean, &part)
-            m2 += part
+            add_squares(x + i * step, l, <real_t>mean, lane)
+            if i % ROWS == ROWS - 1 or l > LONG_ROW or i == job.n - 1:
+                m2 += fold_lanes(lane, FOLD_SUM)
+                clear_lanes(lane)
         _note_statistics(job, tag, channel, mean, m2)
         invstd = (<real_t*>job.invstd)[channel]
     else:
@@ -199,12 +208,19 @@ cdef inline inlined _spatial_backward(const Job* job, real_t* tag,
     cdef const real_t* x = <const real_t*>job.x + channel * l
     cdef real_t* dx = <real_t*>job.out + channel * l
     cdef real_t mean = (<const real_t*>job.mean)[channel], a, b, d
-    cdef double sum_g = 0, sum_gx = 0, part, product
+    cdef real_t[ROW_LANES] lane
+    cdef real_t[ROW_LANES] product
+    cdef double sum_g = 0, sum_gx = 0
     if job.training or job.dgamma != NULL or job.dbeta != NULL:
+        clear_lanes(lane)
+        clear_lanes(product)
         for i in range(job.n):
-            row_products(g + i * step, x + i * step, l, mean, &part, &product)
-            sum_g += part
-            sum_gx += product
+            add_products(g + i * step, x + i * step, l, mean, lane, product)
+            if i % ROWS == ROWS - 1 or l > LONG_ROW or i == job.n - 1:
+                sum_g += fold_lanes(lane, FOLD_SUM)
+                sum_gx += fold_lanes(product, FOLD_SUM)
+                clear_lanes(lane)
+                clear_lanes(product)
     _finish_channel(job, channel, sum_g, sum_gx, &a, &b, &d)
     if job.out == NULL:
         return
