@@ -5,6 +5,8 @@ import numpy as np
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
+from minitorch.kernels.scan cimport (
+    cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
 from minitorch.kernels.softmax cimport (
     log_softmax_backward_kernel, log_softmax_kernel, softmax_backward_kernel, softmax_kernel)
 
@@ -42,3 +44,26 @@ def softmax_array(str name, cnp.ndarray a, int axis, cnp.ndarray output=None, in
     if status:
         raise TypeError(f"{name} has no loop for this dtype")
     return out
+
+
+def scan_array(str name, cnp.ndarray a, int axis, int repeat=1):
+    """A running reduction of ``a``; ``cummax`` and ``cummin`` return values and indices."""
+    cdef cnp.ndarray x = np.ascontiguousarray(a)
+    cdef cnp.ndarray out = np.full_like(x, 42), indices = np.full(np.shape(x), 43, np.int64)
+    cdef int dtype = from_numpy_type(x.dtype.num), status = 1, i
+    cdef Py_ssize_t outer, n, inner
+    outer, n, inner = _outer_n_inner(x, axis)
+    for i in range(repeat):
+        if name == "cumsum":
+            status = cumsum_kernel(x.data, out.data, outer, n, inner, dtype)
+        elif name == "cumprod":
+            status = cumprod_kernel(x.data, out.data, outer, n, inner, dtype)
+        elif name == "cummax":
+            status = cummax_kernel(x.data, out.data, indices.data, outer, n, inner, dtype)
+        elif name == "cummin":
+            status = cummin_kernel(x.data, out.data, indices.data, outer, n, inner, dtype)
+        elif name == "logcumsumexp":
+            status = logcumsumexp_kernel(x.data, out.data, outer, n, inner, dtype)
+    if status:
+        raise TypeError(f"{name} has no loop for this dtype")
+    return (out, indices) if name in ("cummax", "cummin") else out

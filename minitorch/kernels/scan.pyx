@@ -1,0 +1,365 @@
+"""Running sums, products, extremes and logsumexp.
+
+Lines with inner == 1 are scanned element after element; with inner > 1 a block of up to BLOCK lines
+is scanned side by side, so that memory is read in its order. A unit is a line or such a block.
+
+Note [Scanning in fours]
+A running sum waits for the sum before it. Along one line four elements are therefore summed among
+themselves first and then added to the sum so far: the chain of waiting is a quarter as long.
+"""
+
+from libc.math cimport exp, log1p
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+
+from cython.parallel cimport prange
+
+from minitorch.core.dtype cimport (
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
+from minitorch.kernels.always_inline cimport inlined
+from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.simd cimport simd
+
+ctypedef fused value_t:
+    uint8_t
+    int8_t
+    int16_t
+    int32_t
+    int64_t
+    uint16_t          # float16
+    float
+    double
+
+ctypedef fused floating_t:
+    uint16_t          # float16
+    float
+    double
+
+ctypedef float complex complex64
+ctypedef double complex complex128
+
+ctypedef fused complex_t:
+    complex64
+    complex128
+
+cdef enum Op:
+    CUMSUM
+    CUMPROD
+    CUMMAX
+    CUMMIN
+    LOGCUMSUMEXP
+
+cdef enum:
+    BLOCK = 256
+
+cdef struct Job:
+    char* input
+    char* out
+    int64_t* indices
+    Py_ssize_t outer, n, inner
+    Py_ssize_t blocks         # of lines, per outer index
+    int op, dtype
+
+
+# -- one element ----------------------------------------------------------------------------------
+
+cdef inline double _real(value_t v) noexcept nogil:
+    if value_t is uint16_t:
+        return half_to_float(v)
+    else:
+        return <double>v
+
+
+cdef inline value_t _rounded(double v, value_t tag) noexcept nogil:
+    if value_t is uint16_t:
+        return float_to_half(<float>v)
+    else:
+        return <value_t>v
+
+
+cdef inline double _join(double a, double b, const int op) noexcept nogil:
+    return a * b if op == CUMPROD else a + b
+
+
+cdef inline uint64_t _join_integers(uint64_t a, uint64_t b, const int op) noexcept nogil:
+    return a * b if op == CUMPROD else a + b
+
+
+# -- sums and products ----------------------------------------------------------------------------
+
+cdef inline inlined _accumulate_line(const value_t* x, value_t* out, Py_ssize_t n,
+                                     const int op) noexcept nogil:
+    cdef double s = 1 if op == CUMPROD else 0, a, b, c, d
+    cdef uint64_t u = 1 if op == CUMPROD else 0, p, q, r, t
+    cdef Py_ssize_t i = 0
+    if value_t is float or value_t is double or value_t is uint16_t:
+        while i + 4 <= n:
+            a = _real(x[i])
+            b = _join(a, _real(x[i + 1]), op)
+            c = _join(b, _real(x[i + 2]), op)
+            d = _join(c, _real(x[i + 3]), op)
+            out[i] = _rounded(_join(s, a, op), <value_t>0)
+            out[i + 1] = _rounded(_join(s, b, op), <value_t>0)
+            out[i + 2] = _rounded(_join(s, c, op), <value_t>0)
+            s = _join(s, d, op)
+            out[i + 3] = _rounded(s, <value_t>0)
+            i += 4
+        while i < n:
+            s = _join(s, _real(x[i]), op)
+            out[i] = _rounded(s, <value_t>0)
+            i += 1
+    else:
+        while i + 4 <= n:
+            p = <uint64_t>x[i]
+            q = _join_integers(p, <uint64_t>x[i + 1], op)
+            r = _join_integers(q, <uint64_t>x[i + 2], op)
+            t = _join_integers(r, <uint64_t>x[i + 3], op)
+            out[i] = <value_t>_join_integers(u, p, op)
+            out[i + 1] = <value_t>_join_integers(u, q, op)
+            out[i + 2] = <value_t>_join_integers(u, r, op)
+            u = _join_integers(u, t, op)
+            out[i + 3] = <value_t>u
+            i += 4
+        while i < n:
+            u = _join_integers(u, <uint64_t>x[i], op)
+            out[i] = <value_t>u
+            i += 1
+
+
+cdef inline inlined _accumulate_block(const value_t* x, value_t* out, Py_ssize_t n, Py_ssize_t m,
+                                      Py_ssize_t step, const int op) noexcept nogil:
+    cdef double[BLOCK] s
+    cdef uint64_t[BLOCK] u
+    cdef Py_ssize_t i, j
+    for j in range(m):
+        s[j] = 1 if op == CUMPROD else 0
+        u[j] = 1 if op == CUMPROD else 0
+    for i in range(n):
+        for j in range(m):
+            if value_t is float or value_t is double or value_t is uint16_t:
+                s[j] = _join(s[j], _real(x[i * step + j]), op)
+                out[i * step + j] = _rounded(s[j], <value_t>0)
+            else:
+                u[j] = _join_integers(u[j], <uint64_t>x[i * step + j], op)
+                out[i * step + j] = <value_t>u[j]
+
+
+cdef simd _accumulate(int op, const value_t* x, value_t* out, Py_ssize_t n, Py_ssize_t m,
+                      Py_ssize_t step) noexcept nogil:
+    if step == 1:
+        if op == CUMPROD:
+            _accumulate_line(x, out, n, CUMPROD)
+        else:
+            _accumulate_line(x, out, n, CUMSUM)
+    elif op == CUMPROD:
+        _accumulate_block(x, out, n, m, step, CUMPROD)
+    else:
+        _accumulate_block(x, out, n, m, step, CUMSUM)
+
+
+cdef void _complex_product(const complex_t* x, complex_t* out, Py_ssize_t n, Py_ssize_t m,
+                           Py_ssize_t step) noexcept nogil:
+    cdef complex128 s
+    cdef Py_ssize_t i, j
+    for j in range(m):
+        s = 1
+        for i in range(n):
+            s = s * x[i * step + j]
+            out[i * step + j] = <complex_t>s
+
+
+# -- extremes -------------------------------------------------------------------------------------
+
+cdef inline bint _takes_over(value_t v, value_t best, const int op) noexcept nogil:
+    cdef double a, b
+    if value_t is uint16_t:
+        a = half_to_float(v)
+        b = half_to_float(best)
+        if op == CUMMAX:
+            return (a != a) | ((b == b) & (a >= b))
+        return (a != a) | ((b == b) & (a <= b))
+    else:
+        if op == CUMMAX:
+            return (v != v) | ((best == best) & (v >= best))
+        return (v != v) | ((best == best) & (v <= best))
+
+
+cdef inline inlined _extremes(const value_t* x, value_t* out, int64_t* indices, Py_ssize_t n,
+                              Py_ssize_t m, Py_ssize_t step, const int op) noexcept nogil:
+    cdef value_t[BLOCK] best
+    cdef int64_t[BLOCK] where
+    cdef Py_ssize_t i, j
+    for j in range(m):
+        best[j] = x[j]
+        where[j] = 0
+    for i in range(n):
+        for j in range(m):
+            if _takes_over(x[i * step + j], best[j], op):
+                best[j] = x[i * step + j]
+                where[j] = i
+            out[i * step + j] = best[j]
+            indices[i * step + j] = where[j]
+
+
+cdef inline inlined _extremes_of_line(const value_t* x, value_t* out, int64_t* indices,
+                                      Py_ssize_t n, const int op) noexcept nogil:
+    # A branch, as new extremes are rare along most lines. It is also taken where a nan makes the
+    # comparison false.
+    cdef value_t best = x[0]
+    cdef Py_ssize_t i, where = 0
+    for i in range(n):
+        if not (x[i] < best if op == CUMMAX else x[i] > best):
+            if _takes_over(x[i], best, op):
+                best = x[i]
+                where = i
+        out[i] = best
+        indices[i] = where
+
+
+cdef void _extreme(int op, const value_t* x, value_t* out, int64_t* indices, Py_ssize_t n,
+                   Py_ssize_t m, Py_ssize_t step) noexcept nogil:
+    if step == 1 and value_t is not uint16_t:
+        if op == CUMMAX:
+            _extremes_of_line(x, out, indices, n, CUMMAX)
+        else:
+            _extremes_of_line(x, out, indices, n, CUMMIN)
+    elif op == CUMMAX:
+        _extremes(x, out, indices, n, m, step, CUMMAX)
+    else:
+        _extremes(x, out, indices, n, m, step, CUMMIN)
+
+
+# -- logcumsumexp ---------------------------------------------------------------------------------
+
+cdef inline double _log_add_exp(double a, double b) noexcept nogil:
+    # a nan is in the sum a + b whatever the comparisons say
+    cdef double high = a if a >= b else b, low = b if a >= b else a
+    if high - high != 0:
+        return a + b if a != a or b != b else high
+    return high + log1p(exp(low - high))
+
+
+cdef void _log_sums(const floating_t* x, floating_t* out, Py_ssize_t n, Py_ssize_t m,
+                    Py_ssize_t step) noexcept nogil:
+    cdef double[BLOCK] s
+    cdef Py_ssize_t i, j
+    for j in range(m):
+        s[j] = _real(x[j])
+        out[j] = x[j]
+    for i in range(1, n):
+        for j in range(m):
+            s[j] = _log_add_exp(s[j], _real(x[i * step + j]))
+            out[i * step + j] = _rounded(s[j], <floating_t>0)
+
+
+# -- units and threads ----------------------------------------------------------------------------
+
+cdef inline void _unit(const Job* job, value_t* tag, Py_ssize_t unit) noexcept nogil:
+    cdef Py_ssize_t first = unit % job.blocks * BLOCK, m = job.inner - first
+    cdef Py_ssize_t start = unit // job.blocks * job.n * job.inner + first
+    cdef const value_t* x = <const value_t*>job.input + start
+    cdef value_t* out = <value_t*>job.out + start
+    m = BLOCK if m > BLOCK else m
+    if job.op == CUMMAX or job.op == CUMMIN:
+        _extreme(job.op, x, out, job.indices + start, job.n, m, job.inner)
+    elif job.op == LOGCUMSUMEXP:
+        if value_t is float or value_t is double or value_t is uint16_t:
+            _log_sums(x, out, job.n, m, job.inner)
+    else:
+        _accumulate(job.op, x, out, job.n, m, job.inner)
+
+
+cdef inline void _complex_unit(const Job* job, complex_t* tag, Py_ssize_t unit) noexcept nogil:
+    cdef Py_ssize_t first = unit % job.blocks * BLOCK, m = job.inner - first
+    cdef Py_ssize_t start = unit // job.blocks * job.n * job.inner + first
+    _complex_product(<const complex_t*>job.input + start, <complex_t*>job.out + start, job.n,
+                     BLOCK if m > BLOCK else m, job.inner)
+
+
+cdef void _units(const Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t unit
+    for unit in range(begin, end):
+        if job.dtype == Float32:
+            _unit(job, <float*>NULL, unit)
+        elif job.dtype == Float64:
+            _unit(job, <double*>NULL, unit)
+        elif job.dtype == Int64:
+            _unit(job, <int64_t*>NULL, unit)
+        elif job.dtype == Int32:
+            _unit(job, <int32_t*>NULL, unit)
+        elif job.dtype == Int16:
+            _unit(job, <int16_t*>NULL, unit)
+        elif job.dtype == Int8:
+            _unit(job, <int8_t*>NULL, unit)
+        elif job.dtype == Float16:
+            _unit(job, <uint16_t*>NULL, unit)
+        elif job.dtype == Complex64:
+            _complex_unit(job, <complex64*>NULL, unit)
+        elif job.dtype == Complex128:
+            _complex_unit(job, <complex128*>NULL, unit)
+        else:
+            _unit(job, <uint8_t*>NULL, unit)
+
+
+cdef int _run(int op, char* input, char* out, char* indices, Py_ssize_t outer, Py_ssize_t n,
+              Py_ssize_t inner, int dtype) noexcept nogil:
+    cdef Job job
+    cdef Py_ssize_t units
+    cdef int t, threads
+    cdef bint complex_product = dtype == Complex64 or dtype == Complex128
+    if complex_product and op == CUMSUM:
+        dtype = Float32 if dtype == Complex64 else Float64
+        inner *= 2
+    elif complex_product and op != CUMPROD:
+        return 1
+    elif op == LOGCUMSUMEXP and dtype != Float32 and dtype != Float64 and dtype != Float16:
+        return 1
+    elif dtype == Bool and op <= CUMPROD:
+        return 1
+    elif dtype > Float64 and dtype != Bool and not complex_product:
+        return 1
+    if outer * n * inner == 0:
+        return 0
+    job.input = input
+    job.out = out
+    job.indices = <int64_t*>indices
+    job.outer = outer
+    job.n = n
+    job.inner = inner
+    job.blocks = (inner + BLOCK - 1) // BLOCK
+    job.op = op
+    job.dtype = dtype
+    units = outer * job.blocks
+    threads = threads_for(outer * n * inner * (20 if op == LOGCUMSUMEXP else 1))
+    threads = threads if threads < units else <int>units
+    if threads <= 1:
+        _units(&job, 0, units)
+    else:
+        for t in prange(threads, num_threads=threads, schedule="static", chunksize=1):
+            _units(&job, units * t // threads, units * (t + 1) // threads)
+    return 0
+
+
+cdef int cumsum_kernel(char* input, char* out, Py_ssize_t outer, Py_ssize_t n, Py_ssize_t inner,
+                       int dtype) noexcept nogil:
+    return _run(CUMSUM, input, out, NULL, outer, n, inner, dtype)
+
+
+cdef int cumprod_kernel(char* input, char* out, Py_ssize_t outer, Py_ssize_t n, Py_ssize_t inner,
+                        int dtype) noexcept nogil:
+    return _run(CUMPROD, input, out, NULL, outer, n, inner, dtype)
+
+
+cdef int cummax_kernel(char* input, char* values, char* indices, Py_ssize_t outer, Py_ssize_t n,
+                       Py_ssize_t inner, int dtype) noexcept nogil:
+    return _run(CUMMAX, input, values, indices, outer, n, inner, dtype)
+
+
+cdef int cummin_kernel(char* input, char* values, char* indices, Py_ssize_t outer, Py_ssize_t n,
+                       Py_ssize_t inner, int dtype) noexcept nogil:
+    return _run(CUMMIN, input, values, indices, outer, n, inner, dtype)
+
+
+cdef int logcumsumexp_kernel(char* input, char* out, Py_ssize_t outer, Py_ssize_t n,
+                             Py_ssize_t inner, int dtype) noexcept nogil:
+    return _run(LOGCUMSUMEXP, input, out, NULL, outer, n, inner, dtype)
