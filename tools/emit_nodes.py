@@ -85,6 +85,7 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
     w()
     w()
     w("@cython.final")
+    w("@cython.trashcan(True)")
     with w.block(f"cdef class {row.node}(Node):"):
         for s in extra:
             if s.kind == TENSOR:

@@ -17,7 +17,7 @@ from minitorch.autograd.functions.properties cimport TensorProperties
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport NoType
 
-from minitorch.autograd.functions.arguments import parse
+from minitorch.autograd.functions.arguments import choose, parse
 from minitorch.core.return_types import result_class
 '''
 
@@ -47,6 +47,27 @@ BINARY_METHODS = {
     "__matmul__": ("matmul", False), "__rmatmul__": ("matmul", True),
     "__pow__": ("pow", False), "__rpow__": ("pow", True),
 }  # fmt: skip
+# those that PyTorch computes in another way when an operand is a number
+SPECIAL_METHODS = {
+    "__rsub__": """def __rsub__(self, other):
+    cdef TensorBase right = operand_or_none(other)
+    if right is None:
+        return NotImplemented
+    return r_rsub(<TensorBase>self, right, 1)""",
+    "__rtruediv__": """def __rtruediv__(self, other):
+    cdef TensorBase right = operand_or_none(other)
+    if right is None:
+        return NotImplemented
+    return r_mul(r_reciprocal(<TensorBase>self), right)""",
+    "__pow__": """def __pow__(self, other, modulo=None):
+    cdef TensorBase right
+    if is_number(other):
+        return r_pow_scalar(<TensorBase>self, other)
+    right = operand_or_none(other)
+    if right is None:
+        return NotImplemented
+    return r_pow(<TensorBase>self, right)""",
+}
 COMPARISONS = {"__eq__": "eq", "__ne__": "ne", "__lt__": "lt", "__le__": "le", "__gt__": "gt", "__ge__": "ge"}
 INPLACE_METHODS = {
     "__iadd__": "add", "__isub__": "sub", "__imul__": "mul", "__itruediv__": "div",
@@ -202,9 +223,7 @@ def emit_callable(w: Writer, row: Row, method: bool, inplace: bool = False) -> N
             for other in ALTERNATIVES.get(p.name, ()):
                 with w.block(f"if {other} is not _missing:"):
                     w(f"{p.name} = {other}")
-        tests = [test(p, row) for p in own]
-        if not method and parameters and parameters[0].name == "self":
-            tests[0] = tests[0].replace("self", "input")
+        tests = [_renamed(test(p, row), p) for p in own]
         if out:
             tests.append("(out is None or isinstance(out, TensorBase))")
         if not varargs:
@@ -230,45 +249,59 @@ def emit_callable(w: Writer, row: Row, method: bool, inplace: bool = False) -> N
                 w(f"{', '.join(targets)}{',' if len(targets) == 1 else ''} = {values}")
             else:
                 w(values)
-        values = [convert(p, row) for p in own]
-        if not method and parameters and parameters[0].name == "self":
-            values[0] = values[0].replace("self", "input")
-        if method:
-            values.insert(0, "<TensorBase>self")
-        if out:
-            with w.block("if out is not None:"):
-                w(f"return r_{row.name}_out({', '.join([*values, '<TensorBase>out'])})")
-        call = f"r_{row.name}{suffix}({', '.join(values)})"
-        w(f"return {_finish(call, row)}")
+        _emit_call(w, row, method, suffix, out)
 
 
-def emit_overloads(w: Writer, name: str, rows: list[Row], method: bool, inplace: bool = False) -> None:
-    """A name with several rows: the parser says which is meant."""
+def emit_overloads(w: Writer, name: str, rows: list[Row], method: bool, inplace: bool, key: str) -> None:
+    """A name with several rows: the first whose arguments plainly fit, else the parser says which."""
     suffix = "_" if inplace else ""
-    first = "self, " if method else ""
     w()
     w()
-    with w.block(f"def {name}{suffix}({first}*args, **kwargs):"):
-        w(f'which, values = choose("{name}{suffix}", _signatures_{name}_{len(rows)}, args, kwargs, {method})')
-        for index, row in enumerate(rows):
-            parameters = row.schema.parameters[1:] if method else row.schema.parameters
-            keyword = "if" if index == 0 else "elif"
-            with w.block(f"{keyword} which == {index}:"):
-                names = [("input" if p.name == "self" else p.name) for p in parameters]
-                out = "out" in row.variants and not method
-                targets = [*names, *(["out"] if out else [])]
-                if targets:
-                    w(f"{', '.join(targets)}, = values")
-                values = [convert(p, row) for p in parameters]
-                if not method and parameters and parameters[0].name == "self":
-                    values[0] = values[0].replace("self", "input")
-                if method:
-                    values.insert(0, "<TensorBase>self")
+    with w.block(f"def {name}{suffix}({'self, ' if method else ''}*args, **kwargs):"):
+        for row in rows:
+            arguments, out = _own_arguments(row, method, inplace)
+            w(f"values = arrange(args, kwargs, _names_{row.name}_{key})")
+            with w.block("if values is not None:"):
+                if arguments:
+                    w(f"{', '.join(arguments)}, = values")
+                tests = [_renamed(test(p, row), p) for p in _own(row, method)]
                 if out:
-                    with w.block("if out is not None:"):
-                        w(f"return r_{row.name}_out({', '.join([*values, '<TensorBase>out'])})")
-                call = f"r_{row.name}{suffix}({', '.join(values)})"
-                w(f"return {_finish(call, row)}")
+                    tests.append("(out is None or isinstance(out, TensorBase))")
+                with w.block(f"if {' and '.join(tests) or 'True'}:"):
+                    _emit_call(w, row, method, suffix, out)
+        w(f'which, values = choose("{name}{suffix}", _signatures_{name}_{key}, args, kwargs, {method})')
+        for index, row in enumerate(rows):
+            arguments, out = _own_arguments(row, method, inplace)
+            with w.block(f"{'if' if index == 0 else 'elif'} which == {index}:"):
+                if arguments:
+                    w(f"{', '.join(arguments)}, = values")
+                _emit_call(w, row, method, suffix, out)
+
+
+def _own(row: Row, method: bool) -> list[Parameter]:
+    return row.schema.parameters[1:] if method else row.schema.parameters
+
+
+def _own_arguments(row: Row, method: bool, inplace: bool) -> tuple[list[str], bool]:
+    """The arguments' names in Python, and whether out= is among them."""
+    out = "out" in row.variants and not inplace and not method
+    names = ["input" if p.name == "self" else p.name for p in _own(row, method)]
+    return [*names, *(["out"] if out else [])], out
+
+
+def _renamed(text: str, p: Parameter) -> str:
+    return text.replace("self", "input") if p.name == "self" else text
+
+
+def _emit_call(w: Writer, row: Row, method: bool, suffix: str, out: bool) -> None:
+    values = [_renamed(convert(p, row), p) for p in _own(row, method)]
+    if method:
+        values.insert(0, "<TensorBase>self")
+    if out:
+        with w.block("if out is not None:"):
+            w(f"return r_{row.name}_out({', '.join([*values, '<TensorBase>out'])})")
+    call = f"r_{row.name}{suffix}({', '.join(values)})"
+    w(f"return {_finish(call, row)}")
 
 
 def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
@@ -280,6 +313,11 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
 
     for method, (name, swapped) in BINARY_METHODS.items():
         if name not in rows:
+            continue
+        if method in SPECIAL_METHODS:
+            w()
+            for line in SPECIAL_METHODS[method].splitlines():
+                w(line)
             continue
         w()
         modulo = ", modulo=None" if method == "__pow__" else ""
@@ -338,19 +376,23 @@ def emit_python(rows: list[Row]) -> str:
                 yield name, chosen
 
     kinds = [("function", False, False), ("method", True, False), ("inplace", True, True)]
-    overloaded = {}
     for variant, method, inplace in kinds:
         for name, chosen in group(variant):
-            if len(chosen) > 1:
-                texts = [(row.python or [signature(row, "out" in row.variants)])[0] for row in chosen]
-                overloaded[f"_signatures_{name}_{len(chosen)}{variant}"] = texts
-    for key, texts in overloaded.items():
-        w(f"{key} = {texts!r}")
+            if len(chosen) == 1:
+                continue
+            texts = [(row.python or [signature(row, "out" in row.variants)])[0] for row in chosen]
+            w(f"_signatures_{name}_{variant} = {texts!r}")
+            for row in chosen:
+                arguments, out = _own_arguments(row, method, inplace)
+                defaults = [python_default(p) for p in _own(row, method)] + (["None"] if out else [])
+                positional = sum(not p.keyword_only for p in _own(row, method))
+                pairs = "".join(f'("{n}", {d}), ' for n, d in zip(arguments, defaults, strict=True))
+                w(f"_names_{row.name}_{variant} = ({positional}, ({pairs}))")
     for name, chosen in group("function"):
         if len(chosen) == 1:
             emit_callable(w, chosen[0], method=False)
         else:
-            _emit_overloads(w, name, chosen, "function")
+            emit_overloads(w, name, chosen, False, False, "function")
     # a row without a public form is still there for minitorch's own Python code
     for row in rows:
         if "function" not in row.variants and row.public_name == row.name and not row.inplace_only:
@@ -365,7 +407,7 @@ def emit_python(rows: list[Row]) -> str:
                 if len(chosen) == 1:
                     emit_callable(w, chosen[0], method=True, inplace=inplace)
                 else:
-                    _emit_overloads(w, name, chosen, variant)
+                    emit_overloads(w, name, chosen, method, inplace, variant)
     functions = sorted(name for name, _ in group("function"))
     w()
     w()
@@ -373,12 +415,3 @@ def emit_python(rows: list[Row]) -> str:
     namespaces = {r.public_name: r.namespace for r in rows if r.namespace and "function" in r.variants}
     w(f"namespaces = {namespaces!r}")
     return w.text()
-
-
-def _emit_overloads(w: Writer, name: str, chosen: list[Row], variant: str) -> None:
-    start = len(w.lines)
-    emit_overloads(w, name, chosen, method=variant != "function", inplace=variant == "inplace")
-    w.lines[start:] = [
-        line.replace(f"_signatures_{name}_{len(chosen)},", f"_signatures_{name}_{len(chosen)}{variant},")
-        for line in w.lines[start:]
-    ]

@@ -26,6 +26,7 @@ C_TYPES = {
     "ScalarType?": ("int", "int"),
     "MemoryFormat": ("int", "int"),
     "Generator?": ("object", "object"),
+    "any": ("object", "object"),  # between formulas only
 }
 SCALARS = {"Scalar", "Scalar?", "int", "int?", "float", "float?", "bool", "bool?"}
 

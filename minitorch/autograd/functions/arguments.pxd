@@ -28,3 +28,4 @@ cdef tuple int_tuple(object x, int length)
 cdef object int_tuple_or_none(object x, int length)
 cdef int dtype_code_or_none(object x) except -1
 cdef int memory_format_code(object x, int default) except -1
+cdef list arrange(tuple args, dict kwargs, tuple names)   # of an overloaded function; None: does not fit

@@ -136,6 +136,29 @@ def parse(name, signatures, positional, rest, keywords, method):
     return result
 
 
+cdef list arrange(tuple args, dict kwargs, tuple names):
+    """The arguments in the order of `names`, pairs of a name and its default; None if they do not fit.
+
+    `names` is (how many may be given by position, the pairs).
+    """
+    cdef tuple pairs = <tuple>names[1]
+    cdef Py_ssize_t k, used = 0, given = len(args)
+    cdef list values
+    if given > <Py_ssize_t>names[0]:
+        return None
+    values = list(args)
+    for k in range(given, len(pairs)):
+        name, default = <tuple>pairs[k]
+        if name in kwargs:
+            values.append(kwargs[name])
+            used += 1
+        elif default is _missing:
+            return None
+        else:
+            values.append(default)
+    return values if used == len(kwargs) else None
+
+
 def choose(name, signatures, args, kwargs, method):
     """Which overload the arguments fit, and their values."""
     return bind(signatures, args, kwargs, name=name, method=method)

@@ -16,30 +16,205 @@ from minitorch.core.tensor_impl cimport (
 
 from minitorch.ops.binary cimport add as _op_add
 from minitorch.ops.binary cimport sub as _op_sub
+from minitorch.ops.binary cimport rsub as _op_rsub
 from minitorch.ops.binary cimport mul as _op_mul
+from minitorch.ops.binary cimport div as _op_div
+from minitorch.ops.binary cimport floor_divide as _op_floor_divide
+from minitorch.ops.binary cimport remainder as _op_remainder
+from minitorch.ops.binary cimport fmod as _op_fmod
+from minitorch.ops.scalar_forms cimport pow_scalar as _op_pow_scalar
+from minitorch.ops.binary cimport pow as _op_pow
+from minitorch.ops.binary cimport maximum as _op_maximum
+from minitorch.ops.binary cimport minimum as _op_minimum
+from minitorch.ops.binary cimport fmax as _op_fmax
+from minitorch.ops.binary cimport fmin as _op_fmin
+from minitorch.ops.binary cimport atan2 as _op_atan2
+from minitorch.ops.binary cimport hypot as _op_hypot
+from minitorch.ops.binary cimport copysign as _op_copysign
+from minitorch.ops.binary cimport nextafter as _op_nextafter
+from minitorch.ops.binary cimport logaddexp as _op_logaddexp
+from minitorch.ops.binary cimport logaddexp2 as _op_logaddexp2
+from minitorch.ops.binary cimport xlogy as _op_xlogy
+from minitorch.ops.ternary cimport addcmul as _op_addcmul
+from minitorch.ops.ternary cimport addcdiv as _op_addcdiv
+from minitorch.ops.ternary cimport lerp as _op_lerp
+from minitorch.ops.ternary cimport clamp as _op_clamp
+from minitorch.ops.ternary cimport clamp_tensor as _op_clamp_tensor
+from minitorch.ops.ternary cimport clamp_min as _op_clamp_min
+from minitorch.ops.ternary cimport clamp_max as _op_clamp_max
+from minitorch.ops.ternary cimport where as _op_where
+from minitorch.ops.ternary cimport masked_fill as _op_masked_fill
 from minitorch.ops.unary cimport neg as _op_neg
 from minitorch.ops.unary cimport exp as _op_exp
+from minitorch.ops.unary cimport exp2 as _op_exp2
+from minitorch.ops.unary cimport expm1 as _op_expm1
+from minitorch.ops.unary cimport log as _op_log
+from minitorch.ops.unary cimport log2 as _op_log2
+from minitorch.ops.unary cimport log10 as _op_log10
+from minitorch.ops.unary cimport log1p as _op_log1p
+from minitorch.ops.unary cimport sqrt as _op_sqrt
+from minitorch.ops.unary cimport rsqrt as _op_rsqrt
+from minitorch.ops.unary cimport reciprocal as _op_reciprocal
+from minitorch.ops.unary cimport square as _op_square
+from minitorch.ops.unary cimport sin as _op_sin
+from minitorch.ops.unary cimport cos as _op_cos
+from minitorch.ops.unary cimport tan as _op_tan
+from minitorch.ops.unary cimport asin as _op_asin
+from minitorch.ops.unary cimport acos as _op_acos
+from minitorch.ops.unary cimport atan as _op_atan
+from minitorch.ops.unary cimport sinh as _op_sinh
+from minitorch.ops.unary cimport cosh as _op_cosh
 from minitorch.ops.unary cimport tanh as _op_tanh
+from minitorch.ops.unary cimport asinh as _op_asinh
+from minitorch.ops.unary cimport acosh as _op_acosh
+from minitorch.ops.unary cimport atanh as _op_atanh
+from minitorch.ops.unary cimport sigmoid as _op_sigmoid
+from minitorch.ops.unary cimport erf as _op_erf
+from minitorch.ops.unary cimport erfc as _op_erfc
+from minitorch.ops.unary cimport erfinv as _op_erfinv
+from minitorch.ops.unary cimport lgamma as _op_lgamma
+from minitorch.ops.unary cimport digamma as _op_digamma
+from minitorch.ops.unary cimport floor as _op_floor
+from minitorch.ops.unary cimport ceil as _op_ceil
+from minitorch.ops.unary cimport trunc as _op_trunc
+from minitorch.ops.unary cimport frac as _op_frac
+from minitorch.ops.unary cimport sign as _op_sign
+from minitorch.ops.unary cimport abs as _op_abs
+from minitorch.ops.unary cimport sgn as _op_sgn
+from minitorch.ops.unary cimport conj_physical as _op_conj_physical
+from minitorch.ops.unary cimport angle as _op_angle
+from minitorch.ops.unary cimport signbit as _op_signbit
+from minitorch.ops.compare cimport bitwise_not as _op_bitwise_not
+from minitorch.ops.compare cimport logical_not as _op_logical_not
+from minitorch.ops.unary cimport round as _op_round
+from minitorch.ops.unary cimport positive as _op_positive
 from minitorch.ops.unary cimport conj as _op_conj
+from minitorch.ops.unary cimport nan_to_num as _op_nan_to_num
+from minitorch.ops.unary cimport isnan as _op_isnan
+from minitorch.ops.unary cimport isinf as _op_isinf
+from minitorch.ops.unary cimport isfinite as _op_isfinite
+from minitorch.ops.complex_parts cimport real as _op_real
+from minitorch.ops.complex_parts cimport imag as _op_imag
+from minitorch.ops.complex_parts cimport view_as_real as _op_view_as_real
+from minitorch.ops.complex_parts cimport view_as_complex as _op_view_as_complex
+from minitorch.ops.complex_parts cimport complex as _op_complex
+from minitorch.ops.compare cimport eq as _op_eq
+from minitorch.ops.compare cimport ne as _op_ne
+from minitorch.ops.compare cimport lt as _op_lt
+from minitorch.ops.compare cimport le as _op_le
+from minitorch.ops.compare cimport gt as _op_gt
+from minitorch.ops.compare cimport ge as _op_ge
+from minitorch.ops.compare cimport logical_and as _op_logical_and
+from minitorch.ops.compare cimport logical_or as _op_logical_or
+from minitorch.ops.compare cimport logical_xor as _op_logical_xor
+from minitorch.ops.compare cimport bitwise_and as _op_bitwise_and
+from minitorch.ops.compare cimport bitwise_or as _op_bitwise_or
+from minitorch.ops.compare cimport bitwise_xor as _op_bitwise_xor
+from minitorch.ops.compare cimport bitwise_left_shift as _op_bitwise_left_shift
+from minitorch.ops.compare cimport bitwise_right_shift as _op_bitwise_right_shift
+from minitorch.ops.activation cimport relu as _op_relu
+from minitorch.ops.activation cimport relu6 as _op_relu6
+from minitorch.ops.activation cimport threshold as _op_threshold
+from minitorch.ops.activation cimport hardtanh as _op_hardtanh
+from minitorch.ops.activation cimport leaky_relu as _op_leaky_relu
+from minitorch.ops.activation cimport elu as _op_elu
+from minitorch.ops.activation cimport selu as _op_selu
+from minitorch.ops.activation cimport celu as _op_celu
+from minitorch.ops.activation cimport gelu as _op_gelu
+from minitorch.ops.activation cimport silu as _op_silu
+from minitorch.ops.activation cimport mish as _op_mish
+from minitorch.ops.activation cimport softplus as _op_softplus
+from minitorch.ops.activation cimport log_sigmoid as _op_log_sigmoid
+from minitorch.ops.activation cimport hardsigmoid as _op_hardsigmoid
+from minitorch.ops.activation cimport hardswish as _op_hardswish
+from minitorch.ops.activation cimport hardshrink as _op_hardshrink
+from minitorch.ops.activation cimport softshrink as _op_softshrink
+from minitorch.ops.activation cimport _prelu_kernel as _op__prelu_kernel
+from minitorch.ops.activation_backward cimport tanh_backward as _op_tanh_backward
+from minitorch.ops.activation_backward cimport sigmoid_backward as _op_sigmoid_backward
+from minitorch.ops.activation_backward cimport threshold_backward as _op_threshold_backward
+from minitorch.ops.activation_backward cimport hardtanh_backward as _op_hardtanh_backward
+from minitorch.ops.activation_backward cimport leaky_relu_backward as _op_leaky_relu_backward
+from minitorch.ops.activation_backward cimport elu_backward as _op_elu_backward
+from minitorch.ops.activation_backward cimport gelu_backward as _op_gelu_backward
+from minitorch.ops.activation_backward cimport silu_backward as _op_silu_backward
+from minitorch.ops.activation_backward cimport mish_backward as _op_mish_backward
+from minitorch.ops.activation_backward cimport softplus_backward as _op_softplus_backward
+from minitorch.ops.activation_backward cimport log_sigmoid_backward as _op_log_sigmoid_backward
+from minitorch.ops.activation_backward cimport hardsigmoid_backward as _op_hardsigmoid_backward
+from minitorch.ops.activation_backward cimport hardswish_backward as _op_hardswish_backward
+from minitorch.ops.activation_backward cimport hardshrink_backward as _op_hardshrink_backward
+from minitorch.ops.activation_backward cimport softshrink_backward as _op_softshrink_backward
+from minitorch.ops.softmax cimport _softmax as _op__softmax
+from minitorch.ops.softmax cimport _log_softmax as _op__log_softmax
+from minitorch.ops.softmax cimport _softmax_backward_data as _op__softmax_backward_data
+from minitorch.ops.softmax cimport _log_softmax_backward_data as _op__log_softmax_backward_data
+from minitorch.ops.views cimport view as _op_view
+from minitorch.ops.views cimport reshape as _op_reshape_copy
+from minitorch.ops.views cimport view as _op__reshape_alias
 from minitorch.ops.views cimport expand as _op_expand
-from minitorch.ops.copy cimport clone as _op_clone
+from minitorch.ops.transposes cimport permute as _op_permute
+from minitorch.ops.transposes cimport transpose as _op_transpose
+from minitorch.ops.transposes cimport t as _op_t
+from minitorch.ops.views cimport unsqueeze as _op_unsqueeze
+from minitorch.ops.views cimport squeeze as _op_squeeze
+from minitorch.ops.views cimport squeeze_dim as _op_squeeze_dim
+from minitorch.ops.views cimport squeeze_dims as _op_squeeze_dims
+from minitorch.ops.slices cimport select as _op_select
+from minitorch.ops.slices cimport slice as _op_slice
+from minitorch.ops.slices cimport diagonal as _op_diagonal
+from minitorch.ops.slices cimport unfold as _op_unfold
 from minitorch.ops.views cimport as_strided as _op_as_strided
+from minitorch.ops.slices cimport split as _op_split
+from minitorch.ops.slices cimport split_with_sizes as _op_split_with_sizes
+from minitorch.ops.slices cimport unbind as _op_unbind
+from minitorch.ops.views cimport alias as _op_alias
+from minitorch.ops.view_backward cimport permute_backwards as _op_permute_backwards
+from minitorch.ops.view_backward cimport unsqueeze_to as _op_unsqueeze_to
+from minitorch.ops.view_backward cimport unsqueeze_to_dim as _op_unsqueeze_to_dim
+from minitorch.ops.view_backward cimport unsqueeze_to_dims as _op_unsqueeze_to_dims
+from minitorch.ops.view_backward cimport select_backward as _op_select_backward
+from minitorch.ops.view_backward cimport slice_backward as _op_slice_backward
+from minitorch.ops.view_backward cimport diagonal_backward as _op_diagonal_backward
+from minitorch.ops.view_backward cimport unfold_backward as _op_unfold_backward
 from minitorch.ops.view_backward cimport as_strided_backward as _op_as_strided_backward
+from minitorch.ops.copy cimport clone as _op_clone
+from minitorch.ops.copy cimport contiguous as _op_contiguous
+from minitorch.ops.copy cimport cast as _op_cast
 from minitorch.ops.strided cimport strided_copy as _op_strided_copy
 from minitorch.ops.strided cimport copy_from as _op_copy
-from minitorch.ops.factory cimport zeros_like as _op_zeros_like
-from minitorch.ops.reduction cimport sum_to_size as _op_sum_to_size
-from minitorch.ops.copy cimport cast as _op_cast
-from minitorch.ops.factory cimport ones as _op_ones
-from minitorch.ops.factory cimport ones_like as _op_ones_like
-from minitorch.ops.reduction cimport sum as _op_sum
-from minitorch.ops.views cimport unsqueeze as _op_unsqueeze
-from minitorch.ops.views cimport squeeze_dim as _op_squeeze_dim
-from minitorch.ops.view_backward cimport unsqueeze_to_dim as _op_unsqueeze_to_dim
+from minitorch.ops.copy cimport fill_ as _op_fill
+from minitorch.ops.copy cimport zero_ as _op_zero
 from minitorch.ops.views cimport detach as _op_detach
+from minitorch.ops.joining cimport cat as _op_cat
+from minitorch.ops.joining cimport stack as _op_stack
+from minitorch.ops.joining cimport cat_tensors_backward as _op_cat_tensors_backward
+from minitorch.ops.rearrange cimport repeat as _op_repeat
+from minitorch.ops.rearrange cimport flip as _op_flip
+from minitorch.ops.rearrange cimport roll as _op_roll
+from minitorch.ops.rearrange cimport tril as _op_tril
+from minitorch.ops.rearrange cimport triu as _op_triu
+from minitorch.ops.factory cimport zeros as _op_zeros
+from minitorch.ops.factory cimport ones as _op_ones
+from minitorch.ops.factory cimport full as _op_full
+from minitorch.ops.factory cimport new_empty as _op_empty
+from minitorch.ops.factory cimport arange as _op_arange
+from minitorch.ops.factory cimport linspace as _op_linspace
+from minitorch.ops.factory cimport logspace as _op_logspace
+from minitorch.ops.factory cimport eye as _op_eye
+from minitorch.ops.factory cimport zeros_like as _op_zeros_like
+from minitorch.ops.factory cimport ones_like as _op_ones_like
+from minitorch.ops.factory cimport full_like as _op_full_like
+from minitorch.ops.factory cimport empty_like as _op_empty_like
+from minitorch.ops.reduction cimport sum_to_size as _op_sum_to_size
+from minitorch.ops.reduction_all cimport sum_all as _op_sum
+from minitorch.ops.reduction cimport sum as _op_sum_dim
+from minitorch.ops.reduction_all cimport mean_all as _op_mean
+from minitorch.ops.reduction cimport mean as _op_mean_dim
 
 
 @cython.final
+@cython.trashcan(True)
 cdef class AddBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -120,6 +295,7 @@ cdef TensorBase r_add_out(TensorBase self, TensorBase other, object alpha, Tenso
 
 
 @cython.final
+@cython.trashcan(True)
 cdef class SubBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -200,6 +376,61 @@ cdef TensorBase r_sub_out(TensorBase self, TensorBase other, object alpha, Tenso
 
 
 @cython.final
+@cython.trashcan(True)
+cdef class RsubBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        alpha = node.arg0
+        if want0:
+            g.out0 = _op_neg(ops_maybe_multiply(grad, number_conj(alpha)))
+        if want1:
+            g.out1 = grad
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        alpha = node.arg0
+        if want0:
+            g.out0 = r_neg(r_maybe_multiply(grad, number_conj(alpha)))
+        if want1:
+            g.out1 = grad
+        return 0
+
+    @property
+    def _saved_alpha(self):
+        return self.arg0
+
+
+cdef TensorBase r_rsub(TensorBase self, TensorBase other, object alpha):
+    cdef TensorImpl impl = _op_rsub(self.impl, other.impl, alpha)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef RsubBackward1 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = RsubBackward1.__new__(RsubBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = alpha
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
 cdef class MulBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -304,6 +535,2524 @@ cdef TensorBase r_mul_out(TensorBase self, TensorBase other, TensorBase out):
 
 
 @cython.final
+@cython.trashcan(True)
+cdef class DivBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        rounding_mode = node.arg0
+        if want0:
+            g.out0 = ops_div_backward_self(grad, other, rounding_mode)
+        if want1:
+            g.out1 = ops_div_backward_other(grad, self, other, rounding_mode)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        rounding_mode = node.arg0
+        if want0:
+            g.out0 = r_div_backward_self(grad, other, rounding_mode)
+        if want1:
+            g.out1 = r_div_backward_other(grad, self, other, rounding_mode)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_rounding_mode(self):
+        return self.arg0
+
+
+cdef TensorBase r_div(TensorBase self, TensorBase other, object rounding_mode):
+    cdef TensorImpl impl = _op_div(self.impl, other.impl, rounding_mode)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef DivBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = DivBackward0.__new__(DivBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = rounding_mode
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_div_(TensorBase self, TensorBase other, object rounding_mode):
+    cdef DivBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = DivBackward0.__new__(DivBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = rounding_mode
+    _op_div(self.impl, other.impl, rounding_mode, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_div_out(TensorBase self, TensorBase other, object rounding_mode, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("div")
+    _op_div(self.impl, other.impl, rounding_mode, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class FloorDivideBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        if want0:
+            g.out0 = ops_not_implemented_derivative('floor_divide')
+        if want1:
+            g.out1 = ops_not_implemented_derivative('floor_divide')
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        if want0:
+            g.out0 = r_not_implemented_derivative('floor_divide')
+        if want1:
+            g.out1 = r_not_implemented_derivative('floor_divide')
+        return 0
+
+
+cdef TensorBase r_floor_divide(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_floor_divide(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef FloorDivideBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = FloorDivideBackward0.__new__(FloorDivideBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_floor_divide_(TensorBase self, TensorBase other):
+    cdef FloorDivideBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = FloorDivideBackward0.__new__(FloorDivideBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+    _op_floor_divide(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_floor_divide_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("floor_divide")
+    _op_floor_divide(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class RemainderBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = _op_mul(_op_neg(grad), _op_floor(_op_div(self, other, None)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = r_mul(r_neg(grad), r_floor(r_div(self, other, None)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_remainder(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_remainder(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef RemainderBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = RemainderBackward0.__new__(RemainderBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_remainder_(TensorBase self, TensorBase other):
+    cdef RemainderBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = RemainderBackward0.__new__(RemainderBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+    _op_remainder(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_remainder_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("remainder")
+    _op_remainder(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class FmodBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = _op_mul(_op_neg(grad), _op_trunc(_op_div(self, other, None)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = r_mul(r_neg(grad), r_trunc(r_div(self, other, None)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_fmod(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_fmod(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef FmodBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = FmodBackward0.__new__(FmodBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_fmod_(TensorBase self, TensorBase other):
+    cdef FmodBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = FmodBackward0.__new__(FmodBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+    _op_fmod(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_fmod_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("fmod")
+    _op_fmod(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class PowBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        exponent = node.arg0
+        if want0:
+            g.out0 = ops_pow_backward(grad, self, exponent)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        exponent = node.arg0
+        if want0:
+            g.out0 = r_pow_backward(grad, self, exponent)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_exponent(self):
+        return self.arg0
+
+
+cdef TensorBase r_pow_scalar(TensorBase self, object exponent):
+    cdef TensorImpl impl = _op_pow_scalar(self.impl, exponent)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef PowBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = PowBackward0.__new__(PowBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = exponent
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_pow_scalar_(TensorBase self, object exponent):
+    cdef PowBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = PowBackward0.__new__(PowBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = exponent
+    _op_pow_scalar(self.impl, exponent, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_pow_scalar_out(TensorBase self, object exponent, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("pow")
+    _op_pow_scalar(self.impl, exponent, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class PowBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl exponent = None
+        cdef TensorImpl result = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            exponent = unpack(node, node.saved1, node.version1, 1)
+        if want1:
+            result = unpack(node, node.saved2, node.version2, OUTPUT - 0)
+        if want0:
+            g.out0 = ops_pow_backward_self(grad, self, exponent)
+        if want1:
+            g.out1 = ops_pow_backward_exponent(grad, self, exponent, result)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase exponent = None
+        cdef TensorBase result = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            exponent = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want1:
+            result = unpack_recorded(node, node.saved2, node.version2, OUTPUT - 0)
+        if want0:
+            g.out0 = r_pow_backward_self(grad, self, exponent)
+        if want1:
+            g.out1 = r_pow_backward_exponent(grad, self, exponent, result)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_exponent(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved2, self.version2, OUTPUT - 0)
+
+
+cdef TensorBase r_pow(TensorBase self, TensorBase exponent):
+    cdef TensorImpl impl = _op_pow(self.impl, exponent.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef PowBackward1 node
+    if (requires_grad(self) or requires_grad(exponent)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = PowBackward1.__new__(PowBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(exponent, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = exponent.impl
+            node.version1 = node.saved1.version_counter[0]
+        if node.edge1 is not None:
+            node.saved2 = impl
+            node.version2 = node.saved2.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_pow_(TensorBase self, TensorBase exponent):
+    cdef PowBackward1 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(exponent))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = PowBackward1.__new__(PowBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(exponent, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = exponent.impl
+            node.version1 = node.saved1.version_counter[0]
+    _op_pow(self.impl, exponent.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge1 is not None:
+            node.saved2 = self.impl
+            node.version2 = node.saved2.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_pow_out(TensorBase self, TensorBase exponent, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(exponent)):
+        raise no_out_with_grad("pow")
+    _op_pow(self.impl, exponent.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class MaximumBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_mul(grad, ops_share_of(_op_gt(self, other), _op_eq(self, other)))
+        if want1:
+            g.out1 = _op_mul(grad, ops_share_of(_op_gt(other, self), _op_eq(self, other)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_mul(grad, r_share_of(r_gt(self, other), r_eq(self, other)))
+        if want1:
+            g.out1 = r_mul(grad, r_share_of(r_gt(other, self), r_eq(self, other)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_maximum(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_maximum(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MaximumBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MaximumBackward0.__new__(MaximumBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_maximum_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("maximum")
+    _op_maximum(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class MinimumBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_mul(grad, ops_share_of(_op_lt(self, other), _op_eq(self, other)))
+        if want1:
+            g.out1 = _op_mul(grad, ops_share_of(_op_lt(other, self), _op_eq(self, other)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_mul(grad, r_share_of(r_lt(self, other), r_eq(self, other)))
+        if want1:
+            g.out1 = r_mul(grad, r_share_of(r_lt(other, self), r_eq(self, other)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_minimum(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_minimum(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MinimumBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MinimumBackward0.__new__(MinimumBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_minimum_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("minimum")
+    _op_minimum(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class FmaxBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_masked_fill(grad, _op_logical_not(_op_logical_or(_op_ge(self, other), _op_isnan(other))), wrap_number(0))
+        if want1:
+            g.out1 = _op_masked_fill(grad, _op_logical_or(_op_ge(self, other), _op_isnan(other)), wrap_number(0))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_masked_fill(grad, r_logical_not(r_logical_or(r_ge(self, other), r_isnan(other))), make_tensor(wrap_number(0)))
+        if want1:
+            g.out1 = r_masked_fill(grad, r_logical_or(r_ge(self, other), r_isnan(other)), make_tensor(wrap_number(0)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_fmax(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_fmax(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef FmaxBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = FmaxBackward0.__new__(FmaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_fmax_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("fmax")
+    _op_fmax(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class FminBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_masked_fill(grad, _op_logical_not(_op_logical_or(_op_le(self, other), _op_isnan(other))), wrap_number(0))
+        if want1:
+            g.out1 = _op_masked_fill(grad, _op_logical_or(_op_le(self, other), _op_isnan(other)), wrap_number(0))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_masked_fill(grad, r_logical_not(r_logical_or(r_le(self, other), r_isnan(other))), make_tensor(wrap_number(0)))
+        if want1:
+            g.out1 = r_masked_fill(grad, r_logical_or(r_le(self, other), r_isnan(other)), make_tensor(wrap_number(0)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_fmin(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_fmin(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef FminBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = FminBackward0.__new__(FminBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_fmin_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("fmin")
+    _op_fmin(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class Atan2Backward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_mul(_op_mul(grad, other), ops_inverse_square_sum(self, other))
+        if want1:
+            g.out1 = _op_mul(_op_mul(_op_neg(grad), self), ops_inverse_square_sum(self, other))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_mul(r_mul(grad, other), r_inverse_square_sum(self, other))
+        if want1:
+            g.out1 = r_mul(r_mul(r_neg(grad), self), r_inverse_square_sum(self, other))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_atan2(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_atan2(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef Atan2Backward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = Atan2Backward0.__new__(Atan2Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_atan2_(TensorBase self, TensorBase other):
+    cdef Atan2Backward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = Atan2Backward0.__new__(Atan2Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+    _op_atan2(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_atan2_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("atan2")
+    _op_atan2(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HypotBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0 or want1:
+            result = unpack(node, node.saved2, node.version2, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_div(self, result, None))
+        if want1:
+            g.out1 = _op_mul(grad, _op_div(other, result, None))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0 or want1:
+            result = unpack_recorded(node, node.saved2, node.version2, OUTPUT - 0)
+        if want0:
+            g.out0 = r_mul(grad, r_div(self, result, None))
+        if want1:
+            g.out1 = r_mul(grad, r_div(other, result, None))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved2, self.version2, OUTPUT - 0)
+
+
+cdef TensorBase r_hypot(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_hypot(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef HypotBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HypotBackward0.__new__(HypotBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved2 = impl
+            node.version2 = node.saved2.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_hypot_(TensorBase self, TensorBase other):
+    cdef HypotBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = HypotBackward0.__new__(HypotBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+    _op_hypot(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved2 = self.impl
+            node.version2 = node.saved2.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_hypot_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("hypot")
+    _op_hypot(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class CopysignBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = ops_copysign_backward(grad, self, result)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = r_copysign_backward(grad, self, result)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+
+cdef TensorBase r_copysign(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_copysign(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef CopysignBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CopysignBackward0.__new__(CopysignBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_copysign_(TensorBase self, TensorBase other):
+    cdef CopysignBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = CopysignBackward0.__new__(CopysignBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_copysign(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved1 = self.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_copysign_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("copysign")
+    _op_copysign(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class NextafterBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        if want0:
+            g.out0 = ops_not_implemented_derivative('nextafter')
+        if want1:
+            g.out1 = ops_not_implemented_derivative('nextafter')
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        if want0:
+            g.out0 = r_not_implemented_derivative('nextafter')
+        if want1:
+            g.out1 = r_not_implemented_derivative('nextafter')
+        return 0
+
+
+cdef TensorBase r_nextafter(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_nextafter(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef NextafterBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = NextafterBackward0.__new__(NextafterBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_nextafter_(TensorBase self, TensorBase other):
+    cdef NextafterBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = NextafterBackward0.__new__(NextafterBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+    _op_nextafter(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_nextafter_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("nextafter")
+    _op_nextafter(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LogaddexpBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_div(grad, _op_conj(_op_add(wrap_number(1), _op_exp(_op_sub(other, self, 1)), 1)), None)
+        if want1:
+            g.out1 = _op_div(grad, _op_conj(_op_add(wrap_number(1), _op_exp(_op_sub(self, other, 1)), 1)), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_div(grad, r_conj(r_add(make_tensor(wrap_number(1)), r_exp(r_sub(other, self, 1)), 1)), None)
+        if want1:
+            g.out1 = r_div(grad, r_conj(r_add(make_tensor(wrap_number(1)), r_exp(r_sub(self, other, 1)), 1)), None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_logaddexp(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_logaddexp(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LogaddexpBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LogaddexpBackward0.__new__(LogaddexpBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_logaddexp_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("logaddexp")
+    _op_logaddexp(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class Logaddexp2Backward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_div(grad, _op_add(wrap_number(1), _op_exp2(_op_sub(other, self, 1)), 1), None)
+        if want1:
+            g.out1 = _op_div(grad, _op_add(wrap_number(1), _op_exp2(_op_sub(self, other, 1)), 1), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_div(grad, r_add(make_tensor(wrap_number(1)), r_exp2(r_sub(other, self, 1)), 1), None)
+        if want1:
+            g.out1 = r_div(grad, r_add(make_tensor(wrap_number(1)), r_exp2(r_sub(self, other, 1)), 1), None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_logaddexp2(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_logaddexp2(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef Logaddexp2Backward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = Logaddexp2Backward0.__new__(Logaddexp2Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_logaddexp2_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("logaddexp2")
+    _op_logaddexp2(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class XlogyBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_mul(grad, _op_masked_fill(_op_log(other), _op_logical_and(_op_eq(self, wrap_number(0)), _op_le(other, wrap_number(0))), wrap_number(0)))
+        if want1:
+            g.out1 = _op_div(_op_mul(grad, self), other, None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_mul(grad, r_masked_fill(r_log(other), r_logical_and(r_eq(self, make_tensor(wrap_number(0))), r_le(other, make_tensor(wrap_number(0)))), make_tensor(wrap_number(0))))
+        if want1:
+            g.out1 = r_div(r_mul(grad, self), other, None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_xlogy(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_xlogy(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef XlogyBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = XlogyBackward0.__new__(XlogyBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_xlogy_(TensorBase self, TensorBase other):
+    cdef XlogyBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(other))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = XlogyBackward0.__new__(XlogyBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+    _op_xlogy(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_xlogy_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("xlogy")
+    _op_xlogy(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AddcmulBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl tensor1 = None
+        cdef TensorImpl tensor2 = None
+        if want2:
+            tensor1 = unpack(node, node.saved0, node.version0, 1)
+        if want1:
+            tensor2 = unpack(node, node.saved1, node.version1, 2)
+        value = node.arg0
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = _op_mul(grad, _op_conj(ops_maybe_multiply(tensor2, value)))
+        if want2:
+            g.out2 = _op_mul(grad, _op_conj(ops_maybe_multiply(tensor1, value)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase tensor1 = None
+        cdef TensorBase tensor2 = None
+        if want2:
+            tensor1 = unpack_recorded(node, node.saved0, node.version0, 1)
+        if want1:
+            tensor2 = unpack_recorded(node, node.saved1, node.version1, 2)
+        value = node.arg0
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = r_mul(grad, r_conj(r_maybe_multiply(tensor2, value)))
+        if want2:
+            g.out2 = r_mul(grad, r_conj(r_maybe_multiply(tensor1, value)))
+        return 0
+
+    @property
+    def _saved_tensor1(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_tensor2(self):
+        return unpack_recorded(self, self.saved1, self.version1, 2)
+
+    @property
+    def _saved_value(self):
+        return self.arg0
+
+
+cdef TensorBase r_addcmul(TensorBase self, TensorBase tensor1, TensorBase tensor2, object value):
+    cdef TensorImpl impl = _op_addcmul(self.impl, tensor1.impl, tensor2.impl, value)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AddcmulBackward0 node
+    if (requires_grad(self) or requires_grad(tensor1) or requires_grad(tensor2)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AddcmulBackward0.__new__(AddcmulBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(tensor1, &node.nr1)
+        node.edge2 = gradient_edge(tensor2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = tensor1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = tensor2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = value
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_addcmul_(TensorBase self, TensorBase tensor1, TensorBase tensor2, object value):
+    cdef AddcmulBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(tensor1) or requires_grad(tensor2))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AddcmulBackward0.__new__(AddcmulBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(tensor1, &node.nr1)
+        node.edge2 = gradient_edge(tensor2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = tensor1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = tensor2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = value
+    _op_addcmul(self.impl, tensor1.impl, tensor2.impl, value, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_addcmul_out(TensorBase self, TensorBase tensor1, TensorBase tensor2, object value, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(tensor1) or requires_grad(tensor2)):
+        raise no_out_with_grad("addcmul")
+    _op_addcmul(self.impl, tensor1.impl, tensor2.impl, value, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AddcdivBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl tensor1 = None
+        cdef TensorImpl tensor2 = None
+        if want2:
+            tensor1 = unpack(node, node.saved0, node.version0, 1)
+        if want1 or want2:
+            tensor2 = unpack(node, node.saved1, node.version1, 2)
+        value = node.arg0
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = _op_mul(grad, _op_conj(_op_div(wrap_number(value), tensor2, None)))
+        if want2:
+            g.out2 = _op_mul(_op_neg(grad), _op_conj(_op_div(_op_mul(wrap_number(value), tensor1), _op_mul(tensor2, tensor2), None)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase tensor1 = None
+        cdef TensorBase tensor2 = None
+        if want2:
+            tensor1 = unpack_recorded(node, node.saved0, node.version0, 1)
+        if want1 or want2:
+            tensor2 = unpack_recorded(node, node.saved1, node.version1, 2)
+        value = node.arg0
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = r_mul(grad, r_conj(r_div(make_tensor(wrap_number(value)), tensor2, None)))
+        if want2:
+            g.out2 = r_mul(r_neg(grad), r_conj(r_div(r_mul(make_tensor(wrap_number(value)), tensor1), r_mul(tensor2, tensor2), None)))
+        return 0
+
+    @property
+    def _saved_tensor1(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_tensor2(self):
+        return unpack_recorded(self, self.saved1, self.version1, 2)
+
+    @property
+    def _saved_value(self):
+        return self.arg0
+
+
+cdef TensorBase r_addcdiv(TensorBase self, TensorBase tensor1, TensorBase tensor2, object value):
+    cdef TensorImpl impl = _op_addcdiv(self.impl, tensor1.impl, tensor2.impl, value)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AddcdivBackward0 node
+    if (requires_grad(self) or requires_grad(tensor1) or requires_grad(tensor2)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AddcdivBackward0.__new__(AddcdivBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(tensor1, &node.nr1)
+        node.edge2 = gradient_edge(tensor2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = tensor1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None or node.edge2 is not None:
+            node.saved1 = tensor2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = value
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_addcdiv_(TensorBase self, TensorBase tensor1, TensorBase tensor2, object value):
+    cdef AddcdivBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(tensor1) or requires_grad(tensor2))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AddcdivBackward0.__new__(AddcdivBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(tensor1, &node.nr1)
+        node.edge2 = gradient_edge(tensor2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = tensor1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None or node.edge2 is not None:
+            node.saved1 = tensor2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = value
+    _op_addcdiv(self.impl, tensor1.impl, tensor2.impl, value, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_addcdiv_out(TensorBase self, TensorBase tensor1, TensorBase tensor2, object value, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(tensor1) or requires_grad(tensor2)):
+        raise no_out_with_grad("addcdiv")
+    _op_addcdiv(self.impl, tensor1.impl, tensor2.impl, value, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LerpBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl end = None
+        cdef TensorImpl weight = None
+        if want2:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want2:
+            end = unpack(node, node.saved1, node.version1, 1)
+        if want0 or want1:
+            weight = unpack(node, node.saved2, node.version2, 2)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_sub(wrap_number(1), weight, 1)))
+        if want1:
+            g.out1 = _op_mul(grad, _op_conj(weight))
+        if want2:
+            g.out2 = _op_mul(grad, _op_conj(_op_sub(end, self, 1)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase self = None
+        cdef TensorBase end = None
+        cdef TensorBase weight = None
+        if want2:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want2:
+            end = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0 or want1:
+            weight = unpack_recorded(node, node.saved2, node.version2, 2)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_sub(make_tensor(wrap_number(1)), weight, 1)))
+        if want1:
+            g.out1 = r_mul(grad, r_conj(weight))
+        if want2:
+            g.out2 = r_mul(grad, r_conj(r_sub(end, self, 1)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_end(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved2, self.version2, 2)
+
+
+cdef TensorBase r_lerp(TensorBase self, TensorBase end, TensorBase weight):
+    cdef TensorImpl impl = _op_lerp(self.impl, end.impl, weight.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LerpBackward0 node
+    if (requires_grad(self) or requires_grad(end) or requires_grad(weight)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LerpBackward0.__new__(LerpBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(end, &node.nr1)
+        node.edge2 = gradient_edge(weight, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge2 is not None:
+            node.saved1 = end.impl
+            node.version1 = node.saved1.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved2 = weight.impl
+            node.version2 = node.saved2.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_lerp_(TensorBase self, TensorBase end, TensorBase weight):
+    cdef LerpBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(end) or requires_grad(weight))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = LerpBackward0.__new__(LerpBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(end, &node.nr1)
+        node.edge2 = gradient_edge(weight, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge2 is not None:
+            node.saved1 = end.impl
+            node.version1 = node.saved1.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved2 = weight.impl
+            node.version2 = node.saved2.version_counter[0]
+    _op_lerp(self.impl, end.impl, weight.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_lerp_out(TensorBase self, TensorBase end, TensorBase weight, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(end) or requires_grad(weight)):
+        raise no_out_with_grad("lerp")
+    _op_lerp(self.impl, end.impl, weight.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ClampBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        min = node.arg0
+        max = node.arg1
+        if want0:
+            g.out0 = ops_clamp_backward(grad, self, min, max)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        min = node.arg0
+        max = node.arg1
+        if want0:
+            g.out0 = r_clamp_backward(grad, self, min, max)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_min(self):
+        return self.arg0
+
+    @property
+    def _saved_max(self):
+        return self.arg1
+
+
+cdef TensorBase r_clamp(TensorBase self, object min, object max):
+    cdef TensorImpl impl = _op_clamp(self.impl, min, max)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ClampBackward1 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ClampBackward1.__new__(ClampBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = min
+        node.arg1 = max
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_clamp_(TensorBase self, object min, object max):
+    cdef ClampBackward1 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ClampBackward1.__new__(ClampBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = min
+        node.arg1 = max
+    _op_clamp(self.impl, min, max, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_clamp_out(TensorBase self, object min, object max, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("clamp")
+    _op_clamp(self.impl, min, max, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ClampBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl min = None
+        cdef TensorImpl max = None
+        if want0 or want1 or want2:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1 or want2:
+            min = unpack(node, node.saved1, node.version1, 1)
+        if want0 or want1 or want2:
+            max = unpack(node, node.saved2, node.version2, 2)
+        if want0:
+            g.out0 = _op_where(ops_clamp_mask(self, min, max), grad, _op_zeros_like(grad, NoType, 1))
+        if want1:
+            g.out1 = _op_where(ops_clamp_min_mask(self, min, max), grad, _op_zeros_like(grad, NoType, 1))
+        if want2:
+            g.out2 = _op_where(ops_clamp_max_mask(self, min, max), grad, _op_zeros_like(grad, NoType, 1))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase self = None
+        cdef TensorBase min = None
+        cdef TensorBase max = None
+        if want0 or want1 or want2:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1 or want2:
+            min = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0 or want1 or want2:
+            max = unpack_recorded(node, node.saved2, node.version2, 2)
+        if want0:
+            g.out0 = r_where(r_clamp_mask(self, min, max), grad, r_zeros_like(grad, NoType, 1))
+        if want1:
+            g.out1 = r_where(r_clamp_min_mask(self, min, max), grad, r_zeros_like(grad, NoType, 1))
+        if want2:
+            g.out2 = r_where(r_clamp_max_mask(self, min, max), grad, r_zeros_like(grad, NoType, 1))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_min(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_max(self):
+        return unpack_recorded(self, self.saved2, self.version2, 2)
+
+
+cdef TensorBase r_clamp_tensor(TensorBase self, TensorBase min, TensorBase max):
+    cdef TensorImpl impl = _op_clamp_tensor(self.impl, impl_or_none(min), impl_or_none(max))
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ClampBackward0 node
+    if (requires_grad(self) or (min is not None and requires_grad(min)) or (max is not None and requires_grad(max))) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ClampBackward0.__new__(ClampBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = None if min is None else gradient_edge(min, &node.nr1)
+        node.edge2 = None if max is None else gradient_edge(max, &node.nr2)
+        node.num_edges = 3
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if min is not None and (node.edge0 is not None or node.edge1 is not None or node.edge2 is not None):
+            node.saved1 = min.impl
+            node.version1 = node.saved1.version_counter[0]
+        if max is not None and (node.edge0 is not None or node.edge1 is not None or node.edge2 is not None):
+            node.saved2 = max.impl
+            node.version2 = node.saved2.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_clamp_tensor_(TensorBase self, TensorBase min, TensorBase max):
+    cdef ClampBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or (min is not None and requires_grad(min)) or (max is not None and requires_grad(max)))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ClampBackward0.__new__(ClampBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = None if min is None else gradient_edge(min, &node.nr1)
+        node.edge2 = None if max is None else gradient_edge(max, &node.nr2)
+        node.num_edges = 3
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        if min is not None and (node.edge0 is not None or node.edge1 is not None or node.edge2 is not None):
+            node.saved1 = min.impl
+            node.version1 = node.saved1.version_counter[0]
+        if max is not None and (node.edge0 is not None or node.edge1 is not None or node.edge2 is not None):
+            node.saved2 = max.impl
+            node.version2 = node.saved2.version_counter[0]
+    _op_clamp_tensor(self.impl, impl_or_none(min), impl_or_none(max), self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_clamp_tensor_out(TensorBase self, TensorBase min, TensorBase max, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or (min is not None and requires_grad(min)) or (max is not None and requires_grad(max))):
+        raise no_out_with_grad("clamp")
+    _op_clamp_tensor(self.impl, impl_or_none(min), impl_or_none(max), out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ClampMinBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        min = node.arg0
+        if want0:
+            g.out0 = _op_where(_op_ge(self, wrap_number(min)), grad, _op_zeros_like(grad, NoType, 1))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        min = node.arg0
+        if want0:
+            g.out0 = r_where(r_ge(self, make_tensor(wrap_number(min))), grad, r_zeros_like(grad, NoType, 1))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_min(self):
+        return self.arg0
+
+
+cdef TensorBase r_clamp_min(TensorBase self, object min):
+    cdef TensorImpl impl = _op_clamp_min(self.impl, min)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ClampMinBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ClampMinBackward0.__new__(ClampMinBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = min
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_clamp_min_(TensorBase self, object min):
+    cdef ClampMinBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ClampMinBackward0.__new__(ClampMinBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = min
+    _op_clamp_min(self.impl, min, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_clamp_min_out(TensorBase self, object min, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("clamp_min")
+    _op_clamp_min(self.impl, min, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ClampMaxBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        max = node.arg0
+        if want0:
+            g.out0 = _op_where(_op_le(self, wrap_number(max)), grad, _op_zeros_like(grad, NoType, 1))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        max = node.arg0
+        if want0:
+            g.out0 = r_where(r_le(self, make_tensor(wrap_number(max))), grad, r_zeros_like(grad, NoType, 1))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_max(self):
+        return self.arg0
+
+
+cdef TensorBase r_clamp_max(TensorBase self, object max):
+    cdef TensorImpl impl = _op_clamp_max(self.impl, max)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ClampMaxBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ClampMaxBackward0.__new__(ClampMaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = max
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_clamp_max_(TensorBase self, object max):
+    cdef ClampMaxBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ClampMaxBackward0.__new__(ClampMaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = max
+    _op_clamp_max(self.impl, max, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_clamp_max_out(TensorBase self, object max, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("clamp_max")
+    _op_clamp_max(self.impl, max, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class WhereBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl condition = None
+        if want0 or want1:
+            condition = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_where(condition, grad, _op_zeros_like(grad, NoType, 1))
+        if want1:
+            g.out1 = _op_where(condition, _op_zeros_like(grad, NoType, 1), grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase condition = None
+        if want0 or want1:
+            condition = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_where(condition, grad, r_zeros_like(grad, NoType, 1))
+        if want1:
+            g.out1 = r_where(condition, r_zeros_like(grad, NoType, 1), grad)
+        return 0
+
+    @property
+    def _saved_condition(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_where(TensorBase condition, TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_where(condition.impl, self.impl, other.impl)
+    if impl is condition.impl:
+        return condition
+    cdef TensorBase result = make_tensor(impl)
+    cdef WhereBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = WhereBackward0.__new__(WhereBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = condition.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class MaskedFillBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl mask = None
+        if want0 or want1:
+            mask = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_masked_fill(grad, mask, wrap_number(0))
+        if want1:
+            g.out1 = _op_where(mask, grad, _op_zeros_like(grad, NoType, 1))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase mask = None
+        if want0 or want1:
+            mask = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_masked_fill(grad, mask, make_tensor(wrap_number(0)))
+        if want1:
+            g.out1 = r_where(mask, grad, r_zeros_like(grad, NoType, 1))
+        return 0
+
+    @property
+    def _saved_mask(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_masked_fill(TensorBase self, TensorBase mask, TensorBase value):
+    cdef TensorImpl impl = _op_masked_fill(self.impl, mask.impl, value.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MaskedFillBackward0 node
+    if (requires_grad(self) or requires_grad(value)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MaskedFillBackward0.__new__(MaskedFillBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(value, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = mask.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_masked_fill_(TensorBase self, TensorBase mask, TensorBase value):
+    cdef MaskedFillBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(value))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = MaskedFillBackward0.__new__(MaskedFillBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(value, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = mask.impl
+            node.version0 = node.saved0.version_counter[0]
+    _op_masked_fill(self.impl, mask.impl, value.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
 cdef class NegBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -368,6 +3117,7 @@ cdef TensorBase r_neg_out(TensorBase self, TensorBase out):
 
 
 @cython.final
+@cython.trashcan(True)
 cdef class ExpBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -448,6 +3198,1465 @@ cdef TensorBase r_exp_out(TensorBase self, TensorBase out):
 
 
 @cython.final
+@cython.trashcan(True)
+cdef class Exp2Backward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_mul(result, wrap_number(0.6931471805599453))))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_mul(result, make_tensor(wrap_number(0.6931471805599453)))))
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_exp2(TensorBase self):
+    cdef TensorImpl impl = _op_exp2(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef Exp2Backward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = Exp2Backward0.__new__(Exp2Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_exp2_(TensorBase self):
+    cdef Exp2Backward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = Exp2Backward0.__new__(Exp2Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_exp2(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_exp2_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("exp2")
+    _op_exp2(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class Expm1Backward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_add(result, wrap_number(1), 1)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_add(result, make_tensor(wrap_number(1)), 1)))
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_expm1(TensorBase self):
+    cdef TensorImpl impl = _op_expm1(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef Expm1Backward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = Expm1Backward0.__new__(Expm1Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_expm1_(TensorBase self):
+    cdef Expm1Backward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = Expm1Backward0.__new__(Expm1Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_expm1(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_expm1_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("expm1")
+    _op_expm1(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LogBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_div(grad, _op_conj(self), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_div(grad, r_conj(self), None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_log(TensorBase self):
+    cdef TensorImpl impl = _op_log(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LogBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LogBackward0.__new__(LogBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_log_(TensorBase self):
+    cdef LogBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = LogBackward0.__new__(LogBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_log(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_log_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("log")
+    _op_log(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class Log2Backward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_div(grad, _op_conj(_op_mul(self, wrap_number(0.6931471805599453))), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_div(grad, r_conj(r_mul(self, make_tensor(wrap_number(0.6931471805599453)))), None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_log2(TensorBase self):
+    cdef TensorImpl impl = _op_log2(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef Log2Backward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = Log2Backward0.__new__(Log2Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_log2_(TensorBase self):
+    cdef Log2Backward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = Log2Backward0.__new__(Log2Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_log2(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_log2_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("log2")
+    _op_log2(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class Log10Backward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_div(grad, _op_conj(_op_mul(self, wrap_number(2.302585092994046))), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_div(grad, r_conj(r_mul(self, make_tensor(wrap_number(2.302585092994046)))), None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_log10(TensorBase self):
+    cdef TensorImpl impl = _op_log10(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef Log10Backward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = Log10Backward0.__new__(Log10Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_log10_(TensorBase self):
+    cdef Log10Backward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = Log10Backward0.__new__(Log10Backward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_log10(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_log10_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("log10")
+    _op_log10(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class Log1pBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_div(grad, _op_conj(_op_add(self, wrap_number(1), 1)), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_div(grad, r_conj(r_add(self, make_tensor(wrap_number(1)), 1)), None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_log1p(TensorBase self):
+    cdef TensorImpl impl = _op_log1p(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef Log1pBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = Log1pBackward0.__new__(Log1pBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_log1p_(TensorBase self):
+    cdef Log1pBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = Log1pBackward0.__new__(Log1pBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_log1p(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_log1p_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("log1p")
+    _op_log1p(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SqrtBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_div(grad, _op_conj(_op_mul(wrap_number(2), result)), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_div(grad, r_conj(r_mul(make_tensor(wrap_number(2)), result)), None)
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_sqrt(TensorBase self):
+    cdef TensorImpl impl = _op_sqrt(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SqrtBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SqrtBackward0.__new__(SqrtBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_sqrt_(TensorBase self):
+    cdef SqrtBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SqrtBackward0.__new__(SqrtBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_sqrt(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_sqrt_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("sqrt")
+    _op_sqrt(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class RsqrtBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_mul(_op_mul(wrap_number(-0.5), grad), _op_conj(_op_mul(_op_mul(result, result), result)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_mul(r_mul(make_tensor(wrap_number(-0.5)), grad), r_conj(r_mul(r_mul(result, result), result)))
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_rsqrt(TensorBase self):
+    cdef TensorImpl impl = _op_rsqrt(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef RsqrtBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = RsqrtBackward0.__new__(RsqrtBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_rsqrt_(TensorBase self):
+    cdef RsqrtBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = RsqrtBackward0.__new__(RsqrtBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_rsqrt(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_rsqrt_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("rsqrt")
+    _op_rsqrt(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ReciprocalBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_mul(_op_neg(grad), _op_conj(_op_mul(result, result)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_mul(r_neg(grad), r_conj(r_mul(result, result)))
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_reciprocal(TensorBase self):
+    cdef TensorImpl impl = _op_reciprocal(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ReciprocalBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ReciprocalBackward0.__new__(ReciprocalBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_reciprocal_(TensorBase self):
+    cdef ReciprocalBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ReciprocalBackward0.__new__(ReciprocalBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_reciprocal(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_reciprocal_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("reciprocal")
+    _op_reciprocal(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SquareBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_mul(wrap_number(2), self)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_mul(make_tensor(wrap_number(2)), self)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_square(TensorBase self):
+    cdef TensorImpl impl = _op_square(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SquareBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SquareBackward0.__new__(SquareBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_square_(TensorBase self):
+    cdef SquareBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SquareBackward0.__new__(SquareBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_square(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_square_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("square")
+    _op_square(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SinBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_cos(self)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_cos(self)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_sin(TensorBase self):
+    cdef TensorImpl impl = _op_sin(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SinBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SinBackward0.__new__(SinBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_sin_(TensorBase self):
+    cdef SinBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SinBackward0.__new__(SinBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_sin(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_sin_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("sin")
+    _op_sin(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class CosBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_neg(_op_conj(_op_sin(self))))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_neg(r_conj(r_sin(self))))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_cos(TensorBase self):
+    cdef TensorImpl impl = _op_cos(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef CosBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CosBackward0.__new__(CosBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_cos_(TensorBase self):
+    cdef CosBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = CosBackward0.__new__(CosBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_cos(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_cos_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("cos")
+    _op_cos(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class TanBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_add(wrap_number(1), _op_mul(result, result), 1)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_add(make_tensor(wrap_number(1)), r_mul(result, result), 1)))
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_tan(TensorBase self):
+    cdef TensorImpl impl = _op_tan(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef TanBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = TanBackward0.__new__(TanBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_tan_(TensorBase self):
+    cdef TanBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = TanBackward0.__new__(TanBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_tan(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_tan_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("tan")
+    _op_tan(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AsinBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_rsqrt(_op_sub(wrap_number(1), _op_mul(self, self), 1))))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_rsqrt(r_sub(make_tensor(wrap_number(1)), r_mul(self, self), 1))))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_asin(TensorBase self):
+    cdef TensorImpl impl = _op_asin(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AsinBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AsinBackward0.__new__(AsinBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_asin_(TensorBase self):
+    cdef AsinBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AsinBackward0.__new__(AsinBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_asin(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_asin_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("asin")
+    _op_asin(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AcosBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_neg(_op_conj(_op_rsqrt(_op_sub(wrap_number(1), _op_mul(self, self), 1)))))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_neg(r_conj(r_rsqrt(r_sub(make_tensor(wrap_number(1)), r_mul(self, self), 1)))))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_acos(TensorBase self):
+    cdef TensorImpl impl = _op_acos(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AcosBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AcosBackward0.__new__(AcosBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_acos_(TensorBase self):
+    cdef AcosBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AcosBackward0.__new__(AcosBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_acos(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_acos_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("acos")
+    _op_acos(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AtanBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_div(grad, _op_conj(_op_add(_op_mul(self, self), wrap_number(1), 1)), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_div(grad, r_conj(r_add(r_mul(self, self), make_tensor(wrap_number(1)), 1)), None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_atan(TensorBase self):
+    cdef TensorImpl impl = _op_atan(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AtanBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AtanBackward0.__new__(AtanBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_atan_(TensorBase self):
+    cdef AtanBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AtanBackward0.__new__(AtanBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_atan(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_atan_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("atan")
+    _op_atan(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SinhBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_cosh(self)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_cosh(self)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_sinh(TensorBase self):
+    cdef TensorImpl impl = _op_sinh(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SinhBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SinhBackward0.__new__(SinhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_sinh_(TensorBase self):
+    cdef SinhBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SinhBackward0.__new__(SinhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_sinh(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_sinh_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("sinh")
+    _op_sinh(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class CoshBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_sinh(self)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_sinh(self)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_cosh(TensorBase self):
+    cdef TensorImpl impl = _op_cosh(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef CoshBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CoshBackward0.__new__(CoshBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_cosh_(TensorBase self):
+    cdef CoshBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = CoshBackward0.__new__(CoshBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_cosh(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_cosh_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("cosh")
+    _op_cosh(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
 cdef class TanhBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -460,7 +4669,7 @@ cdef class TanhBackward0(Node):
         if want0:
             result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
         if want0:
-            g.out0 = _op_mul(grad, _op_conj(_op_sub(wrap_number(1), _op_mul(result, result), 1)))
+            g.out0 = _op_tanh_backward(grad, result)
         return 0
 
     cdef int apply_recorded(node, Gradients g) except -1:
@@ -472,7 +4681,7 @@ cdef class TanhBackward0(Node):
         if want0:
             result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
         if want0:
-            g.out0 = r_mul(grad, r_conj(r_sub(make_tensor(wrap_number(1)), r_mul(result, result), 1)))
+            g.out0 = r_tanh_backward(grad, result)
         return 0
 
     @property
@@ -528,6 +4737,1532 @@ cdef TensorBase r_tanh_out(TensorBase self, TensorBase out):
 
 
 @cython.final
+@cython.trashcan(True)
+cdef class AsinhBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_rsqrt(_op_add(_op_mul(self, self), wrap_number(1), 1))))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_rsqrt(r_add(r_mul(self, self), make_tensor(wrap_number(1)), 1))))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_asinh(TensorBase self):
+    cdef TensorImpl impl = _op_asinh(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AsinhBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AsinhBackward0.__new__(AsinhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_asinh_(TensorBase self):
+    cdef AsinhBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AsinhBackward0.__new__(AsinhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_asinh(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_asinh_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("asinh")
+    _op_asinh(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AcoshBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(_op_mul(_op_rsqrt(_op_sub(self, wrap_number(1), 1)), _op_rsqrt(_op_add(self, wrap_number(1), 1)))))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(r_mul(r_rsqrt(r_sub(self, make_tensor(wrap_number(1)), 1)), r_rsqrt(r_add(self, make_tensor(wrap_number(1)), 1)))))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_acosh(TensorBase self):
+    cdef TensorImpl impl = _op_acosh(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AcoshBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AcoshBackward0.__new__(AcoshBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_acosh_(TensorBase self):
+    cdef AcoshBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AcoshBackward0.__new__(AcoshBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_acosh(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_acosh_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("acosh")
+    _op_acosh(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AtanhBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_div(grad, _op_conj(_op_sub(wrap_number(1), _op_mul(self, self), 1)), None)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_div(grad, r_conj(r_sub(make_tensor(wrap_number(1)), r_mul(self, self), 1)), None)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_atanh(TensorBase self):
+    cdef TensorImpl impl = _op_atanh(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AtanhBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AtanhBackward0.__new__(AtanhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_atanh_(TensorBase self):
+    cdef AtanhBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AtanhBackward0.__new__(AtanhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_atanh(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_atanh_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("atanh")
+    _op_atanh(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SigmoidBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_sigmoid_backward(grad, result)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_sigmoid_backward(grad, result)
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_sigmoid(TensorBase self):
+    cdef TensorImpl impl = _op_sigmoid(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SigmoidBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SigmoidBackward0.__new__(SigmoidBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_sigmoid_(TensorBase self):
+    cdef SigmoidBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SigmoidBackward0.__new__(SigmoidBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_sigmoid(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_sigmoid_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("sigmoid")
+    _op_sigmoid(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ErfBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(_op_mul(wrap_number(1.1283791670955126), _op_exp(_op_neg(_op_mul(self, self)))), grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(r_mul(make_tensor(wrap_number(1.1283791670955126)), r_exp(r_neg(r_mul(self, self)))), grad)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_erf(TensorBase self):
+    cdef TensorImpl impl = _op_erf(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ErfBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ErfBackward0.__new__(ErfBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_erf_(TensorBase self):
+    cdef ErfBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ErfBackward0.__new__(ErfBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_erf(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_erf_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("erf")
+    _op_erf(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ErfcBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(_op_mul(wrap_number(-1.1283791670955126), _op_exp(_op_neg(_op_mul(self, self)))), grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(r_mul(make_tensor(wrap_number(-1.1283791670955126)), r_exp(r_neg(r_mul(self, self)))), grad)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_erfc(TensorBase self):
+    cdef TensorImpl impl = _op_erfc(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ErfcBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ErfcBackward0.__new__(ErfcBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_erfc_(TensorBase self):
+    cdef ErfcBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ErfcBackward0.__new__(ErfcBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_erfc(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_erfc_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("erfc")
+    _op_erfc(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ErfinvBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_mul(_op_mul(wrap_number(0.886226925452758), _op_exp(_op_mul(result, result))), grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_mul(r_mul(make_tensor(wrap_number(0.886226925452758)), r_exp(r_mul(result, result))), grad)
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_erfinv(TensorBase self):
+    cdef TensorImpl impl = _op_erfinv(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ErfinvBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ErfinvBackward0.__new__(ErfinvBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_erfinv_(TensorBase self):
+    cdef ErfinvBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ErfinvBackward0.__new__(ErfinvBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_erfinv(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_erfinv_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("erfinv")
+    _op_erfinv(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LgammaBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_digamma(self))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_digamma(self))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_lgamma(TensorBase self):
+    cdef TensorImpl impl = _op_lgamma(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LgammaBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LgammaBackward0.__new__(LgammaBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_lgamma_(TensorBase self):
+    cdef LgammaBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = LgammaBackward0.__new__(LgammaBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_lgamma(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_lgamma_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("lgamma")
+    _op_lgamma(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class DigammaBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, polygamma(1, self))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, polygamma(1, self))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_digamma(TensorBase self):
+    cdef TensorImpl impl = _op_digamma(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef DigammaBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = DigammaBackward0.__new__(DigammaBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_digamma_(TensorBase self):
+    cdef DigammaBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = DigammaBackward0.__new__(DigammaBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_digamma(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_digamma_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("digamma")
+    _op_digamma(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class FloorBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+
+cdef TensorBase r_floor(TensorBase self):
+    cdef TensorImpl impl = _op_floor(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef FloorBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = FloorBackward0.__new__(FloorBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_floor_(TensorBase self):
+    cdef FloorBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = FloorBackward0.__new__(FloorBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_floor(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_floor_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("floor")
+    _op_floor(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class CeilBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+
+cdef TensorBase r_ceil(TensorBase self):
+    cdef TensorImpl impl = _op_ceil(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef CeilBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CeilBackward0.__new__(CeilBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_ceil_(TensorBase self):
+    cdef CeilBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = CeilBackward0.__new__(CeilBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_ceil(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_ceil_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("ceil")
+    _op_ceil(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class TruncBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+
+cdef TensorBase r_trunc(TensorBase self):
+    cdef TensorImpl impl = _op_trunc(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef TruncBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = TruncBackward0.__new__(TruncBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_trunc_(TensorBase self):
+    cdef TruncBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = TruncBackward0.__new__(TruncBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_trunc(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_trunc_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("trunc")
+    _op_trunc(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class FracBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+
+cdef TensorBase r_frac(TensorBase self):
+    cdef TensorImpl impl = _op_frac(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef FracBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = FracBackward0.__new__(FracBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_frac_(TensorBase self):
+    cdef FracBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = FracBackward0.__new__(FracBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_frac(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_frac_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("frac")
+    _op_frac(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SignBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+
+cdef TensorBase r_sign(TensorBase self):
+    cdef TensorImpl impl = _op_sign(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SignBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SignBackward0.__new__(SignBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_sign_(TensorBase self):
+    cdef SignBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SignBackward0.__new__(SignBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_sign(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_sign_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("sign")
+    _op_sign(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AbsBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_sgn(self))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_sgn(self))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_abs(TensorBase self):
+    cdef TensorImpl impl = _op_abs(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AbsBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AbsBackward0.__new__(AbsBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_abs_(TensorBase self):
+    cdef AbsBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AbsBackward0.__new__(AbsBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_abs(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_abs_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("abs")
+    _op_abs(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SgnBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = ops_sgn_backward(grad, self, result)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = r_sgn_backward(grad, self, result)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+
+cdef TensorBase r_sgn(TensorBase self):
+    cdef TensorImpl impl = _op_sgn(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SgnBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SgnBackward0.__new__(SgnBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_sgn_(TensorBase self):
+    cdef SgnBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SgnBackward0.__new__(SgnBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_sgn(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved1 = self.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_sgn_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("sgn")
+    _op_sgn(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ConjPhysicalBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_conj(grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_conj(grad)
+        return 0
+
+
+cdef TensorBase r_conj_physical(TensorBase self):
+    cdef TensorImpl impl = _op_conj_physical(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ConjPhysicalBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ConjPhysicalBackward0.__new__(ConjPhysicalBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_conj_physical_(TensorBase self):
+    cdef ConjPhysicalBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ConjPhysicalBackward0.__new__(ConjPhysicalBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_conj_physical(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_conj_physical_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("conj_physical")
+    _op_conj_physical(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AngleBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = ops_angle_backward(grad, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_angle_backward(grad, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_angle(TensorBase self):
+    cdef TensorImpl impl = _op_angle(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AngleBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AngleBackward0.__new__(AngleBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_angle_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("angle")
+    _op_angle(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_signbit(TensorBase self):
+    cdef TensorImpl impl = _op_signbit(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_signbit_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("signbit")
+    _op_signbit(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_bitwise_not(TensorBase self):
+    cdef TensorImpl impl = _op_bitwise_not(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_bitwise_not_(TensorBase self):
+    check_inplace(self, False)
+    _op_bitwise_not(self.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_bitwise_not_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("bitwise_not")
+    _op_bitwise_not(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_logical_not(TensorBase self):
+    cdef TensorImpl impl = _op_logical_not(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_logical_not_(TensorBase self):
+    check_inplace(self, False)
+    _op_logical_not(self.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_logical_not_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("logical_not")
+    _op_logical_not(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class RoundBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+
+cdef TensorBase r_round(TensorBase self, Py_ssize_t decimals):
+    cdef TensorImpl impl = _op_round(self.impl, decimals)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef RoundBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = RoundBackward0.__new__(RoundBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_round_(TensorBase self, Py_ssize_t decimals):
+    cdef RoundBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = RoundBackward0.__new__(RoundBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_round(self.impl, decimals, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_round_out(TensorBase self, Py_ssize_t decimals, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("round")
+    _op_round(self.impl, decimals, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class PositiveBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+
+cdef TensorBase r_positive(TensorBase self):
+    cdef TensorImpl impl = _op_positive(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef PositiveBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = PositiveBackward0.__new__(PositiveBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
 cdef class ConjBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -567,6 +6302,3522 @@ cdef TensorBase r_conj(TensorBase self):
 
 
 @cython.final
+@cython.trashcan(True)
+cdef class NanToNumBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mul(grad, _op_isfinite(self))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mul(grad, r_isfinite(self))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_nan_to_num(TensorBase self, object nan, object posinf, object neginf):
+    cdef TensorImpl impl = _op_nan_to_num(self.impl, nan, posinf, neginf)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef NanToNumBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = NanToNumBackward0.__new__(NanToNumBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_nan_to_num_(TensorBase self, object nan, object posinf, object neginf):
+    cdef NanToNumBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = NanToNumBackward0.__new__(NanToNumBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_nan_to_num(self.impl, nan, posinf, neginf, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_nan_to_num_out(TensorBase self, object nan, object posinf, object neginf, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("nan_to_num")
+    _op_nan_to_num(self.impl, nan, posinf, neginf, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_isnan(TensorBase self):
+    cdef TensorImpl impl = _op_isnan(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_isinf(TensorBase self):
+    cdef TensorImpl impl = _op_isinf(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_isfinite(TensorBase self):
+    cdef TensorImpl impl = _op_isfinite(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class RealBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+
+cdef TensorBase r_real(TensorBase self):
+    cdef TensorImpl impl = _op_real(self.impl)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef RealBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = RealBackward0.__new__(RealBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ImagBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_complex(_op_zeros_like(grad, NoType, 1), grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_complex(r_zeros_like(grad, NoType, 1), grad)
+        return 0
+
+
+cdef TensorBase r_imag(TensorBase self):
+    cdef TensorImpl impl = _op_imag(self.impl)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef ImagBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ImagBackward0.__new__(ImagBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ViewAsRealBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_view_as_complex(_op_contiguous(grad, 0))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_view_as_complex(r_contiguous(grad, 0))
+        return 0
+
+
+cdef TensorBase r_view_as_real(TensorBase self):
+    cdef TensorImpl impl = _op_view_as_real(self.impl)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef ViewAsRealBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ViewAsRealBackward0.__new__(ViewAsRealBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ViewAsComplexBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_view_as_real(_op_contiguous(grad, 0))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_view_as_real(r_contiguous(grad, 0))
+        return 0
+
+
+cdef TensorBase r_view_as_complex(TensorBase self):
+    cdef TensorImpl impl = _op_view_as_complex(self.impl)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef ViewAsComplexBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ViewAsComplexBackward0.__new__(ViewAsComplexBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ComplexBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl real = None
+        cdef TensorImpl imag = None
+        if want0:
+            real = unpack(node, node.saved0, node.version0, 0)
+        if want1:
+            imag = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_real(grad)
+        if want1:
+            g.out1 = _op_imag(grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase real = None
+        cdef TensorBase imag = None
+        if want0:
+            real = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want1:
+            imag = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_real(grad)
+        if want1:
+            g.out1 = r_imag(grad)
+        return 0
+
+    @property
+    def _saved_real(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_imag(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_complex(TensorBase real, TensorBase imag):
+    cdef TensorImpl impl = _op_complex(real.impl, imag.impl)
+    if impl is real.impl:
+        return real
+    cdef TensorBase result = make_tensor(impl)
+    cdef ComplexBackward0 node
+    if (requires_grad(real) or requires_grad(imag)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ComplexBackward0.__new__(ComplexBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(real, &node.nr0)
+        node.edge1 = gradient_edge(imag, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = real.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = imag.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_eq(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_eq(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_eq_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_eq(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_eq_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("eq")
+    _op_eq(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_ne(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_ne(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_ne_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_ne(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_ne_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("ne")
+    _op_ne(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_lt(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_lt(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_lt_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_lt(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_lt_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("lt")
+    _op_lt(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_le(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_le(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_le_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_le(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_le_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("le")
+    _op_le(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_gt(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_gt(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_gt_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_gt(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_gt_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("gt")
+    _op_gt(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_ge(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_ge(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_ge_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_ge(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_ge_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("ge")
+    _op_ge(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_logical_and(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_logical_and(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_logical_and_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_logical_and(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_logical_and_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("logical_and")
+    _op_logical_and(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_logical_or(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_logical_or(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_logical_or_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_logical_or(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_logical_or_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("logical_or")
+    _op_logical_or(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_logical_xor(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_logical_xor(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_logical_xor_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_logical_xor(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_logical_xor_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("logical_xor")
+    _op_logical_xor(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_bitwise_and(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_bitwise_and(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_bitwise_and_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_bitwise_and(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_bitwise_and_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("bitwise_and")
+    _op_bitwise_and(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_bitwise_or(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_bitwise_or(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_bitwise_or_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_bitwise_or(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_bitwise_or_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("bitwise_or")
+    _op_bitwise_or(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_bitwise_xor(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_bitwise_xor(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_bitwise_xor_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_bitwise_xor(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_bitwise_xor_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("bitwise_xor")
+    _op_bitwise_xor(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_bitwise_left_shift(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_bitwise_left_shift(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_bitwise_left_shift_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_bitwise_left_shift(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_bitwise_left_shift_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("bitwise_left_shift")
+    _op_bitwise_left_shift(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_bitwise_right_shift(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_bitwise_right_shift(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_bitwise_right_shift_(TensorBase self, TensorBase other):
+    check_inplace(self, False)
+    _op_bitwise_right_shift(self.impl, other.impl, self.impl)
+    bump_version(self.impl)
+    return self
+
+
+cdef TensorBase r_bitwise_right_shift_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("bitwise_right_shift")
+    _op_bitwise_right_shift(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ReluBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = _op_threshold_backward(grad, result, 0)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        if want0:
+            g.out0 = r_threshold_backward(grad, result, 0)
+        return 0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+
+cdef TensorBase r_relu(TensorBase self):
+    cdef TensorImpl impl = _op_relu(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ReluBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ReluBackward0.__new__(ReluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_relu_(TensorBase self):
+    cdef ReluBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ReluBackward0.__new__(ReluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_relu(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_relu_out(TensorBase self, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("relu")
+    _op_relu(self.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardtanhBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_hardtanh_backward(grad, self, 0, 6)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_hardtanh_backward(grad, self, 0, 6)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_relu6(TensorBase self):
+    cdef TensorImpl impl = _op_relu6(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardtanhBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardtanhBackward0.__new__(HardtanhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ThresholdBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        threshold = node.arg0
+        if want0:
+            g.out0 = _op_threshold_backward(grad, self, threshold)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        threshold = node.arg0
+        if want0:
+            g.out0 = r_threshold_backward(grad, self, threshold)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_threshold(self):
+        return self.arg0
+
+
+cdef TensorBase r_threshold(TensorBase self, object threshold, object value):
+    cdef TensorImpl impl = _op_threshold(self.impl, threshold, value)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ThresholdBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ThresholdBackward0.__new__(ThresholdBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = threshold
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_threshold_(TensorBase self, object threshold, object value):
+    cdef ThresholdBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ThresholdBackward0.__new__(ThresholdBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = threshold
+    _op_threshold(self.impl, threshold, value, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_threshold_out(TensorBase self, object threshold, object value, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("threshold")
+    _op_threshold(self.impl, threshold, value, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardtanhBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        min_val = node.arg0
+        max_val = node.arg1
+        if want0:
+            g.out0 = _op_hardtanh_backward(grad, self, min_val, max_val)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        min_val = node.arg0
+        max_val = node.arg1
+        if want0:
+            g.out0 = r_hardtanh_backward(grad, self, min_val, max_val)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_min_val(self):
+        return self.arg0
+
+    @property
+    def _saved_max_val(self):
+        return self.arg1
+
+
+cdef TensorBase r_hardtanh(TensorBase self, object min_val, object max_val):
+    cdef TensorImpl impl = _op_hardtanh(self.impl, min_val, max_val)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardtanhBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardtanhBackward0.__new__(HardtanhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = min_val
+        node.arg1 = max_val
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_hardtanh_(TensorBase self, object min_val, object max_val):
+    cdef HardtanhBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = HardtanhBackward0.__new__(HardtanhBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = min_val
+        node.arg1 = max_val
+    _op_hardtanh(self.impl, min_val, max_val, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LeakyReluBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        negative_slope = node.arg0
+        if want0:
+            g.out0 = _op_leaky_relu_backward(grad, self, negative_slope, False)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        negative_slope = node.arg0
+        if want0:
+            g.out0 = r_leaky_relu_backward(grad, self, negative_slope, False)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_negative_slope(self):
+        return self.arg0
+
+
+cdef TensorBase r_leaky_relu(TensorBase self, object negative_slope):
+    cdef TensorImpl impl = _op_leaky_relu(self.impl, negative_slope)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LeakyReluBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LeakyReluBackward0.__new__(LeakyReluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = negative_slope
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_leaky_relu_(TensorBase self, object negative_slope):
+    cdef LeakyReluBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = LeakyReluBackward0.__new__(LeakyReluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = negative_slope
+    _op_leaky_relu(self.impl, negative_slope, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class EluBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        alpha = node.arg0
+        scale = node.arg1
+        input_scale = node.arg2
+        if want0:
+            g.out0 = _op_elu_backward(grad, alpha, scale, input_scale, False, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        alpha = node.arg0
+        scale = node.arg1
+        input_scale = node.arg2
+        if want0:
+            g.out0 = r_elu_backward(grad, alpha, scale, input_scale, False, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_alpha(self):
+        return self.arg0
+
+    @property
+    def _saved_scale(self):
+        return self.arg1
+
+    @property
+    def _saved_input_scale(self):
+        return self.arg2
+
+
+cdef TensorBase r_elu(TensorBase self, object alpha, object scale, object input_scale):
+    cdef TensorImpl impl = _op_elu(self.impl, alpha, scale, input_scale)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef EluBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = EluBackward0.__new__(EluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = alpha
+        node.arg1 = scale
+        node.arg2 = input_scale
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_elu_(TensorBase self, object alpha, object scale, object input_scale):
+    cdef EluBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = EluBackward0.__new__(EluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = alpha
+        node.arg1 = scale
+        node.arg2 = input_scale
+    _op_elu(self.impl, alpha, scale, input_scale, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class EluBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_elu_backward(grad, 1.6732632423543772, 1.0507009873554805, 1, False, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_elu_backward(grad, 1.6732632423543772, 1.0507009873554805, 1, False, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_selu(TensorBase self):
+    cdef TensorImpl impl = _op_selu(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef EluBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = EluBackward0.__new__(EluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_selu_(TensorBase self):
+    cdef EluBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = EluBackward0.__new__(EluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_selu(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class EluBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        alpha = node.arg0
+        if want0:
+            g.out0 = _op_elu_backward(grad, alpha, 1, 1.0 / alpha, False, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        alpha = node.arg0
+        if want0:
+            g.out0 = r_elu_backward(grad, alpha, 1, 1.0 / alpha, False, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_alpha(self):
+        return self.arg0
+
+
+cdef TensorBase r_celu(TensorBase self, object alpha):
+    cdef TensorImpl impl = _op_celu(self.impl, alpha)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef EluBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = EluBackward0.__new__(EluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = alpha
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_celu_(TensorBase self, object alpha):
+    cdef EluBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = EluBackward0.__new__(EluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = alpha
+    _op_celu(self.impl, alpha, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class GeluBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        approximate = node.arg0
+        if want0:
+            g.out0 = _op_gelu_backward(grad, self, approximate)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        approximate = node.arg0
+        if want0:
+            g.out0 = r_gelu_backward(grad, self, approximate)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_approximate(self):
+        return self.arg0
+
+
+cdef TensorBase r_gelu(TensorBase self, str approximate):
+    cdef TensorImpl impl = _op_gelu(self.impl, approximate)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef GeluBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = GeluBackward0.__new__(GeluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = approximate
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SiluBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_silu_backward(grad, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_silu_backward(grad, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_silu(TensorBase self):
+    cdef TensorImpl impl = _op_silu(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SiluBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SiluBackward0.__new__(SiluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_silu_(TensorBase self):
+    cdef SiluBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SiluBackward0.__new__(SiluBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_silu(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class MishBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_mish_backward(grad, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_mish_backward(grad, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_mish(TensorBase self):
+    cdef TensorImpl impl = _op_mish(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MishBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MishBackward0.__new__(MishBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_mish_(TensorBase self):
+    cdef MishBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = MishBackward0.__new__(MishBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_mish(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SoftplusBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        beta = node.arg0
+        threshold = node.arg1
+        if want0:
+            g.out0 = _op_softplus_backward(grad, self, beta, threshold)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        beta = node.arg0
+        threshold = node.arg1
+        if want0:
+            g.out0 = r_softplus_backward(grad, self, beta, threshold)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_beta(self):
+        return self.arg0
+
+    @property
+    def _saved_threshold(self):
+        return self.arg1
+
+
+cdef TensorBase r_softplus(TensorBase self, object beta, object threshold):
+    cdef TensorImpl impl = _op_softplus(self.impl, beta, threshold)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SoftplusBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SoftplusBackward0.__new__(SoftplusBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = threshold
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LogSigmoidBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_log_sigmoid_backward(grad, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_log_sigmoid_backward(grad, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_log_sigmoid(TensorBase self):
+    cdef TensorImpl impl = _op_log_sigmoid(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LogSigmoidBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LogSigmoidBackward0.__new__(LogSigmoidBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardsigmoidBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_hardsigmoid_backward(grad, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_hardsigmoid_backward(grad, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_hardsigmoid(TensorBase self):
+    cdef TensorImpl impl = _op_hardsigmoid(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardsigmoidBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardsigmoidBackward0.__new__(HardsigmoidBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_hardsigmoid_(TensorBase self):
+    cdef HardsigmoidBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = HardsigmoidBackward0.__new__(HardsigmoidBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_hardsigmoid(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardswishBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = _op_hardswish_backward(grad, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_hardswish_backward(grad, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_hardswish(TensorBase self):
+    cdef TensorImpl impl = _op_hardswish(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardswishBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardswishBackward0.__new__(HardswishBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_hardswish_(TensorBase self):
+    cdef HardswishBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = HardswishBackward0.__new__(HardswishBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = _op_clone(self.impl)
+            node.version0 = node.saved0.version_counter[0]
+    _op_hardswish(self.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardshrinkBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        lambd = node.arg0
+        if want0:
+            g.out0 = _op_hardshrink_backward(grad, self, lambd)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        lambd = node.arg0
+        if want0:
+            g.out0 = r_hardshrink_backward(grad, self, lambd)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_lambd(self):
+        return self.arg0
+
+
+cdef TensorBase r_hardshrink(TensorBase self, object lambd):
+    cdef TensorImpl impl = _op_hardshrink(self.impl, lambd)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardshrinkBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardshrinkBackward0.__new__(HardshrinkBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = lambd
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SoftshrinkBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        lambd = node.arg0
+        if want0:
+            g.out0 = _op_softshrink_backward(grad, self, lambd)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        lambd = node.arg0
+        if want0:
+            g.out0 = r_softshrink_backward(grad, self, lambd)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_lambd(self):
+        return self.arg0
+
+
+cdef TensorBase r_softshrink(TensorBase self, object lambd):
+    cdef TensorImpl impl = _op_softshrink(self.impl, lambd)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SoftshrinkBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SoftshrinkBackward0.__new__(SoftshrinkBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = lambd
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class PreluKernelBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl weight = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            weight = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_where(_op_gt(self, wrap_number(0)), grad, _op_mul(weight, grad))
+        if want1:
+            g.out1 = _op_where(_op_gt(self, wrap_number(0)), _op_zeros_like(grad, NoType, 1), _op_mul(self, grad))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase weight = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            weight = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_where(r_gt(self, make_tensor(wrap_number(0))), grad, r_mul(weight, grad))
+        if want1:
+            g.out1 = r_where(r_gt(self, make_tensor(wrap_number(0))), r_zeros_like(grad, NoType, 1), r_mul(self, grad))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r__prelu_kernel(TensorBase self, TensorBase weight):
+    cdef TensorImpl impl = _op__prelu_kernel(self.impl, weight.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef PreluKernelBackward0 node
+    if (requires_grad(self) or requires_grad(weight)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = PreluKernelBackward0.__new__(PreluKernelBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(weight, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = weight.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class TanhBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl output = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            output = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_tanh_backward(grad, _op_conj(output))
+        if want1:
+            g.out1 = _op_mul(_op_mul(wrap_number(-2), grad), _op_conj(_op_conj(_op_mul(output, _op_conj(grad_output)))))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase output = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            output = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_tanh_backward(grad, r_conj(output))
+        if want1:
+            g.out1 = r_mul(r_mul(make_tensor(wrap_number(-2)), grad), r_conj(r_conj(r_mul(output, r_conj(grad_output)))))
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_output(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_tanh_backward(TensorBase grad_output, TensorBase output):
+    cdef TensorImpl impl = _op_tanh_backward(grad_output.impl, output.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef TanhBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = TanhBackwardBackward0.__new__(TanhBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(output, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = output.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SigmoidBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl output = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            output = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_sigmoid_backward(grad, _op_conj(output))
+        if want1:
+            g.out1 = _op_mul(_op_mul(grad, _op_conj(grad_output)), _op_sub(wrap_number(1), _op_mul(wrap_number(2), _op_conj(output)), 1))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase output = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            output = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_sigmoid_backward(grad, r_conj(output))
+        if want1:
+            g.out1 = r_mul(r_mul(grad, r_conj(grad_output)), r_sub(make_tensor(wrap_number(1)), r_mul(make_tensor(wrap_number(2)), r_conj(output)), 1))
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_output(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_sigmoid_backward(TensorBase grad_output, TensorBase output):
+    cdef TensorImpl impl = _op_sigmoid_backward(grad_output.impl, output.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef SigmoidBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SigmoidBackwardBackward0.__new__(SigmoidBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(output, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = output.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ThresholdBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 1)
+        threshold = node.arg0
+        if want0:
+            g.out0 = _op_threshold_backward(grad, self, threshold)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 1)
+        threshold = node.arg0
+        if want0:
+            g.out0 = r_threshold_backward(grad, self, threshold)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_threshold(self):
+        return self.arg0
+
+
+cdef TensorBase r_threshold_backward(TensorBase grad_output, TensorBase self, object threshold):
+    cdef TensorImpl impl = _op_threshold_backward(grad_output.impl, self.impl, threshold)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef ThresholdBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ThresholdBackwardBackward0.__new__(ThresholdBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = threshold
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardtanhBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 1)
+        min_val = node.arg0
+        max_val = node.arg1
+        if want0:
+            g.out0 = _op_hardtanh_backward(grad, self, min_val, max_val)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 1)
+        min_val = node.arg0
+        max_val = node.arg1
+        if want0:
+            g.out0 = r_hardtanh_backward(grad, self, min_val, max_val)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_min_val(self):
+        return self.arg0
+
+    @property
+    def _saved_max_val(self):
+        return self.arg1
+
+
+cdef TensorBase r_hardtanh_backward(TensorBase grad_output, TensorBase self, object min_val, object max_val):
+    cdef TensorImpl impl = _op_hardtanh_backward(grad_output.impl, self.impl, min_val, max_val)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardtanhBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardtanhBackwardBackward0.__new__(HardtanhBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = min_val
+        node.arg1 = max_val
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LeakyReluBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 1)
+        negative_slope = node.arg0
+        if want0:
+            g.out0 = _op_leaky_relu_backward(grad, self, negative_slope, False)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 1)
+        negative_slope = node.arg0
+        if want0:
+            g.out0 = r_leaky_relu_backward(grad, self, negative_slope, False)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_negative_slope(self):
+        return self.arg0
+
+
+cdef TensorBase r_leaky_relu_backward(TensorBase grad_output, TensorBase self, object negative_slope, bint self_is_result):
+    cdef TensorImpl impl = _op_leaky_relu_backward(grad_output.impl, self.impl, negative_slope, self_is_result)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef LeakyReluBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LeakyReluBackwardBackward0.__new__(LeakyReluBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = negative_slope
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class EluBackwardBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl self_or_result = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        alpha = node.arg0
+        scale = node.arg1
+        input_scale = node.arg2
+        is_result = node.arg3
+        if want0 or want1:
+            self_or_result = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_elu_backward(grad, alpha, scale, input_scale, is_result, self_or_result)
+        if want1:
+            g.out1 = ops_elu_double_backward(grad, grad_output, alpha, scale, input_scale, is_result, self_or_result)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase self_or_result = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        alpha = node.arg0
+        scale = node.arg1
+        input_scale = node.arg2
+        is_result = node.arg3
+        if want0 or want1:
+            self_or_result = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_elu_backward(grad, alpha, scale, input_scale, is_result, self_or_result)
+        if want1:
+            g.out1 = r_elu_double_backward(grad, grad_output, alpha, scale, input_scale, is_result, self_or_result)
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_alpha(self):
+        return self.arg0
+
+    @property
+    def _saved_scale(self):
+        return self.arg1
+
+    @property
+    def _saved_input_scale(self):
+        return self.arg2
+
+    @property
+    def _saved_is_result(self):
+        return self.arg3
+
+    @property
+    def _saved_self_or_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_elu_backward(TensorBase grad_output, object alpha, object scale, object input_scale, bint is_result, TensorBase self_or_result):
+    cdef TensorImpl impl = _op_elu_backward(grad_output.impl, alpha, scale, input_scale, is_result, self_or_result.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef EluBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self_or_result)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = EluBackwardBackward0.__new__(EluBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self_or_result, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = alpha
+        node.arg1 = scale
+        node.arg2 = input_scale
+        node.arg3 = is_result
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = self_or_result.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class GeluBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl self = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack(node, node.saved1, node.version1, 1)
+        approximate = node.arg0
+        if want0:
+            g.out0 = _op_gelu_backward(grad, self, approximate)
+        if want1:
+            g.out1 = ops_gelu_double_backward(grad, grad_output, self, approximate)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase self = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved1, node.version1, 1)
+        approximate = node.arg0
+        if want0:
+            g.out0 = r_gelu_backward(grad, self, approximate)
+        if want1:
+            g.out1 = r_gelu_double_backward(grad, grad_output, self, approximate)
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_approximate(self):
+        return self.arg0
+
+
+cdef TensorBase r_gelu_backward(TensorBase grad_output, TensorBase self, str approximate):
+    cdef TensorImpl impl = _op_gelu_backward(grad_output.impl, self.impl, approximate)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef GeluBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = GeluBackwardBackward0.__new__(GeluBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = self.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = approximate
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SiluBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl self = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_silu_backward(grad, self)
+        if want1:
+            g.out1 = ops_silu_double_backward(grad, grad_output, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase self = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_silu_backward(grad, self)
+        if want1:
+            g.out1 = r_silu_double_backward(grad, grad_output, self)
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_silu_backward(TensorBase grad_output, TensorBase self):
+    cdef TensorImpl impl = _op_silu_backward(grad_output.impl, self.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef SiluBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SiluBackwardBackward0.__new__(SiluBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = self.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class MishBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl self = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_mish_backward(grad, self)
+        if want1:
+            g.out1 = ops_mish_double_backward(grad, grad_output, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase self = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_mish_backward(grad, self)
+        if want1:
+            g.out1 = r_mish_double_backward(grad, grad_output, self)
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_mish_backward(TensorBase grad_output, TensorBase self):
+    cdef TensorImpl impl = _op_mish_backward(grad_output.impl, self.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef MishBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MishBackwardBackward0.__new__(MishBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = self.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SoftplusBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl self = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack(node, node.saved1, node.version1, 1)
+        beta = node.arg0
+        threshold = node.arg1
+        if want0:
+            g.out0 = _op_softplus_backward(grad, self, beta, threshold)
+        if want1:
+            g.out1 = ops_softplus_double_backward(_op_mul(grad, grad_output), self, beta, threshold)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase self = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved1, node.version1, 1)
+        beta = node.arg0
+        threshold = node.arg1
+        if want0:
+            g.out0 = r_softplus_backward(grad, self, beta, threshold)
+        if want1:
+            g.out1 = r_softplus_double_backward(r_mul(grad, grad_output), self, beta, threshold)
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_beta(self):
+        return self.arg0
+
+    @property
+    def _saved_threshold(self):
+        return self.arg1
+
+
+cdef TensorBase r_softplus_backward(TensorBase grad_output, TensorBase self, object beta, object threshold):
+    cdef TensorImpl impl = _op_softplus_backward(grad_output.impl, self.impl, beta, threshold)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef SoftplusBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SoftplusBackwardBackward0.__new__(SoftplusBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = self.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = threshold
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LogSigmoidBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl self = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_log_sigmoid_backward(grad, self)
+        if want1:
+            g.out1 = _op_mul(_op_mul(_op_mul(_op_neg(grad), grad_output), _op_sigmoid(self)), _op_sigmoid(_op_neg(self)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase self = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_log_sigmoid_backward(grad, self)
+        if want1:
+            g.out1 = r_mul(r_mul(r_mul(r_neg(grad), grad_output), r_sigmoid(self)), r_sigmoid(r_neg(self)))
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_log_sigmoid_backward(TensorBase grad_output, TensorBase self):
+    cdef TensorImpl impl = _op_log_sigmoid_backward(grad_output.impl, self.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef LogSigmoidBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LogSigmoidBackwardBackward0.__new__(LogSigmoidBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = self.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardsigmoidBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 1)
+        if want0:
+            g.out0 = _op_hardsigmoid_backward(grad, self)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 1)
+        if want0:
+            g.out0 = r_hardsigmoid_backward(grad, self)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+
+cdef TensorBase r_hardsigmoid_backward(TensorBase grad_output, TensorBase self):
+    cdef TensorImpl impl = _op_hardsigmoid_backward(grad_output.impl, self.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardsigmoidBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardsigmoidBackwardBackward0.__new__(HardsigmoidBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardswishBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl self = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_hardswish_backward(grad, self)
+        if want1:
+            g.out1 = _op_where(_op_logical_and(_op_gt(self, wrap_number(-3)), _op_lt(self, wrap_number(3))), _op_div(_op_mul(grad, grad_output), wrap_number(3), None), _op_zeros_like(grad, NoType, 1))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase self = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_hardswish_backward(grad, self)
+        if want1:
+            g.out1 = r_where(r_logical_and(r_gt(self, make_tensor(wrap_number(-3))), r_lt(self, make_tensor(wrap_number(3)))), r_div(r_mul(grad, grad_output), make_tensor(wrap_number(3)), None), r_zeros_like(grad, NoType, 1))
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_hardswish_backward(TensorBase grad_output, TensorBase self):
+    cdef TensorImpl impl = _op_hardswish_backward(grad_output.impl, self.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardswishBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardswishBackwardBackward0.__new__(HardswishBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = self.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class HardshrinkBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 1)
+        lambd = node.arg0
+        if want0:
+            g.out0 = _op_hardshrink_backward(grad, self, lambd)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 1)
+        lambd = node.arg0
+        if want0:
+            g.out0 = r_hardshrink_backward(grad, self, lambd)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_lambd(self):
+        return self.arg0
+
+
+cdef TensorBase r_hardshrink_backward(TensorBase grad_out, TensorBase self, object lambd):
+    cdef TensorImpl impl = _op_hardshrink_backward(grad_out.impl, self.impl, lambd)
+    if impl is grad_out.impl:
+        return grad_out
+    cdef TensorBase result = make_tensor(impl)
+    cdef HardshrinkBackwardBackward0 node
+    if (requires_grad(grad_out) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HardshrinkBackwardBackward0.__new__(HardshrinkBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_out, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = lambd
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SoftshrinkBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 1)
+        lambd = node.arg0
+        if want0:
+            g.out0 = _op_softshrink_backward(grad, self, lambd)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 1)
+        lambd = node.arg0
+        if want0:
+            g.out0 = r_softshrink_backward(grad, self, lambd)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_lambd(self):
+        return self.arg0
+
+
+cdef TensorBase r_softshrink_backward(TensorBase grad_output, TensorBase self, object lambd):
+    cdef TensorImpl impl = _op_softshrink_backward(grad_output.impl, self.impl, lambd)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef SoftshrinkBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SoftshrinkBackwardBackward0.__new__(SoftshrinkBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = lambd
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SoftmaxBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        dim = node.arg0
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        self_scalar_type = node.arg1
+        if want0:
+            g.out0 = _op__softmax_backward_data(grad, result, dim, self_scalar_type)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        dim = node.arg0
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        self_scalar_type = node.arg1
+        if want0:
+            g.out0 = r__softmax_backward_data(grad, result, dim, self_scalar_type)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+    @property
+    def _saved_self_scalar_type(self):
+        return self.arg1
+
+
+cdef TensorBase r__softmax(TensorBase self, Py_ssize_t dim, bint half_to_float):
+    cdef TensorImpl impl = _op__softmax(self.impl, dim, half_to_float)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SoftmaxBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SoftmaxBackward0.__new__(SoftmaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = dtype_code(self.impl)
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LogSoftmaxBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl result = None
+        dim = node.arg0
+        if want0:
+            result = unpack(node, node.saved0, node.version0, OUTPUT - 0)
+        self_scalar_type = node.arg1
+        if want0:
+            g.out0 = _op__log_softmax_backward_data(grad, result, dim, self_scalar_type)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase result = None
+        dim = node.arg0
+        if want0:
+            result = unpack_recorded(node, node.saved0, node.version0, OUTPUT - 0)
+        self_scalar_type = node.arg1
+        if want0:
+            g.out0 = r__log_softmax_backward_data(grad, result, dim, self_scalar_type)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved0, self.version0, OUTPUT - 0)
+
+    @property
+    def _saved_self_scalar_type(self):
+        return self.arg1
+
+
+cdef TensorBase r__log_softmax(TensorBase self, Py_ssize_t dim, bint half_to_float):
+    cdef TensorImpl impl = _op__log_softmax(self.impl, dim, half_to_float)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LogSoftmaxBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LogSoftmaxBackward0.__new__(LogSoftmaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = dtype_code(self.impl)
+        if node.edge0 is not None:
+            node.saved0 = impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SoftmaxBackwardDataBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl output = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            output = unpack(node, node.saved1, node.version1, 1)
+        dim = node.arg0
+        input_dtype = node.arg1
+        if want0:
+            g.out0 = _op__softmax_backward_data(grad, output, dim, input_dtype)
+        if want1:
+            g.out1 = ops_softmax_double_backward(grad, grad_output, dim, output)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase output = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            output = unpack_recorded(node, node.saved1, node.version1, 1)
+        dim = node.arg0
+        input_dtype = node.arg1
+        if want0:
+            g.out0 = r__softmax_backward_data(grad, output, dim, input_dtype)
+        if want1:
+            g.out1 = r_softmax_double_backward(grad, grad_output, dim, output)
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_output(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_input_dtype(self):
+        return self.arg1
+
+
+cdef TensorBase r__softmax_backward_data(TensorBase grad_output, TensorBase output, Py_ssize_t dim, int input_dtype):
+    cdef TensorImpl impl = _op__softmax_backward_data(grad_output.impl, output.impl, dim, input_dtype)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef SoftmaxBackwardDataBackward0 node
+    if (requires_grad(grad_output) or requires_grad(output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SoftmaxBackwardDataBackward0.__new__(SoftmaxBackwardDataBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(output, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = output.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = input_dtype
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class LogSoftmaxBackwardDataBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl output = None
+        if want1:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            output = unpack(node, node.saved1, node.version1, 1)
+        dim = node.arg0
+        if want0:
+            g.out0 = _op_sub(grad, _op_sum_dim(_op_mul(grad, _op_exp(output)), (dim,), True, NoType), 1)
+        if want1:
+            g.out1 = _op_mul(_op_mul(_op_neg(grad), _op_exp(output)), _op_sum_dim(grad_output, (dim,), True, NoType))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase output = None
+        if want1:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            output = unpack_recorded(node, node.saved1, node.version1, 1)
+        dim = node.arg0
+        if want0:
+            g.out0 = r_sub(grad, r_sum_dim(r_mul(grad, r_exp(output)), (dim,), True, NoType), 1)
+        if want1:
+            g.out1 = r_mul(r_mul(r_neg(grad), r_exp(output)), r_sum_dim(grad_output, (dim,), True, NoType))
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_output(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+
+cdef TensorBase r__log_softmax_backward_data(TensorBase grad_output, TensorBase output, Py_ssize_t dim, int input_dtype):
+    cdef TensorImpl impl = _op__log_softmax_backward_data(grad_output.impl, output.impl, dim, input_dtype)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef LogSoftmaxBackwardDataBackward0 node
+    if (requires_grad(grad_output) or requires_grad(output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LogSoftmaxBackwardDataBackward0.__new__(LogSoftmaxBackwardDataBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(output, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = output.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = dim
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ViewBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = ops_reshape(grad, self_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = r_reshape(grad, self_sizes)
+        return 0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_view(TensorBase self, tuple size):
+    cdef TensorImpl impl = _op_view(self.impl, size)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef ViewBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ViewBackward0.__new__(ViewBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class UnsafeViewBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = ops_reshape(grad, self_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = r_reshape(grad, self_sizes)
+        return 0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_reshape_copy(TensorBase self, tuple shape):
+    cdef TensorImpl impl = _op_reshape_copy(self.impl, shape)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef UnsafeViewBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = UnsafeViewBackward0.__new__(UnsafeViewBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ReshapeAliasBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = ops_reshape(grad, self_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = r_reshape(grad, self_sizes)
+        return 0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r__reshape_alias(TensorBase self, tuple size):
+    cdef TensorImpl impl = _op__reshape_alias(self.impl, size)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef ReshapeAliasBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ReshapeAliasBackward0.__new__(ReshapeAliasBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
 cdef class ExpandBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -605,7 +9856,126 @@ cdef TensorBase r_expand(TensorBase self, tuple size, bint implicit):
 
 
 @cython.final
-cdef class CloneBackward0(Node):
+@cython.trashcan(True)
+cdef class PermuteBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dims = node.arg0
+        if want0:
+            g.out0 = _op_permute_backwards(grad, dims)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dims = node.arg0
+        if want0:
+            g.out0 = r_permute_backwards(grad, dims)
+        return 0
+
+    @property
+    def _saved_dims(self):
+        return self.arg0
+
+
+cdef TensorBase r_permute(TensorBase self, tuple dims):
+    cdef TensorImpl impl = _op_permute(self.impl, dims)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef PermuteBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = PermuteBackward0.__new__(PermuteBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dims
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class TransposeBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim0 = node.arg0
+        dim1 = node.arg1
+        if want0:
+            g.out0 = _op_transpose(grad, dim0, dim1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim0 = node.arg0
+        dim1 = node.arg1
+        if want0:
+            g.out0 = r_transpose(grad, dim0, dim1)
+        return 0
+
+    @property
+    def _saved_dim0(self):
+        return self.arg0
+
+    @property
+    def _saved_dim1(self):
+        return self.arg1
+
+
+cdef TensorBase r_transpose(TensorBase self, Py_ssize_t dim0, Py_ssize_t dim1):
+    cdef TensorImpl impl = _op_transpose(self.impl, dim0, dim1)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef TransposeBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = TransposeBackward0.__new__(TransposeBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim0
+        node.arg1 = dim1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_transpose_(TensorBase self, Py_ssize_t dim0, Py_ssize_t dim1):
+    cdef TransposeBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = TransposeBackward0.__new__(TransposeBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim0
+        node.arg1 = dim1
+    self.impl = _op_transpose(self.impl, dim0, dim1)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class TBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
             return 0
@@ -614,7 +9984,7 @@ cdef class CloneBackward0(Node):
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
         if want0:
-            g.out0 = grad
+            g.out0 = _op_t(grad)
         return 0
 
     cdef int apply_recorded(node, Gradients g) except -1:
@@ -623,18 +9993,17 @@ cdef class CloneBackward0(Node):
         cdef TensorBase grad = <TensorBase>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
         if want0:
-            g.out0 = grad
+            g.out0 = r_t(grad)
         return 0
 
 
-cdef TensorBase r_clone(TensorBase self, int memory_format):
-    cdef TensorImpl impl = _op_clone(self.impl, memory_format)
-    if impl is self.impl:
-        return self
+cdef TensorBase r_t(TensorBase self):
+    cdef TensorImpl impl = _op_t(self.impl)
     cdef TensorBase result = make_tensor(impl)
-    cdef CloneBackward0 node
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef TBackward0 node
     if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = CloneBackward0.__new__(CloneBackward0)
+        node = TBackward0.__new__(TBackward0)
         start_node(node)
         node.edge0 = gradient_edge(self, &node.nr0)
         node.num_edges = 1
@@ -643,7 +10012,572 @@ cdef TensorBase r_clone(TensorBase self, int memory_format):
     return result
 
 
+cdef TensorBase r_t_(TensorBase self):
+    cdef TBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = TBackward0.__new__(TBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    self.impl = _op_t(self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
 @cython.final
+@cython.trashcan(True)
+cdef class UnsqueezeBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        if want0:
+            g.out0 = _op_squeeze_dim(grad, dim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        if want0:
+            g.out0 = r_squeeze_dim(grad, dim)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+
+cdef TensorBase r_unsqueeze(TensorBase self, Py_ssize_t dim):
+    cdef TensorImpl impl = _op_unsqueeze(self.impl, dim)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef UnsqueezeBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = UnsqueezeBackward0.__new__(UnsqueezeBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_unsqueeze_(TensorBase self, Py_ssize_t dim):
+    cdef UnsqueezeBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = UnsqueezeBackward0.__new__(UnsqueezeBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+    self.impl = _op_unsqueeze(self.impl, dim)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SqueezeBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = _op_unsqueeze_to(grad, self_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = r_unsqueeze_to(grad, self_sizes)
+        return 0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_squeeze(TensorBase self):
+    cdef TensorImpl impl = _op_squeeze(self.impl)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef SqueezeBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SqueezeBackward0.__new__(SqueezeBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_squeeze_(TensorBase self):
+    cdef SqueezeBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SqueezeBackward0.__new__(SqueezeBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(self.impl)
+    self.impl = _op_squeeze(self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SqueezeBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = _op_unsqueeze_to_dim(grad, dim, self_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = r_unsqueeze_to_dim(grad, dim, self_sizes)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg1
+
+
+cdef TensorBase r_squeeze_dim(TensorBase self, Py_ssize_t dim):
+    cdef TensorImpl impl = _op_squeeze_dim(self.impl, dim)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef SqueezeBackward1 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SqueezeBackward1.__new__(SqueezeBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_squeeze_dim_(TensorBase self, Py_ssize_t dim):
+    cdef SqueezeBackward1 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SqueezeBackward1.__new__(SqueezeBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = sizes_tuple(self.impl)
+    self.impl = _op_squeeze_dim(self.impl, dim)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SqueezeBackward2(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = _op_unsqueeze_to_dims(grad, dim, self_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = r_unsqueeze_to_dims(grad, dim, self_sizes)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg1
+
+
+cdef TensorBase r_squeeze_dims(TensorBase self, tuple dim):
+    cdef TensorImpl impl = _op_squeeze_dims(self.impl, dim)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef SqueezeBackward2 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SqueezeBackward2.__new__(SqueezeBackward2)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_squeeze_dims_(TensorBase self, tuple dim):
+    cdef SqueezeBackward2 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = SqueezeBackward2.__new__(SqueezeBackward2)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = sizes_tuple(self.impl)
+    self.impl = _op_squeeze_dims(self.impl, dim)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SelectBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        index = node.arg1
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = _op_select_backward(grad, self_sizes, dim, index)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        index = node.arg1
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = r_select_backward(grad, self_sizes, dim, index)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return self.arg1
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef TensorBase r_select(TensorBase self, Py_ssize_t dim, Py_ssize_t index):
+    cdef TensorImpl impl = _op_select(self.impl, dim, index)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef SelectBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SelectBackward0.__new__(SelectBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = index
+        node.arg2 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SliceBackward0(Node):
+    cdef object arg3
+    cdef object arg4
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        start = node.arg1
+        end = node.arg2
+        step = node.arg3
+        self_sizes = node.arg4
+        if want0:
+            g.out0 = _op_slice_backward(grad, self_sizes, dim, start, end, step)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        start = node.arg1
+        end = node.arg2
+        step = node.arg3
+        self_sizes = node.arg4
+        if want0:
+            g.out0 = r_slice_backward(grad, self_sizes, dim, start, end, step)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_start(self):
+        return self.arg1
+
+    @property
+    def _saved_end(self):
+        return self.arg2
+
+    @property
+    def _saved_step(self):
+        return self.arg3
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg4
+
+
+cdef TensorBase r_slice(TensorBase self, Py_ssize_t dim, object start, object end, Py_ssize_t step):
+    cdef TensorImpl impl = _op_slice(self.impl, dim, start, end, step)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef SliceBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SliceBackward0.__new__(SliceBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = start
+        node.arg2 = end
+        node.arg3 = step
+        node.arg4 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class DiagonalBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        offset = node.arg0
+        dim1 = node.arg1
+        dim2 = node.arg2
+        self_sizes = node.arg3
+        if want0:
+            g.out0 = _op_diagonal_backward(grad, self_sizes, offset, dim1, dim2)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        offset = node.arg0
+        dim1 = node.arg1
+        dim2 = node.arg2
+        self_sizes = node.arg3
+        if want0:
+            g.out0 = r_diagonal_backward(grad, self_sizes, offset, dim1, dim2)
+        return 0
+
+    @property
+    def _saved_offset(self):
+        return self.arg0
+
+    @property
+    def _saved_dim1(self):
+        return self.arg1
+
+    @property
+    def _saved_dim2(self):
+        return self.arg2
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg3
+
+
+cdef TensorBase r_diagonal(TensorBase self, Py_ssize_t offset, Py_ssize_t dim1, Py_ssize_t dim2):
+    cdef TensorImpl impl = _op_diagonal(self.impl, offset, dim1, dim2)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef DiagonalBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = DiagonalBackward0.__new__(DiagonalBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = offset
+        node.arg1 = dim1
+        node.arg2 = dim2
+        node.arg3 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class UnfoldBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dimension = node.arg0
+        size = node.arg1
+        step = node.arg2
+        self_sizes = node.arg3
+        if want0:
+            g.out0 = _op_unfold_backward(grad, self_sizes, dimension, size, step)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dimension = node.arg0
+        size = node.arg1
+        step = node.arg2
+        self_sizes = node.arg3
+        if want0:
+            g.out0 = r_unfold_backward(grad, self_sizes, dimension, size, step)
+        return 0
+
+    @property
+    def _saved_dimension(self):
+        return self.arg0
+
+    @property
+    def _saved_size(self):
+        return self.arg1
+
+    @property
+    def _saved_step(self):
+        return self.arg2
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg3
+
+
+cdef TensorBase r_unfold(TensorBase self, Py_ssize_t dimension, Py_ssize_t size, Py_ssize_t step):
+    cdef TensorImpl impl = _op_unfold(self.impl, dimension, size, step)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef UnfoldBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = UnfoldBackward0.__new__(UnfoldBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dimension
+        node.arg1 = size
+        node.arg2 = step
+        node.arg3 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
 cdef class AsStridedBackward0(Node):
     cdef object arg3
     cdef object arg4
@@ -728,6 +10662,668 @@ cdef TensorBase r_as_strided(TensorBase self, tuple size, tuple stride, object s
 
 
 @cython.final
+@cython.trashcan(True)
+cdef class SplitBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.recording:
+            return node.apply_recorded(g)
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef bint want0 = should_compute(node.edge0, g)
+        split_size = node.arg0
+        dim = node.arg1
+        self_sizes = node.arg2
+        self_scalar_type = node.arg3
+        if want0:
+            g.out0 = ops_split_backward(grads, split_size, dim, self_sizes, self_scalar_type)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef bint want0 = should_compute(node.edge0, g)
+        split_size = node.arg0
+        dim = node.arg1
+        self_sizes = node.arg2
+        self_scalar_type = node.arg3
+        if want0:
+            g.out0 = r_split_backward(grads, split_size, dim, self_sizes, self_scalar_type)
+        return 0
+
+    @property
+    def _saved_split_size(self):
+        return self.arg0
+
+    @property
+    def _saved_dim(self):
+        return self.arg1
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+    @property
+    def _saved_self_scalar_type(self):
+        return self.arg3
+
+
+cdef list r_split(TensorBase self, Py_ssize_t split_size, Py_ssize_t dim):
+    impls_ = _op_split(self.impl, split_size, dim)
+    cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]
+    for item in results:
+        make_view(<TensorBase>item, self, MULTI_OUTPUT_NODE if grad_enabled() else NO_GRAD_MODE)
+    cdef SplitBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = SplitBackward0.__new__(SplitBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = split_size
+        node.arg1 = dim
+        node.arg2 = sizes_tuple(self.impl)
+        node.arg3 = dtype_code(self.impl)
+        for index, item in enumerate(results):
+            node.add_output((<TensorBase>item).impl)
+            set_history(<TensorBase>item, node, index)
+    return results
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SplitWithSizesBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.recording:
+            return node.apply_recorded(g)
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef bint want0 = should_compute(node.edge0, g)
+        split_sizes = node.arg0
+        dim = node.arg1
+        self_sizes = node.arg2
+        self_scalar_type = node.arg3
+        if want0:
+            g.out0 = ops_split_with_sizes_backward(grads, split_sizes, dim, self_sizes, self_scalar_type)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef bint want0 = should_compute(node.edge0, g)
+        split_sizes = node.arg0
+        dim = node.arg1
+        self_sizes = node.arg2
+        self_scalar_type = node.arg3
+        if want0:
+            g.out0 = r_split_with_sizes_backward(grads, split_sizes, dim, self_sizes, self_scalar_type)
+        return 0
+
+    @property
+    def _saved_split_sym_sizes(self):
+        return self.arg0
+
+    @property
+    def _saved_dim(self):
+        return self.arg1
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+    @property
+    def _saved_self_scalar_type(self):
+        return self.arg3
+
+
+cdef list r_split_with_sizes(TensorBase self, tuple split_sizes, Py_ssize_t dim):
+    impls_ = _op_split_with_sizes(self.impl, split_sizes, dim)
+    cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]
+    for item in results:
+        make_view(<TensorBase>item, self, MULTI_OUTPUT_NODE if grad_enabled() else NO_GRAD_MODE)
+    cdef SplitWithSizesBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = SplitWithSizesBackward0.__new__(SplitWithSizesBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = split_sizes
+        node.arg1 = dim
+        node.arg2 = sizes_tuple(self.impl)
+        node.arg3 = dtype_code(self.impl)
+        for index, item in enumerate(results):
+            node.add_output((<TensorBase>item).impl)
+            set_history(<TensorBase>item, node, index)
+    return results
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class UnbindBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.recording:
+            return node.apply_recorded(g)
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        self_sizes = node.arg1
+        self_scalar_type = node.arg2
+        if want0:
+            g.out0 = ops_unbind_backward(ops_filled(grads, self_sizes, dim, self_scalar_type), dim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        self_sizes = node.arg1
+        self_scalar_type = node.arg2
+        if want0:
+            g.out0 = r_unbind_backward(r_filled(grads, self_sizes, dim, self_scalar_type), dim)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg1
+
+    @property
+    def _saved_self_scalar_type(self):
+        return self.arg2
+
+
+cdef list r_unbind(TensorBase self, Py_ssize_t dim):
+    impls_ = _op_unbind(self.impl, dim)
+    cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]
+    for item in results:
+        make_view(<TensorBase>item, self, MULTI_OUTPUT_NODE if grad_enabled() else NO_GRAD_MODE)
+    cdef UnbindBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = UnbindBackward0.__new__(UnbindBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = sizes_tuple(self.impl)
+        node.arg2 = dtype_code(self.impl)
+        for index, item in enumerate(results):
+            node.add_output((<TensorBase>item).impl)
+            set_history(<TensorBase>item, node, index)
+    return results
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AliasBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+
+cdef TensorBase r_alias(TensorBase self):
+    cdef TensorImpl impl = _op_alias(self.impl)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef AliasBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AliasBackward0.__new__(AliasBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class PermuteBackwardsBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        fwd_dims = node.arg0
+        if want0:
+            g.out0 = _op_permute(grad, fwd_dims)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        fwd_dims = node.arg0
+        if want0:
+            g.out0 = r_permute(grad, fwd_dims)
+        return 0
+
+    @property
+    def _saved_fwd_dims(self):
+        return self.arg0
+
+
+cdef TensorBase r_permute_backwards(TensorBase grad_output, tuple fwd_dims):
+    cdef TensorImpl impl = _op_permute_backwards(grad_output.impl, fwd_dims)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, grad_output, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef PermuteBackwardsBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = PermuteBackwardsBackward0.__new__(PermuteBackwardsBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = fwd_dims
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class UnsqueezeToBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        grad_output_sizes = node.arg0
+        if want0:
+            g.out0 = ops_reshape(grad, grad_output_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        grad_output_sizes = node.arg0
+        if want0:
+            g.out0 = r_reshape(grad, grad_output_sizes)
+        return 0
+
+    @property
+    def _saved_grad_output_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_unsqueeze_to(TensorBase grad_output, tuple sizes):
+    cdef TensorImpl impl = _op_unsqueeze_to(grad_output.impl, sizes)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, grad_output, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef UnsqueezeToBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = UnsqueezeToBackward0.__new__(UnsqueezeToBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(grad_output.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class UnsqueezeToDimBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        grad_output_sizes = node.arg0
+        if want0:
+            g.out0 = ops_reshape(grad, grad_output_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        grad_output_sizes = node.arg0
+        if want0:
+            g.out0 = r_reshape(grad, grad_output_sizes)
+        return 0
+
+    @property
+    def _saved_grad_output_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_unsqueeze_to_dim(TensorBase grad_output, Py_ssize_t dim, tuple sizes):
+    cdef TensorImpl impl = _op_unsqueeze_to_dim(grad_output.impl, dim, sizes)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, grad_output, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef UnsqueezeToDimBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = UnsqueezeToDimBackward0.__new__(UnsqueezeToDimBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(grad_output.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class UnsqueezeToDimsBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        grad_output_sizes = node.arg0
+        if want0:
+            g.out0 = ops_reshape(grad, grad_output_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        grad_output_sizes = node.arg0
+        if want0:
+            g.out0 = r_reshape(grad, grad_output_sizes)
+        return 0
+
+    @property
+    def _saved_grad_output_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_unsqueeze_to_dims(TensorBase grad_output, tuple dim, tuple sizes):
+    cdef TensorImpl impl = _op_unsqueeze_to_dims(grad_output.impl, dim, sizes)
+    cdef TensorBase result = make_tensor(impl)
+    make_view(result, grad_output, DEFAULT if grad_enabled() else NO_GRAD_MODE)
+    cdef UnsqueezeToDimsBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = UnsqueezeToDimsBackward0.__new__(UnsqueezeToDimsBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(grad_output.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SelectBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        index = node.arg1
+        if want0:
+            g.out0 = _op_select(grad, dim, index)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        index = node.arg1
+        if want0:
+            g.out0 = r_select(grad, dim, index)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return self.arg1
+
+
+cdef TensorBase r_select_backward(TensorBase grad_output, tuple input_sizes, Py_ssize_t dim, Py_ssize_t index):
+    cdef TensorImpl impl = _op_select_backward(grad_output.impl, input_sizes, dim, index)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef SelectBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SelectBackwardBackward0.__new__(SelectBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = index
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SliceBackwardBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        start = node.arg1
+        end = node.arg2
+        step = node.arg3
+        if want0:
+            g.out0 = _op_slice(grad, dim, start, end, step)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        start = node.arg1
+        end = node.arg2
+        step = node.arg3
+        if want0:
+            g.out0 = r_slice(grad, dim, start, end, step)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_start(self):
+        return self.arg1
+
+    @property
+    def _saved_end(self):
+        return self.arg2
+
+    @property
+    def _saved_step(self):
+        return self.arg3
+
+
+cdef TensorBase r_slice_backward(TensorBase grad_output, tuple input_sizes, Py_ssize_t dim, object start, object end, Py_ssize_t step):
+    cdef TensorImpl impl = _op_slice_backward(grad_output.impl, input_sizes, dim, start, end, step)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef SliceBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SliceBackwardBackward0.__new__(SliceBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = start
+        node.arg2 = end
+        node.arg3 = step
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class DiagonalBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        offset = node.arg0
+        dim1 = node.arg1
+        dim2 = node.arg2
+        if want0:
+            g.out0 = _op_diagonal(grad, offset, dim1, dim2)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        offset = node.arg0
+        dim1 = node.arg1
+        dim2 = node.arg2
+        if want0:
+            g.out0 = r_diagonal(grad, offset, dim1, dim2)
+        return 0
+
+    @property
+    def _saved_offset(self):
+        return self.arg0
+
+    @property
+    def _saved_dim1(self):
+        return self.arg1
+
+    @property
+    def _saved_dim2(self):
+        return self.arg2
+
+
+cdef TensorBase r_diagonal_backward(TensorBase grad_output, tuple input_sizes, Py_ssize_t offset, Py_ssize_t dim1, Py_ssize_t dim2):
+    cdef TensorImpl impl = _op_diagonal_backward(grad_output.impl, input_sizes, offset, dim1, dim2)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef DiagonalBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = DiagonalBackwardBackward0.__new__(DiagonalBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = offset
+        node.arg1 = dim1
+        node.arg2 = dim2
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class UnfoldBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        size = node.arg1
+        step = node.arg2
+        if want0:
+            g.out0 = _op_unfold(grad, dim, size, step)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        size = node.arg1
+        step = node.arg2
+        if want0:
+            g.out0 = r_unfold(grad, dim, size, step)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_size(self):
+        return self.arg1
+
+    @property
+    def _saved_step(self):
+        return self.arg2
+
+
+cdef TensorBase r_unfold_backward(TensorBase grad_in, tuple input_sizes, Py_ssize_t dim, Py_ssize_t size, Py_ssize_t step):
+    cdef TensorImpl impl = _op_unfold_backward(grad_in.impl, input_sizes, dim, size, step)
+    if impl is grad_in.impl:
+        return grad_in
+    cdef TensorBase result = make_tensor(impl)
+    cdef UnfoldBackwardBackward0 node
+    if (requires_grad(grad_in)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = UnfoldBackwardBackward0.__new__(UnfoldBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_in, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = size
+        node.arg2 = step
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
 cdef class AsStridedBackwardBackward0(Node):
     cdef object arg3
     cdef object arg4
@@ -805,6 +11401,127 @@ cdef TensorBase r_as_strided_backward(TensorBase grad_output, tuple input_sizes,
 
 
 @cython.final
+@cython.trashcan(True)
+cdef class CloneBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+
+cdef TensorBase r_clone(TensorBase self, int memory_format):
+    cdef TensorImpl impl = _op_clone(self.impl, memory_format)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef CloneBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CloneBackward0.__new__(CloneBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class CloneBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+
+cdef TensorBase r_contiguous(TensorBase self, int memory_format):
+    cdef TensorImpl impl = _op_contiguous(self.impl, memory_format)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef CloneBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CloneBackward0.__new__(CloneBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ToCopyBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = grad
+        return 0
+
+
+cdef TensorBase r_cast(TensorBase self, int dtype):
+    cdef TensorImpl impl = _op_cast(self.impl, dtype)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ToCopyBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ToCopyBackward0.__new__(ToCopyBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
 cdef class StridedCopyBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -844,6 +11561,7 @@ cdef TensorBase r_strided_copy(TensorBase self, tuple strides):
 
 
 @cython.final
+@cython.trashcan(True)
 cdef class CopyBackwards(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -890,6 +11608,558 @@ cdef TensorBase r_copy_(TensorBase self, TensorBase src, bint non_blocking):
     return self
 
 
+@cython.final
+@cython.trashcan(True)
+cdef class FillBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+
+cdef TensorBase r_fill_(TensorBase self, object value):
+    cdef FillBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = FillBackward0.__new__(FillBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_fill(self.impl, value)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ZeroBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        if want0:
+            g.out0 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+
+cdef TensorBase r_zero_(TensorBase self):
+    cdef ZeroBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ZeroBackward0.__new__(ZeroBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+    _op_zero(self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_detach(TensorBase self):
+    cdef TensorImpl impl = _op_detach(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class CatBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        dim = node.arg0
+        tensors_sizes = node.arg1
+        for index, item in enumerate(_op_cat_tensors_backward(grad, tensors_sizes, dim)):
+            g.set(index, item)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        dim = node.arg0
+        tensors_sizes = node.arg1
+        for index, item in enumerate(r_cat_tensors_backward(grad, tensors_sizes, dim)):
+            g.set(index, item)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_tensors_sym_sizes(self):
+        return self.arg1
+
+
+cdef TensorBase r_cat(list tensors, Py_ssize_t dim):
+    cdef TensorImpl impl = _op_cat(impls(tensors), dim)
+    cdef TensorBase result = make_tensor(impl)
+    cdef CatBackward0 node
+    if (any_requires_grad(tensors)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CatBackward0.__new__(CatBackward0)
+        start_node(node)
+        set_list_edges(node, tensors)
+        node.arg0 = dim
+        node.arg1 = all_sizes(tensors)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_cat_out(list tensors, Py_ssize_t dim, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or any_requires_grad(tensors)):
+        raise no_out_with_grad("cat")
+    _op_cat(impls(tensors), dim, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class StackBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        dim = node.arg0
+        for index, item in enumerate(_op_unbind(grad, dim)):
+            g.set(index, item)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        dim = node.arg0
+        for index, item in enumerate(r_unbind(grad, dim)):
+            g.set(index, item)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+
+cdef TensorBase r_stack(list tensors, Py_ssize_t dim):
+    cdef TensorImpl impl = _op_stack(impls(tensors), dim)
+    cdef TensorBase result = make_tensor(impl)
+    cdef StackBackward0 node
+    if (any_requires_grad(tensors)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = StackBackward0.__new__(StackBackward0)
+        start_node(node)
+        set_list_edges(node, tensors)
+        node.arg0 = dim
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_stack_out(list tensors, Py_ssize_t dim, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or any_requires_grad(tensors)):
+        raise no_out_with_grad("stack")
+    _op_stack(impls(tensors), dim, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef list r_cat_tensors_backward(TensorBase grad_output, list sizes, Py_ssize_t dim):
+    impls_ = _op_cat_tensors_backward(grad_output.impl, impls(sizes), dim)
+    cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]
+    return results
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class RepeatBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        repeats = node.arg0
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = ops_repeat_backward(grad, repeats, self_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        repeats = node.arg0
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = r_repeat_backward(grad, repeats, self_sizes)
+        return 0
+
+    @property
+    def _saved_repeats(self):
+        return self.arg0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg1
+
+
+cdef TensorBase r_repeat(TensorBase self, tuple repeats):
+    cdef TensorImpl impl = _op_repeat(self.impl, repeats)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef RepeatBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = RepeatBackward0.__new__(RepeatBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = repeats
+        node.arg1 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class FlipBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dims = node.arg0
+        if want0:
+            g.out0 = _op_flip(grad, dims)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dims = node.arg0
+        if want0:
+            g.out0 = r_flip(grad, dims)
+        return 0
+
+    @property
+    def _saved_dims(self):
+        return self.arg0
+
+
+cdef TensorBase r_flip(TensorBase self, tuple dims):
+    cdef TensorImpl impl = _op_flip(self.impl, dims)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef FlipBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = FlipBackward0.__new__(FlipBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dims
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class RollBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        shifts = node.arg0
+        dims = node.arg1
+        if want0:
+            g.out0 = _op_roll(grad, ops_negated(shifts), dims)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        shifts = node.arg0
+        dims = node.arg1
+        if want0:
+            g.out0 = r_roll(grad, r_negated(shifts), dims)
+        return 0
+
+    @property
+    def _saved_shifts(self):
+        return self.arg0
+
+    @property
+    def _saved_dims(self):
+        return self.arg1
+
+
+cdef TensorBase r_roll(TensorBase self, tuple shifts, tuple dims):
+    cdef TensorImpl impl = _op_roll(self.impl, shifts, dims)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef RollBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = RollBackward0.__new__(RollBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = shifts
+        node.arg1 = dims
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class TrilBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        diagonal = node.arg0
+        if want0:
+            g.out0 = _op_tril(grad, diagonal)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        diagonal = node.arg0
+        if want0:
+            g.out0 = r_tril(grad, diagonal)
+        return 0
+
+    @property
+    def _saved_diagonal(self):
+        return self.arg0
+
+
+cdef TensorBase r_tril(TensorBase self, Py_ssize_t diagonal):
+    cdef TensorImpl impl = _op_tril(self.impl, diagonal)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef TrilBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = TrilBackward0.__new__(TrilBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = diagonal
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_tril_(TensorBase self, Py_ssize_t diagonal):
+    cdef TrilBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = TrilBackward0.__new__(TrilBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = diagonal
+    _op_tril(self.impl, diagonal, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_tril_out(TensorBase self, Py_ssize_t diagonal, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("tril")
+    _op_tril(self.impl, diagonal, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class TriuBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        diagonal = node.arg0
+        if want0:
+            g.out0 = _op_triu(grad, diagonal)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        diagonal = node.arg0
+        if want0:
+            g.out0 = r_triu(grad, diagonal)
+        return 0
+
+    @property
+    def _saved_diagonal(self):
+        return self.arg0
+
+
+cdef TensorBase r_triu(TensorBase self, Py_ssize_t diagonal):
+    cdef TensorImpl impl = _op_triu(self.impl, diagonal)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef TriuBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = TriuBackward0.__new__(TriuBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = diagonal
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_triu_(TensorBase self, Py_ssize_t diagonal):
+    cdef TriuBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = TriuBackward0.__new__(TriuBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = diagonal
+    _op_triu(self.impl, diagonal, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_triu_out(TensorBase self, Py_ssize_t diagonal, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("triu")
+    _op_triu(self.impl, diagonal, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_zeros(tuple size, int dtype):
+    cdef TensorImpl impl = _op_zeros(size, dtype)
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_ones(tuple size, int dtype):
+    cdef TensorImpl impl = _op_ones(size, dtype)
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_full(tuple size, object fill_value, int dtype):
+    cdef TensorImpl impl = _op_full(size, fill_value, dtype)
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_empty(tuple size, int dtype):
+    cdef TensorImpl impl = _op_empty(size, dtype)
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_arange(object start, object end, object step, int dtype):
+    cdef TensorImpl impl = _op_arange(start, end, step, dtype)
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_linspace(object start, object end, Py_ssize_t steps, int dtype):
+    cdef TensorImpl impl = _op_linspace(start, end, steps, dtype)
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_logspace(object start, object end, Py_ssize_t steps, double base, int dtype):
+    cdef TensorImpl impl = _op_logspace(start, end, steps, base, dtype)
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_eye(Py_ssize_t n, Py_ssize_t m, int dtype):
+    cdef TensorImpl impl = _op_eye(n, m, dtype)
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
 cdef TensorBase r_zeros_like(TensorBase self, int dtype, int memory_format):
     cdef TensorImpl impl = _op_zeros_like(self.impl, dtype, memory_format)
     if impl is self.impl:
@@ -898,7 +12168,32 @@ cdef TensorBase r_zeros_like(TensorBase self, int dtype, int memory_format):
     return result
 
 
+cdef TensorBase r_ones_like(TensorBase self, int dtype, int memory_format):
+    cdef TensorImpl impl = _op_ones_like(self.impl, dtype, memory_format)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_full_like(TensorBase self, object fill_value, int dtype, int memory_format):
+    cdef TensorImpl impl = _op_full_like(self.impl, fill_value, dtype, memory_format)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_empty_like(TensorBase self, int dtype, int memory_format):
+    cdef TensorImpl impl = _op_empty_like(self.impl, dtype, memory_format)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
 @cython.final
+@cython.trashcan(True)
 cdef class SumToSizeBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -945,59 +12240,7 @@ cdef TensorBase r_sum_to_size(TensorBase self, tuple size):
 
 
 @cython.final
-cdef class ToCopyBackward0(Node):
-    cdef int apply(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        if g.recording:
-            return node.apply_recorded(g)
-        cdef TensorImpl grad = <TensorImpl>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        if want0:
-            g.out0 = grad
-        return 0
-
-    cdef int apply_recorded(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        cdef TensorBase grad = <TensorBase>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        if want0:
-            g.out0 = grad
-        return 0
-
-
-cdef TensorBase r_cast(TensorBase self, int dtype):
-    cdef TensorImpl impl = _op_cast(self.impl, dtype)
-    if impl is self.impl:
-        return self
-    cdef TensorBase result = make_tensor(impl)
-    cdef ToCopyBackward0 node
-    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = ToCopyBackward0.__new__(ToCopyBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        add_first_output(node, impl)
-        set_history(result, node, 0)
-    return result
-
-
-cdef TensorBase r_ones(tuple size, int dtype):
-    cdef TensorImpl impl = _op_ones(size, dtype)
-    cdef TensorBase result = make_tensor(impl)
-    return result
-
-
-cdef TensorBase r_ones_like(TensorBase self, int dtype, int memory_format):
-    cdef TensorImpl impl = _op_ones_like(self.impl, dtype, memory_format)
-    if impl is self.impl:
-        return self
-    cdef TensorBase result = make_tensor(impl)
-    return result
-
-
-@cython.final
+@cython.trashcan(True)
 cdef class SumBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1006,11 +12249,58 @@ cdef class SumBackward0(Node):
             return node.apply_recorded(g)
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = _op_expand(grad, self_sizes, False)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = r_expand(grad, self_sizes, False)
+        return 0
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_sum(TensorBase self, int dtype):
+    cdef TensorImpl impl = _op_sum(self.impl, dtype)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SumBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SumBackward0.__new__(SumBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class SumBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
         dim = node.arg0
         keepdim = node.arg1
         self_sizes = node.arg2
         if want0:
-            g.out0 = ops_sum_backward(grad, self_sizes, dim, keepdim)
+            g.out0 = _op_expand(ops_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self_sizes, False)
         return 0
 
     cdef int apply_recorded(node, Gradients g) except -1:
@@ -1022,7 +12312,7 @@ cdef class SumBackward0(Node):
         keepdim = node.arg1
         self_sizes = node.arg2
         if want0:
-            g.out0 = r_sum_backward(grad, self_sizes, dim, keepdim)
+            g.out0 = r_expand(r_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self_sizes, False)
         return 0
 
     @property
@@ -1038,14 +12328,14 @@ cdef class SumBackward0(Node):
         return self.arg2
 
 
-cdef TensorBase r_sum(TensorBase self, object dim, bint keepdim, int dtype):
-    cdef TensorImpl impl = _op_sum(self.impl, dim, keepdim, dtype)
+cdef TensorBase r_sum_dim(TensorBase self, object dim, bint keepdim, int dtype):
+    cdef TensorImpl impl = _op_sum_dim(self.impl, dim, keepdim, dtype)
     if impl is self.impl:
         return self
     cdef TensorBase result = make_tensor(impl)
-    cdef SumBackward0 node
+    cdef SumBackward1 node
     if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = SumBackward0.__new__(SumBackward0)
+        node = SumBackward1.__new__(SumBackward1)
         start_node(node)
         node.edge0 = gradient_edge(self, &node.nr0)
         node.num_edges = 1
@@ -1057,8 +12347,17 @@ cdef TensorBase r_sum(TensorBase self, object dim, bint keepdim, int dtype):
     return result
 
 
+cdef TensorBase r_sum_dim_out(TensorBase self, object dim, bint keepdim, int dtype, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("sum")
+    _op_sum_dim(self.impl, dim, keepdim, dtype, out.impl)
+    bump_version(out.impl)
+    return out
+
+
 @cython.final
-cdef class UnsqueezeBackward0(Node):
+@cython.trashcan(True)
+cdef class MeanBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
             return 0
@@ -1066,9 +12365,10 @@ cdef class UnsqueezeBackward0(Node):
             return node.apply_recorded(g)
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
-        dim = node.arg0
+        self_sizes = node.arg0
+        self_numel = node.arg1
         if want0:
-            g.out0 = _op_squeeze_dim(grad, dim)
+            g.out0 = _op_div(_op_expand(grad, self_sizes, False), wrap_number(self_numel), None)
         return 0
 
     cdef int apply_recorded(node, Gradients g) except -1:
@@ -1076,86 +12376,42 @@ cdef class UnsqueezeBackward0(Node):
             return 0
         cdef TensorBase grad = <TensorBase>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
-        dim = node.arg0
+        self_sizes = node.arg0
+        self_numel = node.arg1
         if want0:
-            g.out0 = r_squeeze_dim(grad, dim)
+            g.out0 = r_div(r_expand(grad, self_sizes, False), make_tensor(wrap_number(self_numel)), None)
         return 0
-
-    @property
-    def _saved_dim(self):
-        return self.arg0
-
-
-cdef TensorBase r_unsqueeze(TensorBase self, Py_ssize_t dim):
-    cdef TensorImpl impl = _op_unsqueeze(self.impl, dim)
-    cdef TensorBase result = make_tensor(impl)
-    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
-    cdef UnsqueezeBackward0 node
-    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = UnsqueezeBackward0.__new__(UnsqueezeBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        node.arg0 = dim
-        add_first_output(node, impl)
-        set_history(result, node, 0)
-    return result
-
-
-@cython.final
-cdef class SqueezeBackward1(Node):
-    cdef int apply(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        if g.recording:
-            return node.apply_recorded(g)
-        cdef TensorImpl grad = <TensorImpl>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        dim = node.arg0
-        self_sizes = node.arg1
-        if want0:
-            g.out0 = _op_unsqueeze_to_dim(grad, dim, self_sizes)
-        return 0
-
-    cdef int apply_recorded(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        cdef TensorBase grad = <TensorBase>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        dim = node.arg0
-        self_sizes = node.arg1
-        if want0:
-            g.out0 = r_unsqueeze_to_dim(grad, dim, self_sizes)
-        return 0
-
-    @property
-    def _saved_dim(self):
-        return self.arg0
 
     @property
     def _saved_self_sym_sizes(self):
+        return self.arg0
+
+    @property
+    def _saved_self_numel(self):
         return self.arg1
 
 
-cdef TensorBase r_squeeze_dim(TensorBase self, Py_ssize_t dim):
-    cdef TensorImpl impl = _op_squeeze_dim(self.impl, dim)
+cdef TensorBase r_mean(TensorBase self, int dtype):
+    cdef TensorImpl impl = _op_mean(self.impl, dtype)
+    if impl is self.impl:
+        return self
     cdef TensorBase result = make_tensor(impl)
-    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
-    cdef SqueezeBackward1 node
+    cdef MeanBackward0 node
     if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = SqueezeBackward1.__new__(SqueezeBackward1)
+        node = MeanBackward0.__new__(MeanBackward0)
         start_node(node)
         node.edge0 = gradient_edge(self, &node.nr0)
         node.num_edges = 1
-        node.arg0 = dim
-        node.arg1 = sizes_tuple(self.impl)
+        node.arg0 = sizes_tuple(self.impl)
+        node.arg1 = numel(self.impl)
         add_first_output(node, impl)
         set_history(result, node, 0)
     return result
 
 
 @cython.final
-cdef class UnsqueezeToDimBackward0(Node):
+@cython.trashcan(True)
+cdef class MeanBackward1(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
             return 0
@@ -1164,8 +12420,10 @@ cdef class UnsqueezeToDimBackward0(Node):
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
         dim = node.arg0
+        keepdim = node.arg1
+        self_sizes = node.arg2
         if want0:
-            g.out0 = _op_squeeze_dim(grad, dim)
+            g.out0 = _op_div(_op_expand(ops_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self_sizes, False), ops_reduced_numel(self_sizes, dim), None)
         return 0
 
     cdef int apply_recorded(node, Gradients g) except -1:
@@ -1174,37 +12432,50 @@ cdef class UnsqueezeToDimBackward0(Node):
         cdef TensorBase grad = <TensorBase>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
         dim = node.arg0
+        keepdim = node.arg1
+        self_sizes = node.arg2
         if want0:
-            g.out0 = r_squeeze_dim(grad, dim)
+            g.out0 = r_div(r_expand(r_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self_sizes, False), r_reduced_numel(self_sizes, dim), None)
         return 0
 
     @property
     def _saved_dim(self):
         return self.arg0
 
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
 
-cdef TensorBase r_unsqueeze_to_dim(TensorBase grad_output, Py_ssize_t dim, tuple sizes):
-    cdef TensorImpl impl = _op_unsqueeze_to_dim(grad_output.impl, dim, sizes)
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef TensorBase r_mean_dim(TensorBase self, object dim, bint keepdim, int dtype):
+    cdef TensorImpl impl = _op_mean_dim(self.impl, dim, keepdim, dtype)
+    if impl is self.impl:
+        return self
     cdef TensorBase result = make_tensor(impl)
-    make_view(result, grad_output, DEFAULT if grad_enabled() else NO_GRAD_MODE)
-    cdef UnsqueezeToDimBackward0 node
-    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = UnsqueezeToDimBackward0.__new__(UnsqueezeToDimBackward0)
+    cdef MeanBackward1 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MeanBackward1.__new__(MeanBackward1)
         start_node(node)
-        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge0 = gradient_edge(self, &node.nr0)
         node.num_edges = 1
         node.arg0 = dim
+        node.arg1 = keepdim
+        node.arg2 = sizes_tuple(self.impl)
         add_first_output(node, impl)
         set_history(result, node, 0)
     return result
 
 
-cdef TensorBase r_detach(TensorBase self):
-    cdef TensorImpl impl = _op_detach(self.impl)
-    if impl is self.impl:
-        return self
-    cdef TensorBase result = make_tensor(impl)
-    return result
+cdef TensorBase r_mean_dim_out(TensorBase self, object dim, bint keepdim, int dtype, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("mean")
+    _op_mean_dim(self.impl, dim, keepdim, dtype, out.impl)
+    bump_version(out.impl)
+    return out
 
 
 cdef TensorImpl ops_maybe_multiply(TensorImpl t, object s):
@@ -1215,16 +12486,390 @@ cdef TensorBase r_maybe_multiply(TensorBase t, object s):
     return t if s == 1 else _op_mul(t, wrap_number(s))
 
 
-cdef TensorImpl ops_sum_backward(TensorImpl grad, tuple sizes, object dim, bint keepdim):
-    return _op_expand(ops_unsqueeze_reduced(grad, sizes, dim, keepdim), sizes, False)
+cdef TensorImpl ops_not_implemented_derivative(str name):
+    raise RuntimeError('derivative for aten::' + name + ' is not implemented')
 
 
-cdef TensorBase r_sum_backward(TensorBase grad, tuple sizes, object dim, bint keepdim):
-    return _op_expand(ops_unsqueeze_reduced(grad, sizes, dim, keepdim), sizes, False)
+cdef TensorBase r_not_implemented_derivative(str name):
+    raise RuntimeError('derivative for aten::' + name + ' is not implemented')
+
+
+cdef TensorImpl ops_div_backward_self(TensorImpl grad, TensorImpl other, object rounding_mode):
+    if rounding_mode is not None:
+        return _op_zeros_like(grad, NoType, 1)
+    return _op_div(grad, _op_conj(other), None)
+
+
+cdef TensorBase r_div_backward_self(TensorBase grad, TensorBase other, object rounding_mode):
+    if rounding_mode is not None:
+        return _op_zeros_like(grad, NoType, 1)
+    return _op_div(grad, _op_conj(other), None)
+
+
+cdef TensorImpl ops_div_backward_other(TensorImpl grad, TensorImpl self, TensorImpl other, object rounding_mode):
+    if rounding_mode is not None:
+        return _op_zeros_like(grad, NoType, 1)
+    return _op_mul(_op_neg(grad), _op_conj(_op_div(_op_div(self, other, None), other, None)))
+
+
+cdef TensorBase r_div_backward_other(TensorBase grad, TensorBase self, TensorBase other, object rounding_mode):
+    if rounding_mode is not None:
+        return _op_zeros_like(grad, NoType, 1)
+    return _op_mul(_op_neg(grad), _op_conj(_op_div(_op_div(self, other, None), other, None)))
+
+
+cdef TensorImpl ops_pow_backward(TensorImpl grad, TensorImpl self, object exponent):
+    if exponent == 0:
+        return _op_zeros_like(grad, NoType, 1)
+    return _op_mul(grad, _op_conj(_op_mul(wrap_number(exponent), _op_pow_scalar(self, exponent - 1))))
+
+
+cdef TensorBase r_pow_backward(TensorBase grad, TensorBase self, object exponent):
+    if exponent == 0:
+        return _op_zeros_like(grad, NoType, 1)
+    return _op_mul(grad, _op_conj(_op_mul(wrap_number(exponent), _op_pow_scalar(self, exponent - 1))))
+
+
+cdef TensorImpl ops_pow_backward_self(TensorImpl grad, TensorImpl self, TensorImpl exponent):
+    slope = _op_mul(grad, _op_conj(_op_mul(exponent, _op_pow(self, _op_sub(exponent, wrap_number(1), 1)))))
+    return _op_where(_op_eq(exponent, wrap_number(0)), _op_zeros_like(slope, NoType, 1), slope)
+
+
+cdef TensorBase r_pow_backward_self(TensorBase grad, TensorBase self, TensorBase exponent):
+    slope = _op_mul(grad, _op_conj(_op_mul(exponent, _op_pow(self, _op_sub(exponent, wrap_number(1), 1)))))
+    return _op_where(_op_eq(exponent, wrap_number(0)), _op_zeros_like(slope, NoType, 1), slope)
+
+
+cdef TensorImpl ops_pow_backward_exponent(TensorImpl grad, TensorImpl self, TensorImpl exponent, TensorImpl result):
+    if complex_impl(exponent):
+        flat = _op_logical_and(_op_eq(self, wrap_number(0)), _op_ge(_op_real(exponent), wrap_number(0)))
+    else:
+        flat = _op_logical_and(_op_eq(self, wrap_number(0)), _op_ge(exponent, wrap_number(0)))
+    slope = _op_mul(grad, _op_conj(_op_mul(result, _op_log(self))))
+    return _op_where(flat, _op_zeros_like(slope, NoType, 1), slope)
+
+
+cdef TensorBase r_pow_backward_exponent(TensorBase grad, TensorBase self, TensorBase exponent, TensorBase result):
+    if complex_impl(exponent):
+        flat = _op_logical_and(_op_eq(self, wrap_number(0)), _op_ge(_op_real(exponent), wrap_number(0)))
+    else:
+        flat = _op_logical_and(_op_eq(self, wrap_number(0)), _op_ge(exponent, wrap_number(0)))
+    slope = _op_mul(grad, _op_conj(_op_mul(result, _op_log(self))))
+    return _op_where(flat, _op_zeros_like(slope, NoType, 1), slope)
+
+
+cdef TensorImpl ops_share_of(TensorImpl wins, TensorImpl ties):
+    return _op_add(wins, _op_div(ties, wrap_number(2), None), 1)
+
+
+cdef TensorBase r_share_of(TensorBase wins, TensorBase ties):
+    return _op_add(wins, _op_div(ties, wrap_number(2), None), 1)
+
+
+cdef TensorImpl ops_inverse_square_sum(TensorImpl a, TensorImpl b):
+    s = _op_add(_op_mul(a, a), _op_mul(b, b), 1)
+    return _op_where(_op_eq(s, wrap_number(0)), _op_zeros_like(s, NoType, 1), _op_reciprocal(s))
+
+
+cdef TensorBase r_inverse_square_sum(TensorBase a, TensorBase b):
+    s = _op_add(_op_mul(a, a), _op_mul(b, b), 1)
+    return _op_where(_op_eq(s, wrap_number(0)), _op_zeros_like(s, NoType, 1), _op_reciprocal(s))
+
+
+cdef TensorImpl ops_copysign_backward(TensorImpl grad, TensorImpl self, TensorImpl result):
+    ratio = _op_div(result, self, None)
+    return _op_mul(grad, _op_where(_op_eq(self, wrap_number(0)), _op_zeros_like(ratio, NoType, 1), ratio))
+
+
+cdef TensorBase r_copysign_backward(TensorBase grad, TensorBase self, TensorBase result):
+    ratio = _op_div(result, self, None)
+    return _op_mul(grad, _op_where(_op_eq(self, wrap_number(0)), _op_zeros_like(ratio, NoType, 1), ratio))
+
+
+cdef TensorImpl ops_clamp_backward(TensorImpl grad, TensorImpl self, object min, object max):
+    if min is not None:
+        grad = _op_where(_op_ge(self, wrap_number(min)), grad, _op_zeros_like(grad, NoType, 1))
+    if max is not None:
+        grad = _op_where(_op_le(self, wrap_number(max)), grad, _op_zeros_like(grad, NoType, 1))
+    return grad
+
+
+cdef TensorBase r_clamp_backward(TensorBase grad, TensorBase self, object min, object max):
+    if min is not None:
+        grad = _op_where(_op_ge(self, wrap_number(min)), grad, _op_zeros_like(grad, NoType, 1))
+    if max is not None:
+        grad = _op_where(_op_le(self, wrap_number(max)), grad, _op_zeros_like(grad, NoType, 1))
+    return grad
+
+
+cdef TensorImpl ops_clamp_mask(TensorImpl self, TensorImpl min, TensorImpl max):
+    if min is None:
+        return _op_le(self, max)
+    if max is None:
+        return _op_ge(self, min)
+    return _op_logical_and(_op_ge(self, min), _op_le(self, max))
+
+
+cdef TensorBase r_clamp_mask(TensorBase self, TensorBase min, TensorBase max):
+    if min is None:
+        return _op_le(self, max)
+    if max is None:
+        return _op_ge(self, min)
+    return _op_logical_and(_op_ge(self, min), _op_le(self, max))
+
+
+cdef TensorImpl ops_clamp_min_mask(TensorImpl self, TensorImpl min, TensorImpl max):
+    if max is None:
+        return _op_lt(self, min)
+    return _op_logical_and(_op_lt(self, min), _op_lt(min, max))
+
+
+cdef TensorBase r_clamp_min_mask(TensorBase self, TensorBase min, TensorBase max):
+    if max is None:
+        return _op_lt(self, min)
+    return _op_logical_and(_op_lt(self, min), _op_lt(min, max))
+
+
+cdef TensorImpl ops_clamp_max_mask(TensorImpl self, TensorImpl min, TensorImpl max):
+    if min is None:
+        return _op_gt(self, max)
+    return _op_logical_or(_op_gt(self, max), _op_lt(max, min))
+
+
+cdef TensorBase r_clamp_max_mask(TensorBase self, TensorBase min, TensorBase max):
+    if min is None:
+        return _op_gt(self, max)
+    return _op_logical_or(_op_gt(self, max), _op_lt(max, min))
+
+
+cdef TensorImpl ops_sgn_backward(TensorImpl grad, TensorImpl self, TensorImpl sgn):
+    if not complex_impl(self):
+        return _op_zeros_like(grad, NoType, 1)
+    length = _op_abs(self)
+    turned = _op_div(_op_sub(grad, _op_mul(_op_real(_op_mul(grad, _op_conj(sgn))), sgn), 1), length, None)
+    return _op_where(_op_eq(length, wrap_number(0)), _op_zeros_like(turned, NoType, 1), turned)
+
+
+cdef TensorBase r_sgn_backward(TensorBase grad, TensorBase self, TensorBase sgn):
+    if not complex_impl(self):
+        return _op_zeros_like(grad, NoType, 1)
+    length = _op_abs(self)
+    turned = _op_div(_op_sub(grad, _op_mul(_op_real(_op_mul(grad, _op_conj(sgn))), sgn), 1), length, None)
+    return _op_where(_op_eq(length, wrap_number(0)), _op_zeros_like(turned, NoType, 1), turned)
+
+
+cdef TensorImpl ops_angle_backward(TensorImpl grad, TensorImpl self):
+    if not complex_impl(self):
+        return _op_zeros_like(grad, NoType, 1)
+    length = _op_abs(self)
+    turned = _op_mul(_op_mul(grad, _op_div(self, length, None)), _op_complex(_op_zeros_like(length, NoType, 1), _op_reciprocal(length)))
+    return _op_where(_op_eq(self, wrap_number(0)), _op_zeros_like(turned, NoType, 1), turned)
+
+
+cdef TensorBase r_angle_backward(TensorBase grad, TensorBase self):
+    if not complex_impl(self):
+        return _op_zeros_like(grad, NoType, 1)
+    length = _op_abs(self)
+    turned = _op_mul(_op_mul(grad, _op_div(self, length, None)), _op_complex(_op_zeros_like(length, NoType, 1), _op_reciprocal(length)))
+    return _op_where(_op_eq(self, wrap_number(0)), _op_zeros_like(turned, NoType, 1), turned)
+
+
+cdef TensorImpl ops_elu_double_backward(TensorImpl grad, TensorImpl grad_output, object alpha, object scale, object input_scale, bint is_result, TensorImpl self_or_result):
+    if is_result:
+        slope = _op_mul(_op_mul(grad, grad_output), wrap_number(input_scale))
+    else:
+        slope = _op_mul(_op_mul(_op_mul(grad, grad_output), wrap_number(input_scale * input_scale * alpha * scale)), _op_exp(_op_mul(self_or_result, wrap_number(input_scale))))
+    return _op_where(_op_lt(self_or_result, wrap_number(0)), slope, _op_zeros_like(slope, NoType, 1))
+
+
+cdef TensorBase r_elu_double_backward(TensorBase grad, TensorBase grad_output, object alpha, object scale, object input_scale, bint is_result, TensorBase self_or_result):
+    if is_result:
+        slope = _op_mul(_op_mul(grad, grad_output), wrap_number(input_scale))
+    else:
+        slope = _op_mul(_op_mul(_op_mul(grad, grad_output), wrap_number(input_scale * input_scale * alpha * scale)), _op_exp(_op_mul(self_or_result, wrap_number(input_scale))))
+    return _op_where(_op_lt(self_or_result, wrap_number(0)), slope, _op_zeros_like(slope, NoType, 1))
+
+
+cdef TensorImpl ops_gelu_double_backward(TensorImpl grad, TensorImpl grad_output, TensorImpl self, str approximate):
+    if approximate == 'tanh':
+        beta = 0.7978845608028654
+        kappa = 0.044715
+        u = _op_mul(wrap_number(beta), _op_add(self, _op_mul(_op_mul(_op_mul(wrap_number(kappa), self), self), self), 1))
+        du = _op_mul(wrap_number(beta), _op_add(wrap_number(1), _op_mul(_op_mul(wrap_number(3 * kappa), self), self), 1))
+        d2u = _op_mul(wrap_number(6 * beta * kappa), self)
+        t = _op_tanh(u)
+        s = _op_sub(wrap_number(1), _op_mul(t, t), 1)
+        return _op_mul(_op_mul(grad, grad_output), _op_add(_op_mul(s, du), _op_mul(_op_mul(wrap_number(0.5), self), _op_sub(_op_mul(s, d2u), _op_mul(_op_mul(_op_mul(_op_mul(wrap_number(2), t), s), du), du), 1)), 1))
+    return _op_mul(_op_mul(grad, grad_output), _op_mul(_op_mul(wrap_number(0.3989422804014327), _op_exp(_op_mul(_op_mul(wrap_number(-0.5), self), self))), _op_sub(wrap_number(2), _op_mul(self, self), 1)))
+
+
+cdef TensorBase r_gelu_double_backward(TensorBase grad, TensorBase grad_output, TensorBase self, str approximate):
+    if approximate == 'tanh':
+        beta = 0.7978845608028654
+        kappa = 0.044715
+        u = _op_mul(wrap_number(beta), _op_add(self, _op_mul(_op_mul(_op_mul(wrap_number(kappa), self), self), self), 1))
+        du = _op_mul(wrap_number(beta), _op_add(wrap_number(1), _op_mul(_op_mul(wrap_number(3 * kappa), self), self), 1))
+        d2u = _op_mul(wrap_number(6 * beta * kappa), self)
+        t = _op_tanh(u)
+        s = _op_sub(wrap_number(1), _op_mul(t, t), 1)
+        return _op_mul(_op_mul(grad, grad_output), _op_add(_op_mul(s, du), _op_mul(_op_mul(wrap_number(0.5), self), _op_sub(_op_mul(s, d2u), _op_mul(_op_mul(_op_mul(_op_mul(wrap_number(2), t), s), du), du), 1)), 1))
+    return _op_mul(_op_mul(grad, grad_output), _op_mul(_op_mul(wrap_number(0.3989422804014327), _op_exp(_op_mul(_op_mul(wrap_number(-0.5), self), self))), _op_sub(wrap_number(2), _op_mul(self, self), 1)))
+
+
+cdef TensorImpl ops_silu_double_backward(TensorImpl grad, TensorImpl grad_output, TensorImpl self):
+    s = _op_sigmoid(self)
+    return _op_mul(_op_mul(_op_mul(_op_mul(grad, grad_output), s), _op_sub(wrap_number(1), s, 1)), _op_add(wrap_number(2), _op_mul(self, _op_sub(wrap_number(1), _op_mul(wrap_number(2), s), 1)), 1))
+
+
+cdef TensorBase r_silu_double_backward(TensorBase grad, TensorBase grad_output, TensorBase self):
+    s = _op_sigmoid(self)
+    return _op_mul(_op_mul(_op_mul(_op_mul(grad, grad_output), s), _op_sub(wrap_number(1), s, 1)), _op_add(wrap_number(2), _op_mul(self, _op_sub(wrap_number(1), _op_mul(wrap_number(2), s), 1)), 1))
+
+
+cdef TensorImpl ops_mish_double_backward(TensorImpl grad, TensorImpl grad_output, TensorImpl self):
+    s = _op_sigmoid(self)
+    t = _op_tanh(_op_softplus(self, 1, 20))
+    q = _op_sub(wrap_number(1), _op_mul(t, t), 1)
+    first = _op_mul(s, q)
+    second = _op_sub(_op_mul(_op_mul(s, _op_sub(wrap_number(1), s, 1)), q), _op_mul(_op_mul(_op_mul(_op_mul(wrap_number(2), t), q), s), s), 1)
+    return _op_mul(_op_mul(grad, grad_output), _op_add(_op_mul(wrap_number(2), first), _op_mul(self, second), 1))
+
+
+cdef TensorBase r_mish_double_backward(TensorBase grad, TensorBase grad_output, TensorBase self):
+    s = _op_sigmoid(self)
+    t = _op_tanh(_op_softplus(self, 1, 20))
+    q = _op_sub(wrap_number(1), _op_mul(t, t), 1)
+    first = _op_mul(s, q)
+    second = _op_sub(_op_mul(_op_mul(s, _op_sub(wrap_number(1), s, 1)), q), _op_mul(_op_mul(_op_mul(_op_mul(wrap_number(2), t), q), s), s), 1)
+    return _op_mul(_op_mul(grad, grad_output), _op_add(_op_mul(wrap_number(2), first), _op_mul(self, second), 1))
+
+
+cdef TensorImpl ops_softplus_double_backward(TensorImpl g, TensorImpl self, object beta, object threshold):
+    s = _op_sigmoid(_op_mul(self, wrap_number(beta)))
+    slope = _op_mul(_op_mul(_op_mul(g, s), _op_sub(wrap_number(1), s, 1)), wrap_number(beta))
+    return _op_where(_op_gt(_op_mul(self, wrap_number(beta)), wrap_number(threshold)), _op_zeros_like(slope, NoType, 1), slope)
+
+
+cdef TensorBase r_softplus_double_backward(TensorBase g, TensorBase self, object beta, object threshold):
+    s = _op_sigmoid(_op_mul(self, wrap_number(beta)))
+    slope = _op_mul(_op_mul(_op_mul(g, s), _op_sub(wrap_number(1), s, 1)), wrap_number(beta))
+    return _op_where(_op_gt(_op_mul(self, wrap_number(beta)), wrap_number(threshold)), _op_zeros_like(slope, NoType, 1), slope)
+
+
+cdef TensorImpl ops_softmax_double_backward(TensorImpl grad, TensorImpl grad_output, Py_ssize_t dim, TensorImpl output):
+    inner = _op_sum_dim(_op_mul(grad_output, output), (dim,), True, NoType)
+    return _op_sub(_op_sub(_op_mul(grad_output, grad), _op_mul(_op_sum_dim(_op_mul(output, grad), (dim,), True, NoType), grad_output), 1), _op_mul(inner, grad), 1)
+
+
+cdef TensorBase r_softmax_double_backward(TensorBase grad, TensorBase grad_output, Py_ssize_t dim, TensorBase output):
+    inner = _op_sum_dim(_op_mul(grad_output, output), (dim,), True, NoType)
+    return _op_sub(_op_sub(_op_mul(grad_output, grad), _op_mul(_op_sum_dim(_op_mul(output, grad), (dim,), True, NoType), grad_output), 1), _op_mul(inner, grad), 1)
+
+
+cdef TensorImpl ops_reshape(TensorImpl t, tuple shape):
+    if can_view(t, shape):
+        return _op__reshape_alias(t, shape)
+    return _op_reshape_copy(t, shape)
+
+
+cdef TensorBase r_reshape(TensorBase t, tuple shape):
+    if can_view(t, shape):
+        return _op__reshape_alias(t, shape)
+    return _op_reshape_copy(t, shape)
+
+
+cdef list ops_filled(list grads, tuple sizes, Py_ssize_t dim, Py_ssize_t dtype):
+    shape = sizes[:dim] + sizes[dim + 1:] if dim >= 0 else sizes[:len(sizes) + dim] + sizes[len(sizes) + dim + 1:]
+    return [_op_zeros(shape, dtype) if g is None else g for g in grads]
+
+
+cdef list r_filled(list grads, tuple sizes, Py_ssize_t dim, Py_ssize_t dtype):
+    shape = sizes[:dim] + sizes[dim + 1:] if dim >= 0 else sizes[:len(sizes) + dim] + sizes[len(sizes) + dim + 1:]
+    return [_op_zeros(shape, dtype) if g is None else g for g in grads]
+
+
+cdef TensorImpl ops_unbind_backward(list grads, Py_ssize_t dim):
+    return _op_stack(grads, dim)
+
+
+cdef TensorBase r_unbind_backward(list grads, Py_ssize_t dim):
+    return _op_stack(grads, dim)
+
+
+cdef TensorImpl ops_split_backward(list grads, Py_ssize_t split_size, Py_ssize_t dim, tuple sizes, Py_ssize_t dtype):
+    total = sizes[dim]
+    parts = max(1, -(-total // split_size)) if split_size else 1
+    split_sizes = tuple([min(split_size, total - k * split_size) if split_size else 0 for k in range(parts)])
+    return ops_split_with_sizes_backward(grads, split_sizes, dim, sizes, dtype)
+
+
+cdef TensorBase r_split_backward(list grads, Py_ssize_t split_size, Py_ssize_t dim, tuple sizes, Py_ssize_t dtype):
+    total = sizes[dim]
+    parts = max(1, -(-total // split_size)) if split_size else 1
+    split_sizes = tuple([min(split_size, total - k * split_size) if split_size else 0 for k in range(parts)])
+    return ops_split_with_sizes_backward(grads, split_sizes, dim, sizes, dtype)
+
+
+cdef TensorImpl ops_split_with_sizes_backward(list grads, tuple split_sizes, Py_ssize_t dim, tuple sizes, Py_ssize_t dtype):
+    d = dim if dim >= 0 else dim + len(sizes)
+    whole = []
+    for k in range(len(split_sizes)):
+        shape = sizes[:d] + (split_sizes[k],) + sizes[d + 1:]
+        whole.append(_op_zeros(shape, dtype) if grads[k] is None else grads[k])
+    return _op_cat(whole, d)
+
+
+cdef TensorBase r_split_with_sizes_backward(list grads, tuple split_sizes, Py_ssize_t dim, tuple sizes, Py_ssize_t dtype):
+    d = dim if dim >= 0 else dim + len(sizes)
+    whole = []
+    for k in range(len(split_sizes)):
+        shape = sizes[:d] + (split_sizes[k],) + sizes[d + 1:]
+        whole.append(_op_zeros(shape, dtype) if grads[k] is None else grads[k])
+    return _op_cat(whole, d)
+
+
+cdef TensorImpl ops_repeat_backward(TensorImpl grad, tuple repeats, tuple sizes):
+    lead = len(repeats) - len(sizes)
+    shape = ()
+    reduced = ()
+    for k in range(len(repeats)):
+        if k < lead:
+            reduced = reduced + (len(shape),)
+            shape = shape + (repeats[k],)
+        else:
+            reduced = reduced + (len(shape),)
+            shape = shape + (repeats[k], sizes[k - lead])
+    if len(reduced) == 0:
+        return grad
+    return _op_sum_dim(ops_reshape(grad, shape), reduced, False, NoType)
+
+
+cdef TensorBase r_repeat_backward(TensorBase grad, tuple repeats, tuple sizes):
+    lead = len(repeats) - len(sizes)
+    shape = ()
+    reduced = ()
+    for k in range(len(repeats)):
+        if k < lead:
+            reduced = reduced + (len(shape),)
+            shape = shape + (repeats[k],)
+        else:
+            reduced = reduced + (len(shape),)
+            shape = shape + (repeats[k], sizes[k - lead])
+    if len(reduced) == 0:
+        return grad
+    return _op_sum_dim(ops_reshape(grad, shape), reduced, False, NoType)
+
+
+cdef tuple ops_negated(tuple shifts):
+    return tuple([-s for s in shifts])
+
+
+cdef tuple r_negated(tuple shifts):
+    return tuple([-s for s in shifts])
 
 
 cdef TensorImpl ops_unsqueeze_reduced(TensorImpl grad, tuple sizes, object dim, bint keepdim):
-    if keepdim or dim is None or dim == () or (len(sizes) == 0):
+    if keepdim or dim is None or len(dim) == 0 or (len(sizes) == 0):
         return grad
     for d in sorted([k % len(sizes) for k in dim]):
         grad = _op_unsqueeze(grad, d)
@@ -1232,8 +12877,24 @@ cdef TensorImpl ops_unsqueeze_reduced(TensorImpl grad, tuple sizes, object dim, 
 
 
 cdef TensorBase r_unsqueeze_reduced(TensorBase grad, tuple sizes, object dim, bint keepdim):
-    if keepdim or dim is None or dim == () or (len(sizes) == 0):
+    if keepdim or dim is None or len(dim) == 0 or (len(sizes) == 0):
         return grad
     for d in sorted([k % len(sizes) for k in dim]):
         grad = _op_unsqueeze(grad, d)
     return grad
+
+
+cdef Py_ssize_t ops_reduced_numel(tuple sizes, object dim):
+    count = 1
+    for d in range(len(sizes)):
+        if dim is None or len(dim) == 0 or d in dim or (d - len(sizes) in dim):
+            count = count * sizes[d]
+    return count
+
+
+cdef Py_ssize_t r_reduced_numel(tuple sizes, object dim):
+    count = 1
+    for d in range(len(sizes)):
+        if dim is None or len(dim) == 0 or d in dim or (d - len(sizes) in dim):
+            count = count * sizes[d]
+    return count

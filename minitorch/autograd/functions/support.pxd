@@ -24,3 +24,5 @@ cdef bint complex_impl(TensorImpl t) noexcept
 
 cdef inline TensorImpl impl_or_none(TensorBase t):
     return None if t is None else t.impl
+
+cdef bint can_view(object t, tuple shape) except -1   # whether reshape(t, shape) is a view

@@ -6,6 +6,7 @@ from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor,
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, sizes_tuple, wrap_dim
 from minitorch.ops.copy cimport clone
+from minitorch.ops.views cimport reshape_is_view
 
 
 cdef TensorImpl ops_clone(TensorImpl t):
@@ -88,3 +89,7 @@ cdef Py_ssize_t offset_of(TensorImpl t) noexcept:
 
 cdef bint complex_impl(TensorImpl t) noexcept:
     return is_complex(t.dtype)
+
+
+cdef bint can_view(object t, tuple shape) except -1:
+    return reshape_is_view((<TensorBase>t).impl if isinstance(t, TensorBase) else <TensorImpl?>t, shape)

@@ -1,0 +1,6 @@
+# Reductions over all dimensions, as PyTorch's overloads without `dim` have them.
+
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef TensorImpl sum_all(TensorImpl self, int dtype)
+cdef TensorImpl mean_all(TensorImpl self, int dtype)
