@@ -5,7 +5,7 @@
 #     infer_shape          the broadcast shape of the inputs
 #     output_geometry      sizes and strides of a new result
 #     bind                 pointers and byte strides; dimensions sorted, fastest first, and merged
-#     for_each             calls the inner loop for every row, on one or more threads
+#     for_each (walk.pxd)  calls the inner loop for every row, on one or more threads
 # Operands stand in the order of a kernel's arguments: the inputs, then the output.
 
 from minitorch.core.tensor_impl cimport (
@@ -30,6 +30,7 @@ cdef struct TensorIterator:
     Py_ssize_t[MAX_DIMS] sizes                # fastest dimension first
     char* data[MAX_OPERANDS]
     Py_ssize_t[MAX_OPERANDS][MAX_DIMS] strides
+    Py_ssize_t[MAX_OPERANDS] itemsize         # not set by bind_flat: one dimension does not need it
 
 # RuntimeError when the sizes do not broadcast
 cdef int infer_shape(TensorIterator* self, int ninputs, SizesAndStrides** inputs) except -1
@@ -42,9 +43,9 @@ cdef void bind(TensorIterator* self, SizesAndStrides* output, char** data,
 # One dimension of n elements
 cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** data,
                     const Py_ssize_t* steps) noexcept nogil
-cdef void for_each(TensorIterator* self, Loop loop, void* data, int nthreads) noexcept nogil
 
-# The strides that PyTorch's TensorIterator gives a result of these inputs, all of one shape
+# The type these operands are computed in: tensors with dimensions count before 0-dim ones and these
+# before Python numbers; a later rank counts only where it is of a higher category
 cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) noexcept   # b and c may be None
 cdef int combine_types(int dimensioned, int zero_dim, int wrapped) noexcept nogil
 cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil

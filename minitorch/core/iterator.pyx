@@ -1,10 +1,9 @@
-"""`TensorIterator`: broadcast, order the dimensions, merge them, run an inner loop over the rows.
+"""`TensorIterator`: broadcast, order the dimensions, merge them; types; overlap.
 
 Invariants
 ----------
 - an iterator is a C struct on the caller's stack; it borrows geometries and pointers and owns nothing.
 - a result's strides follow PyTorch's rules (see `output_geometry`), since programs can see them.
-- `for_each` hands each call a scratch copy of the pointers: some of NumPy's loops advance them.
 
 References
 ----------
@@ -12,7 +11,6 @@ PyTorch's counterpart is ``aten/src/ATen/TensorIterator.cpp``; the overlap check
 ``ATen/MemoryOverlap.cpp``; the promotion rules are on its "Tensor Attributes" documentation page.
 """
 
-from cython.parallel cimport prange
 from libc.string cimport memcmp
 
 from minitorch.core.dtype cimport (
@@ -191,7 +189,7 @@ cdef SizesAndStrides* _shared_or_new(TensorIterator* self, const Py_ssize_t* str
     return new_geometry(self.shape_ndim, self.shape, strides)
 
 
-# ---- walking
+# ---- pointers and strides
 
 cdef void bind(TensorIterator* self, SizesAndStrides* output, char** data,
                const Py_ssize_t* itemsizes) noexcept nogil:
@@ -203,6 +201,7 @@ cdef void bind(TensorIterator* self, SizesAndStrides* output, char** data,
     self.geometry[self.ninputs] = output
     for operand in range(noperands):
         self.data[operand] = data[operand]
+        self.itemsize[operand] = itemsizes[operand]
         _element_strides(self.geometry[operand], n, self.shape, s[operand])
     _sort_dimensions(n, noperands, <const Py_ssize_t (*)[MAX_DIMS]>s, self.shape, perm)
     last = -1
@@ -242,62 +241,6 @@ cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** da
     for operand in range(noperands):
         self.data[operand] = data[operand]
         self.strides[operand][0] = steps[operand]
-
-
-cdef void _for_range(TensorIterator* self, Loop loop, void* data,
-                     Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t[MAX_DIMS] index
-    cdef char* row[MAX_OPERANDS]
-    cdef char* args[MAX_OPERANDS]
-    cdef Py_ssize_t[MAX_OPERANDS] steps
-    cdef int noperands = self.ninputs + 1, operand, d
-    cdef Py_ssize_t rest = begin, n
-    for operand in range(noperands):
-        row[operand] = self.data[operand]
-        steps[operand] = self.strides[operand][0]
-    for d in range(self.ndim):
-        index[d] = rest % self.sizes[d]
-        rest //= self.sizes[d]
-        for operand in range(noperands):
-            row[operand] += index[d] * self.strides[operand][d]
-    while True:
-        n = self.sizes[0] - index[0]
-        if n > end - begin:
-            n = end - begin
-        for operand in range(noperands):
-            args[operand] = row[operand]
-        loop(args, &n, steps, data)
-        begin += n
-        if begin >= end:
-            return
-        if index[0]:
-            for operand in range(noperands):
-                row[operand] -= index[0] * steps[operand]
-            index[0] = 0
-        for d in range(1, self.ndim):
-            index[d] += 1
-            for operand in range(noperands):
-                row[operand] += self.strides[operand][d]
-            if index[d] < self.sizes[d]:
-                break
-            for operand in range(noperands):
-                row[operand] -= self.sizes[d] * self.strides[operand][d]
-            index[d] = 0
-
-
-cdef void for_each(TensorIterator* self, Loop loop, void* data, int nthreads) noexcept nogil:
-    cdef Py_ssize_t share
-    cdef int thread
-    if self.numel == 0:
-        return
-    if nthreads <= 1 or self.numel < nthreads:
-        _for_range(self, loop, data, 0, self.numel)
-        return
-    # multiples of 64 elements, so that no two threads write to one cache line of a dense result
-    share = ((self.numel + nthreads - 1) // nthreads + 63) // 64 * 64
-    for thread in prange(nthreads, num_threads=nthreads, schedule="static", chunksize=1):
-        if thread * share < self.numel:
-            _for_range(self, loop, data, thread * share, min(self.numel, (thread + 1) * share))
 
 
 # ---- types

@@ -10,11 +10,12 @@ from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Float32, class_name, is_complex, itemsizes
 from minitorch.core.iterator cimport (
-    TensorIterator, assert_no_internal_overlap, bind, bind_flat, for_each, infer_shape)
+    TensorIterator, assert_no_internal_overlap, bind, bind_flat, infer_shape)
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, TensorImpl,
     channels_last_strides, data, empty, empty_geometry, empty_like, ndim, new_geometry, numel,
     release_geometry, same_sizes, sizes, sizes_tuple, strides)
+from minitorch.core.walk cimport for_each
 from minitorch.kernels.copy cimport copy_strided, fill_strided
 from minitorch.kernels.elementwise cimport Kernel, cast_kernel
 from minitorch.kernels.parallel cimport threads_for
