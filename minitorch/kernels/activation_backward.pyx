@@ -10,7 +10,7 @@ from minitorch.kernels.blocks cimport (
 from minitorch.kernels.half cimport half_t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, erf_, exp_, sigmoid_
+from minitorch.kernels.vmath cimport Real, absolute, both_sigmoids, erf_, exp_, sigmoid_
 
 
 cdef simd tanh_backward(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -52,11 +52,11 @@ cdef simd gelu_tanh_backward(Real** args, Py_ssize_t n, const double* _) noexcep
     cdef Real* out = args[2]
     cdef Py_ssize_t i
     cdef Real c = 1.59576912160573071176, c3 = 0.044715, three = 3
-    cdef Real square, s
+    cdef Real square, s, rest
     for i in range(n):
         square = x[i] * x[i]
-        s = sigmoid_(c * x[i] * (1 + c3 * square))
-        out[i] = grad[i] * (s + x[i] * s * (1 - s) * c * (1 + three * c3 * square))
+        s = both_sigmoids(c * x[i] * (1 + c3 * square), &rest)
+        out[i] = grad[i] * (s + x[i] * s * rest * c * (1 + three * c3 * square))
 
 
 cdef simd silu_backward(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -64,24 +64,27 @@ cdef simd silu_backward(Real** args, Py_ssize_t n, const double* _) noexcept nog
     cdef const Real* x = args[1]
     cdef Real* out = args[2]
     cdef Py_ssize_t i
-    cdef Real s
+    cdef Real s, rest
     for i in range(n):
-        s = sigmoid_(x[i])
-        out[i] = grad[i] * s * (1 + x[i] * (1 - s))
+        s = both_sigmoids(x[i], &rest)
+        out[i] = grad[i] * s * (1 + x[i] * rest)
 
 
 cdef simd mish_backward(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
-    # t + x sigmoid(x) (1 - t**2) with t = tanh(log(1 + e)), e = exp(x); see mish
+    # t + x sigmoid(x) (1 - t**2) with t = tanh(log(1 + e)), e = exp(x), see mish;
+    # 1 - t = 2 / (w + 2), 1 + t = 2 (w + 1) / (w + 2)
     cdef const Real* grad = args[0]
     cdef const Real* x = args[1]
     cdef Real* out = args[2]
     cdef Py_ssize_t i
-    cdef Real e, w, t, top = 30
+    cdef Real e, w, t, slope, top = 30
     for i in range(n):
         e = exp_(top if top < x[i] else x[i])
         w = e * (e + 2)
-        t = w / (w + 2)
-        out[i] = grad[i] * (t + x[i] * (e / (e + 1)) * (1 - t * t))
+        t = 1 / (w + 2)
+        slope = (e / (e + 1)) * 4 * (w + 1) * t * t
+        slope = 0 if x[i] > top else slope
+        out[i] = grad[i] * (w * t + x[i] * slope)
 
 
 cdef simd log_sigmoid_backward(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -89,8 +92,10 @@ cdef simd log_sigmoid_backward(Real** args, Py_ssize_t n, const double* _) noexc
     cdef const Real* x = args[1]
     cdef Real* out = args[2]
     cdef Py_ssize_t i
+    cdef Real e, one = 1
     for i in range(n):
-        out[i] = grad[i] * sigmoid_(-x[i])
+        e = exp_(-absolute(x[i]))
+        out[i] = grad[i] * ((e if x[i] >= 0 else one) / (1 + e))
 
 
 cdef simd hardsigmoid_backward(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -98,7 +103,7 @@ cdef simd hardsigmoid_backward(Real** args, Py_ssize_t n, const double* _) noexc
     cdef const Real* x = args[1]
     cdef Real* out = args[2]
     cdef Py_ssize_t i
-    cdef Real sixth = 1.0 / 6.0, y
+    cdef Real sixth = <float>(1.0 / 6.0), y          # in float32 always, as PyTorch's
     for i in range(n):
         y = grad[i] * sixth
         out[i] = y if (x[i] > -3) & (x[i] < 3) else 0

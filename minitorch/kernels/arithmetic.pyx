@@ -11,7 +11,7 @@ from minitorch.kernels.half cimport half_t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport (
-    Real, absolute, exp_, log1p_unit, square_root, truncated, with_sign)
+    Real, absolute, exp2_, exp_, floored, log1p_unit, square_root, truncated, with_sign)
 
 
 # ---- unary
@@ -63,6 +63,30 @@ cdef simd exp(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
         out[i] = exp_(x[i])
+
+
+cdef simd exp2(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = exp2_(x[i])
+
+
+cdef simd floor(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = floored(x[i])
+
+
+cdef simd trunc(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = truncated(x[i])
 
 
 cdef simd frac(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -214,6 +238,17 @@ cdef simd logaddexp2(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
         out[i] = a[i] if a[i] != a[i] else y
 
 
+cdef simd heaviside(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef const Real* at_zero = args[1]
+    cdef Real* out = args[2]
+    cdef Py_ssize_t i
+    cdef Real y, one = 1, zero = 0
+    for i in range(n):
+        y = one if x[i] > 0 else zero               # nan gives 0
+        out[i] = at_zero[i] if x[i] == 0 else y
+
+
 cdef simd squared_difference(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef const Real* a = args[0]
     cdef const Real* b = args[1]
@@ -250,6 +285,9 @@ cdef void register() except *:
     set_floating(unary_row(RECIPROCAL), 1, <Block>reciprocal[float], <Block>reciprocal[double], 2)
     set_floating(unary_row(RSQRT), 1, <Block>rsqrt[float], <Block>rsqrt[double], 4)
     set_floating(unary_row(EXP), 1, <Block>exp[float], <Block>exp[double], 2)
+    set_floating(unary_row(EXP2), 1, <Block>exp2[float], <Block>exp2[double], 2)
+    set_floating(unary_row(FLOOR), 1, <Block>floor[float], <Block>floor[double], 1)
+    set_floating(unary_row(TRUNC), 1, <Block>trunc[float], <Block>trunc[double], 1)
     set_floating(unary_row(FRAC), 1, <Block>frac[float], <Block>frac[double], 1)
     set_floating_loops(unary_row(NAN_TO_NUM), <Loop>nan_to_num_loop[half_t],
                        <Loop>nan_to_num_loop[float], <Loop>nan_to_num_loop[double], 1)
@@ -265,5 +303,6 @@ cdef void register() except *:
     set_floating(binary_row(HYPOT), 2, <Block>hypot[float], <Block>hypot[double], 6)
     set_floating(binary_row(LOGADDEXP), 2, <Block>logaddexp[float], <Block>logaddexp[double], 5)
     set_floating(binary_row(LOGADDEXP2), 2, <Block>logaddexp2[float], <Block>logaddexp2[double], 5)
+    set_floating(binary_row(HEAVISIDE), 2, <Block>heaviside[float], <Block>heaviside[double], 1)
     set_floating(binary_row(SQUARED_DIFFERENCE), 2, <Block>squared_difference[float],
                  <Block>squared_difference[double], 1)

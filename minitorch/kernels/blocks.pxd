@@ -45,8 +45,10 @@ cdef void run_half_blocks(Block block, int inputs, int out_size, char** args, Py
                           const Py_ssize_t* steps, const double* params) noexcept nogil
 
 # n elements of `size` bytes, `step` bytes apart, to and from contiguous memory
-cdef void gather(const char* src, Py_ssize_t step, int size, char* dst, Py_ssize_t n) noexcept nogil
-cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size, Py_ssize_t n) noexcept nogil
+cdef void gather(const char* src, Py_ssize_t step, int size, char* dst,
+                 Py_ssize_t n) noexcept nogil
+cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size,
+                  Py_ssize_t n) noexcept nogil
 
 # ---- registration; `row` is a row of a table: table[op]
 

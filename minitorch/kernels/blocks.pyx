@@ -45,7 +45,8 @@ cdef inline void _scatter(const Element* src, Element* dst, Py_ssize_t step,
         (<Element*>(<char*>dst + i * step))[0] = src[i]
 
 
-cdef void gather(const char* src, Py_ssize_t step, int size, char* dst, Py_ssize_t n) noexcept nogil:
+cdef void gather(const char* src, Py_ssize_t step, int size, char* dst,
+                 Py_ssize_t n) noexcept nogil:
     if step == size:
         memcpy(dst, src, n * size)
     elif size == 1:
@@ -60,7 +61,8 @@ cdef void gather(const char* src, Py_ssize_t step, int size, char* dst, Py_ssize
         _gather[Sixteen](<const Sixteen*>src, step, <Sixteen*>dst, n)
 
 
-cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size, Py_ssize_t n) noexcept nogil:
+cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size,
+                  Py_ssize_t n) noexcept nogil:
     if step == size:
         memcpy(dst, src, n * size)
     elif size == 1:

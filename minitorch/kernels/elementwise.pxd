@@ -17,7 +17,8 @@ cdef Kernel* ternary_kernel(int op, int dtype) noexcept nogil
 cdef Kernel* cast_kernel(int from_dtype, int to_dtype) noexcept nogil
 
 # Write the element at `value` n times, `step` bytes apart.
-cdef void fill(char* p, Py_ssize_t n, Py_ssize_t step, int dtype, const void* value) noexcept nogil
+cdef void fill(char* p, Py_ssize_t n, Py_ssize_t step, int dtype,
+               const void* value) noexcept nogil
 
 # Whether one of n integers is 0: integer division checks this before it computes.
 cdef bint has_zero(char* p, Py_ssize_t n, Py_ssize_t step, int dtype) noexcept nogil

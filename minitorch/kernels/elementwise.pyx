@@ -7,7 +7,7 @@ with our own, by topic; at last float16 gets what float32 has, with a conversion
 from minitorch.core.dtype cimport Float16, Float32
 from minitorch.kernels cimport (
     activation, activation_backward, arithmetic, cast, compare, complex_numbers, division, fused,
-    integer, power, special, ufunc_loops)
+    gamma, integer, power, special, trigonometric, ufunc_loops)
 from minitorch.kernels.blocks cimport (
     half_binary_loop, half_comparison_loop, half_predicate_loop, half_unary_loop)
 
@@ -75,6 +75,8 @@ complex_numbers.register()
 power.register()
 fused.register()
 special.register()
+gamma.register()
+trigonometric.register()
 activation.register()
 activation_backward.register()
 compare.register()

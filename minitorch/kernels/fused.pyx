@@ -2,7 +2,7 @@
 """Several operations in one pass: scaled sums, interpolation, addcmul, losses, where.
 
 Floating numbers; those of these operators that integers and complex numbers have are in integer.pyx
-and complex.pyx. ``WHERE`` only moves elements, so there is one for each size of an element.
+and complex_numbers.pyx. ``WHERE`` only moves elements, so there is one for each size of an element.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t

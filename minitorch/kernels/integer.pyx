@@ -80,7 +80,8 @@ cdef inline void _divide_wide(int wanted, int64_t** args, Py_ssize_t n) noexcept
             args[2][i] = _result(wanted, a, b, a // b)      # C's division: it truncates
 
 
-cdef simd _any_unsafe(const int64_t* a, const int64_t* b, Py_ssize_t n, bint* unsafe) noexcept nogil:
+cdef simd _any_unsafe(const int64_t* a, const int64_t* b, Py_ssize_t n,
+                      bint* unsafe) noexcept nogil:
     cdef Py_ssize_t i
     cdef uint64_t seen = 0
     for i in range(n):

@@ -112,6 +112,23 @@ cdef inline Real exp_(Real x) noexcept nogil:
         half = n * 0.5 + magic
         return (1.0 + p) * two_to_d(half) * two_to_d(n - (half - magic) + magic)
 
+cdef inline Real exp2_(Real x) noexcept nogil:
+    # as exp_, but the reduction is exact
+    cdef Real n, p, half
+    cdef Real magic = 12582912.0 if Real is float else 6755399441055744.0
+    cdef Real top = 129.0 if Real is float else 1025.0, bottom = -151.0 if Real is float else -1076.0
+    x = top if top < x else x
+    x = bottom if bottom > x else x
+    n = (x + magic) - magic
+    if Real is float:
+        p = _expm1_reduced_f((x - n) * <float>0.69314718055994530942)
+        half = n * <float>0.5 + magic
+        return (<float>1.0 + p) * two_to_f(half) * two_to_f(n - (half - magic) + magic)
+    else:
+        p = _expm1_reduced_d((x - n) * 0.69314718055994530942)
+        half = n * 0.5 + magic
+        return (1.0 + p) * two_to_d(half) * two_to_d(n - (half - magic) + magic)
+
 cdef inline Real expm1_(Real x) noexcept nogil:
     # 2**n (p + 1) - 1 with p = exp(r) - 1, regrouped so that nothing cancels near 0; n = 0 there.
     # Below -40 the result is -1; for x up to log of the largest number.
@@ -156,6 +173,14 @@ cdef inline Real log1p_unit(Real u) noexcept nogil:
 
 cdef inline Real sigmoid_(Real x) noexcept nogil:
     return <Real>1.0 / (<Real>1.0 + exp_(-x))
+
+# sigmoid(x) and 1 - sigmoid(x), neither by a subtraction: returns the first, writes the second.
+cdef inline Real both_sigmoids(Real x, Real* complement) noexcept nogil:
+    cdef Real low = -85.0 if Real is float else -700.0       # where exp(-x) is still finite
+    cdef Real e = exp_(-x)
+    cdef Real s = <Real>1.0 / (<Real>1.0 + e), rest = e * s
+    complement[0] = <Real>1.0 if x < low else rest
+    return s
 
 # ---- the error function: a polynomial below 1, 1 - exp(polynomial) above
 

@@ -1,0 +1,3 @@
+# The logarithm of the gamma function and its derivative.
+
+cdef void register() except *

@@ -1,0 +1,223 @@
+# distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
+"""The logarithm of the gamma function, and digamma, its derivative.
+
+Both are computed in float64, for positive arguments in vectors: shifted upwards by the recurrence
+gamma(x + 1) = x gamma(x) to where Stirling's series holds, with the logarithms taken by the
+borrowed loop. What is not positive and finite is done one by one: lgamma by libm, digamma by
+reflection.
+
+References
+----------
+Abramowitz and Stegun 6.1.15 and 6.1.41 (log gamma), 6.3.6, 6.3.7 and 6.3.18 (digamma).
+"""
+
+from libc.math cimport INFINITY, NAN, copysign, floor, log, modf, tan
+
+from minitorch.core.dtype cimport Float64
+from minitorch.kernels.blocks cimport BLOCK, Block, set_floating
+from minitorch.kernels.simd cimport simd
+from minitorch.kernels.table cimport *
+from minitorch.kernels.vmath cimport Real
+
+
+cdef extern from "<math.h>" nogil:
+    double lgamma_r(double x, int* sign) noexcept
+
+
+cdef void _log(double* x, Py_ssize_t n) noexcept nogil:
+    cdef Kernel* k = &unary_row(LOG)[<int>Float64]
+    cdef Py_ssize_t* steps = [8, 8]
+    cdef char** operands = [<char*>x, <char*>x]
+    k.loop(operands, &n, steps, k.data)
+
+
+# ---- lgamma
+#
+# Below 2.5 the argument is moved to w in [1.5, 2.5], where log gamma(w) = (w - 1)(w - 2) r(w) keeps
+# its relative accuracy around the zeros; from there on to at least 10 (float: 5), for Stirling's
+# series. Both ways the product of the steps is divided out.
+
+cdef simd _shift_lgamma(const Real* x, double* moved, double* product, double* log_moved,
+                        Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef double w, p, enough = 5 if Real is float else 10
+    cdef int k
+    for i in range(n):
+        w = x[i]
+        p = 1
+        if w < 1.5:
+            p = w if w >= 0.5 else w * (w + 1)
+            w = w + 1 if w >= 0.5 else w + 2
+        elif w >= 2.5:
+            for k in range(3 if Real is float else 8):
+                p = p * w if w < enough else p
+                w = w + 1 if w < enough else w
+        moved[i] = w
+        product[i] = p
+        log_moved[i] = w
+
+
+cdef simd _finish_lgamma(const Real* x, const double* moved, const double* log_product,
+                         const double* log_moved, Real* out, Py_ssize_t n,
+                         bint* failed) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef double w, t, r, s, inverse, stirling, near_zeros
+    cdef bint fail = False
+    for i in range(n):
+        w = moved[i]
+        fail |= not ((x[i] > 0) & (x[i] < <Real>1e30))
+        t = 2 * (w - 2)
+        if Real is float:
+            r = 8.04241367048e-7
+            r = r * t + -3.56599852676e-6
+            r = r * t + 1.42326297633e-5
+            r = r * t + -6.55741599538e-5
+            r = r * t + 0.000312434769948
+            r = r * t + -0.00154810965049
+            r = r * t + 0.008241248672
+            r = r * t + -0.0501586443894
+            r = r * t + 0.422784335098
+        else:
+            r = 4.5910913820443959888e-13
+            r = r * t + -1.9267924064320765165e-12
+            r = r * t + 5.9260635562245926144e-12
+            r = r * t + -2.5051841561037665056e-11
+            r = r * t + 1.1062078570020366652e-10
+            r = r * t + -4.7074140738738744813e-10
+            r = r * t + 2.007196857664515955e-9
+            r = r * t + -8.6231416099956804527e-9
+            r = r * t + 3.7274374972562918537e-8
+            r = r * t + -1.6229545557682995988e-7
+            r = r * t + 7.1309623032675701627e-7
+            r = r * t + -3.1695889763926270146e-6
+            r = r * t + 0.000014302764412205335094
+            r = r * t + -0.000065879088569481710762
+            r = r * t + 0.00031241507279346576554
+            r = r * t + -0.0015480240241709334492
+            r = r * t + 0.0082412501552889584677
+            r = r * t + -0.050158650837176968525
+            r = r * t + 0.42278433509846713939
+        near_zeros = (w - 1) * (w - 2) * r
+        inverse = 1 / w
+        s = inverse * inverse
+        if Real is float:
+            r = 0.00079365079365079365079
+        else:
+            r = 0.0064102564102564102564
+            r = r * s - 0.0019175269175269175269
+            r = r * s + 0.00084175084175084175084
+            r = r * s - 0.00059523809523809523810
+            r = r * s + 0.00079365079365079365079
+        r = r * s - 0.0027777777777777777778
+        r = r * s + 0.083333333333333333333
+        stirling = (w - 0.5) * log_moved[i] - w + 0.91893853320467274178 + r * inverse
+        out[i] = <Real>((near_zeros if w < 2.5 else stirling) - log_product[i])
+    failed[0] = fail
+
+
+cdef void lgamma(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef double moved[BLOCK]
+    cdef double product[BLOCK]
+    cdef double log_moved[BLOCK]
+    cdef Real result[BLOCK]
+    cdef Py_ssize_t start = 0, count, i
+    cdef int sign
+    cdef bint failed
+    while start < n:
+        count = n - start if n - start < BLOCK else BLOCK
+        _shift_lgamma(args[0] + start, moved, product, log_moved, count)
+        _log(product, count)
+        _log(log_moved, count)
+        _finish_lgamma(args[0] + start, moved, product, log_moved, result, count, &failed)
+        for i in range(count):
+            if failed and not (0 < args[0][start + i] < <Real>1e30):
+                result[i] = <Real>lgamma_r(args[0][start + i], &sign)
+            args[1][start + i] = result[i]
+        start += count
+
+
+# ---- digamma
+
+cdef inline double _series(double w, double log_w) noexcept nogil:
+    """The asymptotic series, for w of at least 10."""
+    cdef double inverse = 1 / w
+    cdef double s = inverse * inverse
+    cdef double r = 0.083333333333333333333
+    r = r * s - 0.021092796092796092796
+    r = r * s + 0.0075757575757575757576
+    r = r * s - 0.0041666666666666666667
+    r = r * s + 0.0039682539682539682540
+    r = r * s - 0.0083333333333333333333
+    r = r * s + 0.083333333333333333333
+    return log_w - 0.5 * inverse - r * s
+
+
+cdef simd _shift_digamma(const Real* x, double* moved, double* log_moved, double* steps,
+                         Py_ssize_t n) noexcept nogil:
+    # The sum of 1 / (x + k) is p' / p of the product p: one division in all.
+    cdef Py_ssize_t i
+    cdef double w, p, derivative
+    cdef int k
+    for i in range(n):
+        w = x[i]
+        p = 1
+        derivative = 0
+        if w < 10:
+            for k in range(10):
+                derivative = derivative * w + p
+                p = p * w
+                w = w + 1
+        moved[i] = w
+        log_moved[i] = w
+        steps[i] = derivative / p
+
+
+cdef simd _finish_digamma(const Real* x, const double* moved, const double* log_moved,
+                          const double* steps, Real* out, Py_ssize_t n,
+                          bint* failed) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef bint fail = False
+    for i in range(n):
+        fail |= not (x[i] > 0)
+        out[i] = <Real>(_series(moved[i], log_moved[i]) - steps[i])
+    failed[0] = fail
+
+
+cdef double _digamma(double x) noexcept nogil:
+    """Of any argument."""
+    cdef double whole, part, result = 0
+    if x == 0:
+        return copysign(INFINITY, -x)
+    if x < 0:
+        part = modf(x, &whole)
+        if part == 0 or x == -INFINITY:
+            return NAN
+        return _digamma(1 - x) - 3.14159265358979323846 / tan(3.14159265358979323846 * part)
+    while x < 10:
+        result -= 1 / x
+        x += 1
+    return result + _series(x, log(x))
+
+
+cdef void digamma(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef double moved[BLOCK]
+    cdef double log_moved[BLOCK]
+    cdef double steps[BLOCK]
+    cdef Real result[BLOCK]
+    cdef Py_ssize_t start = 0, count, i
+    cdef bint failed
+    while start < n:
+        count = n - start if n - start < BLOCK else BLOCK
+        _shift_digamma(args[0] + start, moved, log_moved, steps, count)
+        _log(log_moved, count)
+        _finish_digamma(args[0] + start, moved, log_moved, steps, result, count, &failed)
+        for i in range(count):
+            if failed and not args[0][start + i] > 0:
+                result[i] = <Real>_digamma(args[0][start + i])
+            args[1][start + i] = result[i]
+        start += count
+
+
+cdef void register() except *:
+    set_floating(unary_row(LGAMMA), 1, <Block>lgamma[float], <Block>lgamma[double], 20)
+    set_floating(unary_row(DIGAMMA), 1, <Block>digamma[float], <Block>digamma[double], 20)

@@ -1,0 +1,3 @@
+# Sine and cosine in float64.
+
+cdef void register() except *
