@@ -1,0 +1,30 @@
+# The innermost product of a convolution: eight rows by up to three vectors of columns, held in
+# registers over the whole sum.
+#
+#     c[i, j] = start[i] + sum over k < n of a[k * rows + i] * b[offsets[k] + j]
+#
+# `a` is packed (rows interleaved), `b` is anything whose rows start at the given offsets: packed
+# columns, an image, ... The tiles read and write whole vectors, `columns` of them: what is at the
+# edge goes through a buffer of the caller.
+
+# start == NULL adds to what c holds. ldc: elements between rows of c. offsets: in elements.
+ctypedef void (*Tile32)(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                        float* c, Py_ssize_t ldc, const float* start) noexcept nogil
+ctypedef void (*Tile64)(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                        double* c, Py_ssize_t ldc, const double* start) noexcept nogil
+
+cdef enum:
+    TILE_ROWS = 8              # rows of the tiles in `tile`
+    TILE_VECTORS = 3           # their vectors at most
+    LINE_VECTORS = 6           # vectors of `line`
+    TILE_SLACK = 128           # elements that may be read or written beyond an edge
+
+cdef struct Tiles:
+    int lanes                  # elements in a vector of this processor
+    void* tile[4]              # [v]: 8 rows by v vectors, v from 1 to 3
+    void* line                 # 1 row by 6 vectors
+
+cdef Tiles tiles32             # of Tile32, lanes floats
+cdef Tiles tiles64             # of Tile64
+
+cdef void choose_tiles(int level) noexcept   # for tests of what other processors use

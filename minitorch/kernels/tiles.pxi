@@ -1,0 +1,114 @@
+# Included by tiles_avx512.pyx, tiles_avx2.pyx and tiles_any.pyx, which differ in the types `floats`
+# and `doubles` (vectors of gcc, to Cython the numbers in them) and `targeted` (void, compiled for an
+# instruction set), and in ROWS, the rows whose sums fit the registers. See Note [Tiles] in tiles.pyx.
+
+from minitorch.kernels.tiles cimport Tiles
+
+ctypedef fused Vector:
+    floats
+    doubles
+
+ctypedef fused Real:
+    float
+    double
+
+cdef double _zero[8]
+
+
+cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t n, const Real* a, int a_step,
+                   const Real* b, const int* offsets, Real* c, Py_ssize_t ldc,
+                   const Real* start) noexcept nogil:
+    cdef Vector sums[24]
+    cdef Vector columns[6]
+    cdef const Real* row
+    cdef int i, v
+    cdef Py_ssize_t k
+    for i in range(rows):
+        for v in range(vectors):
+            if start == NULL:
+                sums[i * vectors + v] = (<const Vector*>(c + i * ldc))[v]
+            else:
+                # a number added to a vector goes to all its lanes
+                sums[i * vectors + v] = tag[0] + start[i]
+    for k in range(n):
+        row = b + offsets[k]
+        for v in range(vectors):
+            columns[v] = (<const Vector*>row)[v]
+        for i in range(rows):
+            for v in range(vectors):
+                sums[i * vectors + v] = sums[i * vectors + v] + columns[v] * a[i]
+        a += a_step
+    for i in range(rows):
+        for v in range(vectors):
+            (<Vector*>(c + i * ldc))[v] = sums[i * vectors + v]
+
+
+cdef targeted _float1(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                      float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
+    _tile(<floats*>_zero, ROWS, 1, n, a, 8, b, offsets, c, ldc, start)
+    if ROWS == 4:
+        _tile(<floats*>_zero, ROWS, 1, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+              start + 4 if start != NULL else NULL)
+
+
+cdef targeted _float2(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                      float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
+    _tile(<floats*>_zero, ROWS, 2, n, a, 8, b, offsets, c, ldc, start)
+    if ROWS == 4:
+        _tile(<floats*>_zero, ROWS, 2, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+              start + 4 if start != NULL else NULL)
+
+
+cdef targeted _float3(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                      float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
+    _tile(<floats*>_zero, ROWS, 3, n, a, 8, b, offsets, c, ldc, start)
+    if ROWS == 4:
+        _tile(<floats*>_zero, ROWS, 3, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+              start + 4 if start != NULL else NULL)
+
+
+cdef targeted _float_line(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                          float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
+    _tile(<floats*>_zero, 1, 6, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef targeted _double1(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                       double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
+    _tile(<doubles*>_zero, ROWS, 1, n, a, 8, b, offsets, c, ldc, start)
+    if ROWS == 4:
+        _tile(<doubles*>_zero, ROWS, 1, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+              start + 4 if start != NULL else NULL)
+
+
+cdef targeted _double2(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                       double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
+    _tile(<doubles*>_zero, ROWS, 2, n, a, 8, b, offsets, c, ldc, start)
+    if ROWS == 4:
+        _tile(<doubles*>_zero, ROWS, 2, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+              start + 4 if start != NULL else NULL)
+
+
+cdef targeted _double3(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                       double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
+    _tile(<doubles*>_zero, ROWS, 3, n, a, 8, b, offsets, c, ldc, start)
+    if ROWS == 4:
+        _tile(<doubles*>_zero, ROWS, 3, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+              start + 4 if start != NULL else NULL)
+
+
+cdef targeted _double_line(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                           double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
+    _tile(<doubles*>_zero, 1, 6, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef void _fill(Tiles* tiles32, Tiles* tiles64) noexcept:
+    tiles32.lanes = sizeof(floats) // sizeof(float)
+    tiles32.tile[1] = <void*>_float1
+    tiles32.tile[2] = <void*>_float2
+    tiles32.tile[3] = <void*>_float3
+    tiles32.line = <void*>_float_line
+    tiles64.lanes = sizeof(doubles) // sizeof(double)
+    tiles64.tile[1] = <void*>_double1
+    tiles64.tile[2] = <void*>_double2
+    tiles64.tile[3] = <void*>_double3
+    tiles64.line = <void*>_double_line
