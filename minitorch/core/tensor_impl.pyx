@@ -189,33 +189,38 @@ cdef TensorImpl empty_like(TensorImpl t, int dtype):
     # Decision table (preserve_format): dense -> the same strides; else the order of the strides is
     # kept and the gaps are closed
     cdef Py_ssize_t[MAX_DIMS] s
-    cdef int[MAX_DIMS] order
-    cdef int d, k, j, n = ndim(t)
+    cdef int[MAX_DIMS] perm
+    cdef int n = ndim(t), i, j, place, order
     cdef Py_ssize_t step = 1
     if is_dense(t):
         return _allocate(retain_geometry(t.geometry), dtype)
-    # sort dimensions from the slowest to the fastest, stable, broadcast ones keep their place
-    for d in range(n):
-        order[d] = d
-    for d in range(1, n):
-        k = order[d]
-        j = d
-        while j > 0 and _slower(t, k, order[j - 1]):
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = k
-    for d in range(n - 1, -1, -1):
-        s[order[d]] = step
-        step *= max(sizes(t)[order[d]], 1)
+    # perm[0] is the fastest dimension. An insertion sort that passes over dimensions it cannot
+    # compare: the order of broadcast dimensions depends on just this
+    for i in range(n):
+        perm[i] = n - 1 - i
+    for i in range(1, n):
+        place = i
+        for j in range(i - 1, -1, -1):
+            order = _memory_order(t, perm[j], perm[place])
+            if order > 0:
+                perm[j], perm[place] = perm[place], perm[j]
+                place = j
+            elif order < 0:
+                break
+    for i in range(n):
+        s[perm[i]] = step
+        step *= max(sizes(t)[perm[i]], 1)
     return _allocate(new_geometry(n, sizes(t), s), dtype)
 
 
-cdef inline bint _slower(TensorImpl t, int a, int b) noexcept:
-    """Whether dimension a should come before b in memory order."""
+cdef inline int _memory_order(TensorImpl t, int a, int b) noexcept:
+    """Negative: dimension a is the faster one; positive: b; 0: one is broadcast, or all is equal."""
     cdef Py_ssize_t sa = strides(t)[a], sb = strides(t)[b]
     if sa == 0 or sb == 0:
-        return False
-    return sa > sb or (sa == sb and sizes(t)[a] > sizes(t)[b])
+        return 0
+    if sa != sb:
+        return -1 if sa < sb else 1
+    return 1 if sizes(t)[a] > sizes(t)[b] else 0
 
 
 cdef TensorImpl empty_tuple(object sizes, int dtype):

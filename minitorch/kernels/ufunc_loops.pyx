@@ -28,7 +28,7 @@ ALL = NUMBERS + (Bool,)
 
 # operator, ufunc, dtypes, cost; the result has the operands' dtype
 _UNARY = [
-    (NEG, np.negative, INTEGERS + COMPLEX, 2),
+    (NEG, np.negative, COMPLEX, 2),
     (ABS, np.absolute, INTEGERS + (Bool,), 2),
     (SQRT, np.sqrt, INEXACT, 6),
     (SQUARE, np.square, NUMBERS, 2),
