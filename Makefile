@@ -1,17 +1,13 @@
 # The commands of a working day; CONTRIBUTING.md says when to use which.
 PYTHON ?= python
 BUILD = $(PYTHON) setup.py build_ext --inplace
-# stands there while the modules in place are those of `make debug`
-DEBUG_MARK = build/debug-build
 
 .PHONY: dev debug test lint docs annotate clean
 
 dev:
-	$(BUILD) $(if $(wildcard $(DEBUG_MARK)),--force)
-	@rm -f $(DEBUG_MARK)
+	$(BUILD)
 
 debug:
-	@mkdir -p build && touch $(DEBUG_MARK)
 	MINITORCH_DEBUG=1 $(BUILD) --force
 
 test:

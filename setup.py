@@ -8,7 +8,8 @@ MINITORCH_DEBUG=1    bounds checks and None checks in every module (``make debug
 MINITORCH_ONLY=glob  build only the modules whose path matches, for work on one part
 MINITORCH_ANNOTATE=1 write Cython's annotated page beside each module (``make annotate``)
 
-``--force`` translates and compiles everything again.
+``--force`` translates and compiles everything again; so does a build of the other kind than the one
+before, debug or not.
 """
 
 import fnmatch
@@ -27,7 +28,9 @@ sys.path.insert(0, str(ROOT))
 DEBUG = os.environ.get("MINITORCH_DEBUG") == "1"
 ONLY = os.environ.get("MINITORCH_ONLY", "*")
 ANNOTATE = os.environ.get("MINITORCH_ANNOTATE") == "1"
-FORCE = ANNOTATE or "--force" in sys.argv
+# stands there while the modules in place are those of a debug build
+DEBUG_MARK = ROOT / "build" / "debug"
+FORCE = ANNOTATE or "--force" in sys.argv or (ONLY == "*" and DEBUG_MARK.exists() != DEBUG)
 
 DIRECTIVES = {
     "language_level": 3,
@@ -59,19 +62,25 @@ def extensions() -> list[Extension]:
         if not fnmatch.fnmatch(relative.as_posix(), ONLY):
             continue
         in_kernels = relative.parts[1] == "kernels"
-        threaded = in_kernels or relative.stem == "iterator"
+        threaded = in_kernels or relative.stem == "walk"
         modules.append(
             Extension(
                 ".".join(relative.with_suffix("").parts),
                 [relative.as_posix()],
                 include_dirs=[numpy.get_include()],
                 define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
-                extra_compile_args=["-O1" if DEBUG else "-O3" if in_kernels else "-O2", "-w"]
+                # the generated C has symbols enough without -g, which Python's own flags ask for
+                extra_compile_args=["-O1" if DEBUG else "-O3" if in_kernels else "-O2"]
+                + ["-g" if DEBUG else "-g0", "-w"]
                 + (["-fopenmp"] if threaded else []),
                 extra_link_args=["-fopenmp"] if threaded else [],
             )
         )
     return modules
+
+
+def size_of_source(extension: Extension) -> int:
+    return os.path.getsize(extension.sources[0])
 
 
 class BuildExt(build_ext):
@@ -92,19 +101,24 @@ class BuildExt(build_ext):
         super().run()
         if not self.inplace:
             self.copy_extensions_to_source()
+        if DEBUG:
+            DEBUG_MARK.parent.mkdir(exist_ok=True)
+            DEBUG_MARK.touch()
+        elif ONLY == "*":
+            DEBUG_MARK.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
     os.chdir(ROOT)
     generate_sources()
-    setup(
-        ext_modules=cythonize(
-            extensions(),
-            compiler_directives=DIRECTIVES,
-            include_path=[str(ROOT)],
-            force=FORCE,
-            annotate=ANNOTATE,
-            nthreads=os.cpu_count() or 1 if len(extensions()) > 1 else 0,
-        ),
-        cmdclass={"build_ext": BuildExt},
+    modules = cythonize(
+        extensions(),
+        compiler_directives=DIRECTIVES,
+        include_path=[str(ROOT)],
+        force=FORCE,
+        annotate=ANNOTATE,
+        nthreads=os.cpu_count() or 1 if len(extensions()) > 1 else 0,
     )
+    # the largest first, lest one core compile it while the others have nothing left to do
+    modules.sort(key=size_of_source, reverse=True)
+    setup(ext_modules=modules, cmdclass={"build_ext": BuildExt})
