@@ -112,7 +112,7 @@ cdef class Generator:
         memcpy(&packed, state, sizeof(PackedState))
         cdef uint32_t begin = <uint32_t>packed.next
         # PyTorch takes any `left` up to 624 and would then read behind its state
-        if (not packed.seeded or packed.left <= 0 or begin > STATE_N
+        if (not packed.seeded or not 0 < packed.left <= STATE_N or begin > STATE_N
                 or packed.left - 1 > <int32_t>(STATE_N - begin)):
             raise RuntimeError("Invalid mt19937 state")
         self.lock()

@@ -34,7 +34,12 @@ cdef inline uint32_t random(mt19937* engine) noexcept nogil:
 
 cdef inline uint64_t random64(mt19937* engine) noexcept nogil:
     """The next two words, the first one as the high half."""
-    cdef uint64_t high = random(engine)
+    cdef const uint32_t* words = engine.words + engine.next
+    cdef uint64_t high
+    if engine.end - engine.next >= 2:
+        engine.next += 2
+        return <uint64_t>words[0] << 32 | words[1]
+    high = random(engine)
     return high << 32 | random(engine)
 
 cdef inline double uniform_double(mt19937* engine) noexcept nogil:

@@ -17,7 +17,8 @@ from minitorch.core.dtype cimport (
     Bool, Float64, UInt8, class_name, is_complex, is_floating, itemsizes)
 from minitorch.core.mt19937 cimport fill_words
 from minitorch.kernels.random_chunks cimport (
-    CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles, uniform_floats, widen)
+    CHUNK, chunk_of, cpp_name, emit, not_implemented, stretch, uniform_doubles, uniform_floats,
+    widen)
 from minitorch.kernels.simd cimport simd
 
 cdef double PI = 3.141592653589793
@@ -167,9 +168,9 @@ cdef void exponential_draws(Generator generator, double* out, Py_ssize_t n) noex
         n -= count
 
 
-cdef int refuse_continuous(str distribution, int dtype) except -1:
+cdef int refuse_continuous(str distribution, str name) except -1:
     raise RuntimeError(f"{distribution} distribution is a continuous probability distribution. "
-                       f"dtype must be a floating point but you specified {class_name(dtype)}")
+                       f"dtype must be a floating point but you specified {name}")
 
 
 cdef int exponential_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
@@ -179,7 +180,7 @@ cdef int exponential_(Generator generator, int dtype, char* out, Py_ssize_t n, P
             return refuse(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if n > 0 and not is_floating(dtype):
         with gil:
-            return refuse_continuous("Exponential", dtype)
+            return refuse_continuous("Exponential", class_name(dtype))
     draw(generator, dtype, out, n, step, exponential_law, rate, 0)
     return 0
 
@@ -202,6 +203,6 @@ cdef int cauchy_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssi
             return refuse(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     if not is_floating(dtype):
         with gil:
-            return refuse_continuous("Cauchy", dtype)
+            return refuse_continuous("Cauchy", cpp_name(dtype))
     draw(generator, dtype, out, n, step, cauchy_law, median, sigma)
     return 0

@@ -25,6 +25,7 @@ cdef enum Verdict:
     NEGATIVE
     NOT_FINITE
     NO_MASS
+    TOO_FEW
     INVALID             # one of the first two, in the words of sampling without replacement
 
 ctypedef fused Real:
@@ -41,6 +42,9 @@ cdef int refuse(Verdict verdict) except -1 with gil:
             "invalid multinomial distribution (encountering probability entry = infinity or NaN)")
     if verdict == INVALID:
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    if verdict == TOO_FEW:
+        raise RuntimeError(
+            "cannot sample n_sample > prob_dist.size(-1) samples without replacement")
     raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
 
 
@@ -79,14 +83,13 @@ cdef Verdict accumulate(int dtype, const char* p, Real* sums, Py_ssize_t categor
 
 cdef Py_ssize_t look_up(const Real* sums, Py_ssize_t categories, double u) noexcept nogil:
     """The first sum that is not below u."""
-    cdef Py_ssize_t low = 0, high = categories, middle
-    while low < high:
-        middle = low + (high - low) // 2
-        if sums[middle] < u:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    # without a branch that depends on u: half of them would be mispredicted
+    cdef Py_ssize_t low = 0, length = categories, half
+    while length > 1:
+        half = length // 2
+        low += half if sums[low + half - 1] < u else 0
+        length -= half
+    return low + (sums[low] < u)
 
 
 cdef Verdict with_replacement(Generator generator, int dtype, const char* p, Py_ssize_t rows,
@@ -121,46 +124,104 @@ cdef Verdict check(int dtype, const char* p, Py_ssize_t rows, Py_ssize_t categor
     return VALID if all_mass else NO_MASS
 
 
-cdef inline bint ahead(const double* score, int64_t a, int64_t b) noexcept nogil:
-    return score[a] > score[b] or (score[a] == score[b] and a < b)
+cdef struct Candidate:
+    double score
+    int64_t category
 
 
-cdef void sift_down(const double* score, int64_t* heap, Py_ssize_t size,
-                    Py_ssize_t at) noexcept nogil:
-    """Restore the order of a heap whose root is behind all others."""
-    cdef Py_ssize_t child
-    cdef int64_t moved = heap[at]
+cdef inline bint ahead(const Candidate* a, const Candidate* b) noexcept nogil:
+    return a.score > b.score or (a.score == b.score and a.category < b.category)
+
+
+cdef inline void swap(Candidate* a, Candidate* b) noexcept nogil:
+    cdef Candidate held = a[0]
+    a[0] = b[0]
+    b[0] = held
+
+
+cdef void insertion_sort(Candidate* a, Py_ssize_t n) noexcept nogil:
+    cdef Candidate moved
+    cdef Py_ssize_t i, j
+    for i in range(1, n):
+        moved = a[i]
+        j = i
+        while j > 0 and ahead(&moved, &a[j - 1]):
+            a[j] = a[j - 1]
+            j -= 1
+        a[j] = moved
+
+
+cdef Py_ssize_t partition(Candidate* a, Py_ssize_t n) noexcept nogil:
+    """Hoare's, around the median of three; how many come ahead (not all, not none)."""
+    cdef Candidate pivot
+    cdef Py_ssize_t i = -1, j = n
+    if ahead(&a[n // 2], &a[0]):
+        swap(&a[n // 2], &a[0])
+    if ahead(&a[n - 1], &a[n // 2]):
+        swap(&a[n - 1], &a[n // 2])
+        if ahead(&a[n // 2], &a[0]):
+            swap(&a[n // 2], &a[0])
+    pivot = a[n // 2]
     while True:
-        child = 2 * at + 1
-        if child >= size:
-            break
-        if child + 1 < size and ahead(score, heap[child], heap[child + 1]):
-            child += 1
-        if not ahead(score, moved, heap[child]):
-            break
-        heap[at] = heap[child]
-        at = child
-    heap[at] = moved
+        i += 1
+        while ahead(&a[i], &pivot):
+            i += 1
+        j -= 1
+        while ahead(&pivot, &a[j]):
+            j -= 1
+        if i >= j:
+            return j + 1
+        swap(&a[i], &a[j])
 
 
-cdef void largest(const double* score, Py_ssize_t categories, int64_t* out,
+cdef void sort_front(Candidate* a, Py_ssize_t n, Py_ssize_t wanted) noexcept nogil:
+    """Bring the best `wanted` of n to the front, in order: quicksort of what reaches there."""
+    cdef Py_ssize_t split
+    while n > 16 and wanted > 0:
+        split = partition(a, n)
+        if split <= n // 2:
+            sort_front(a, split, wanted)
+            a += split
+            n -= split
+            wanted -= split
+        else:
+            sort_front(a + split, n - split, wanted - split)
+            n = split
+    if wanted > 0:
+        insertion_sort(a, n)
+
+
+cdef int64_t best(const double* score, Py_ssize_t categories) noexcept nogil:
+    """Of equal scores the first."""
+    cdef Py_ssize_t i, leader = 0
+    for i in range(1, categories):
+        if score[i] > score[leader]:
+            leader = i
+    return leader
+
+
+cdef inline Py_ssize_t candidates_kept(Py_ssize_t categories, Py_ssize_t samples) noexcept nogil:
+    """Room for best_of to look at some candidates at a time."""
+    return categories if samples > categories // 2 - 32 else 2 * samples + 64
+
+
+cdef void best_of(const double* score, Candidate* kept, Py_ssize_t categories, int64_t* out,
                   Py_ssize_t samples) noexcept nogil:
     """The positions of the largest scores, best first; of equal ones the first."""
-    cdef Py_ssize_t i
-    cdef int64_t last
+    cdef Py_ssize_t room = candidates_kept(categories, samples), n = 0, i
+    cdef double bar = -INFINITY             # what is not above it cannot win any more
+    for i in range(categories):
+        if n == room:
+            sort_front(kept, n, samples)
+            n = samples
+            bar = kept[n - 1].score
+        if not score[i] <= bar:
+            kept[n].score = score[i]
+            kept[n].category = i
+            n += 1
+    sort_front(kept, n, samples)
     for i in range(samples):
-        out[i] = i
-    for i in range(samples // 2 - 1, -1, -1):
-        sift_down(score, out, samples, i)
-    for i in range(samples, categories):
-        if ahead(score, i, out[0]):
-            out[0] = i
-            sift_down(score, out, samples, 0)
-    for i in range(samples - 1, 0, -1):
-        last = out[i]
-        out[i] = out[0]
-        out[0] = last
-        sift_down(score, out, i, 0)
+        out[i] = kept[i].category
 
 
 cdef void race(Generator generator, int dtype, const char* p, Py_ssize_t categories,
@@ -187,13 +248,18 @@ cdef int multinomial(Generator generator, int dtype, const char* p, Py_ssize_t r
     cdef double* scratch
     if not is_floating(dtype):
         return not_implemented("multinomial_kernel_cpu", dtype)
+    if not replacement and samples > categories:
+        return refuse(TOO_FEW)
     if rows <= 0 or categories <= 0 or samples <= 0:
         return 0
     if not replacement or samples == 1:
         verdict = check(dtype, p, rows, categories)
         if verdict != VALID:
             return refuse(verdict)
-    scratch = <double*>malloc(categories * sizeof(double))
+    # the scores or sums, and the candidates behind them when there is something to sort
+    scratch = <double*>malloc(categories * sizeof(double) + (
+        0 if replacement or samples == 1
+        else candidates_kept(categories, samples) * sizeof(Candidate)))
     if scratch is NULL:
         return refuse_memory()
     generator.lock()
@@ -201,7 +267,11 @@ cdef int multinomial(Generator generator, int dtype, const char* p, Py_ssize_t r
         verdict = VALID
         for row in range(rows):
             race(generator, dtype, p + row * categories * itemsizes[dtype], categories, scratch)
-            largest(scratch, categories, out + row * samples, samples)
+            if samples == 1:
+                out[row] = best(scratch, categories)
+            else:
+                best_of(scratch, <Candidate*>(scratch + categories), categories,
+                        out + row * samples, samples)
     elif dtype == Float64:
         verdict = with_replacement(
             generator, dtype, p, rows, categories, out, samples, scratch)

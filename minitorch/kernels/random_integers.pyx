@@ -8,14 +8,112 @@ The remainder by a multiplication is from D. Lemire, O. Kaser, N. Kurz, "Faster 
 direct computation" (2019).
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+import warnings
+
+from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_complex, itemsizes)
+    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_complex,
+    is_floating, itemsizes)
 from minitorch.core.mt19937 cimport fill_words, mt19937, random, random64
-from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, emit, not_implemented
+from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, cpp_name, emit, not_implemented
 from minitorch.kernels.simd cimport simd
 
+
+# ---- the range
+
+cdef inline int digits_of(int dtype) noexcept nogil:
+    return 11 if dtype == Float16 else 24 if dtype == Float32 else 53
+
+
+cdef inline int64_t maximum_of(int dtype) noexcept nogil:
+    if dtype == Bool:
+        return 1
+    if dtype == UInt8:
+        return 0xFF
+    return INT64_MAX if dtype == Int64 else (<int64_t>1 << (8 * itemsizes[dtype] - 1)) - 1
+
+
+cdef inline int64_t rounded(int dtype, int64_t x) noexcept nogil:
+    if dtype == Float16:
+        return <int64_t>half_to_float(float_to_half(<float>x))
+    return <int64_t><float>x if dtype == Float32 else <int64_t><double>x
+
+
+cdef inline int64_t spacing(int dtype, int64_t x) noexcept nogil:
+    """The distance of neighbours in a floating type around x, which has more bits than it."""
+    cdef uint64_t magnitude = <uint64_t>x if x > 0 else 0 - <uint64_t>x
+    cdef int exponent = -1
+    while magnitude:
+        magnitude >>= 1
+        exponent += 1
+    exponent -= digits_of(dtype) - 1
+    return <int64_t>1 << exponent if 0 <= exponent < 63 else 0
+
+
+cdef int check_bound(int dtype, str name, int64_t x) except -1:
+    cdef int64_t high, low
+    if dtype == Float32 or dtype == Float64:
+        return 0
+    high = 65504 if dtype == Float16 else maximum_of(dtype)
+    low = -high if dtype == Float16 else 0 if dtype == Bool or dtype == UInt8 else -high - 1
+    if not low <= x <= high:
+        raise RuntimeError(f"{name} is out of bounds for {cpp_name(dtype)}")
+    return 0
+
+
+cdef int warn_of_holes(int dtype, str name, int64_t x) except -1:
+    cdef int digits = digits_of(dtype)
+    if not -(<int64_t>1 << digits) <= x <= <int64_t>1 << digits:
+        warnings.warn(
+            f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
+            f"{cpp_name(dtype)} can support discrete uniform distribution only within this range. "
+            "This warning will become an error in version 1.7 release, please fix the code in "
+            "advance", UserWarning, stacklevel=1)
+    return 0
+
+
+cdef int random_range(int dtype, int64_t from_, bint has_to, int64_t to, uint64_t* size,
+                      int64_t* base) except -1:
+    cdef int64_t last
+    if not has_to and from_ == INT64_MIN:
+        return 1
+    if has_to and from_ >= to:
+        raise RuntimeError("random_ expects 'from' to be less than 'to', but got "
+                           f"from={from_} >= to={to}")
+    if is_complex(dtype):
+        raise RuntimeError(f"{'check_random_bounds' if has_to else 'random_from_to_impl'} handles "
+                           "only integral, floating-point and boolean types")
+    last = to - 1 if has_to else maximum_of(dtype)
+    if is_floating(dtype):
+        # the ends move inwards to what the type can represent
+        if from_ < INT64_MAX and rounded(dtype, from_ + 1) < from_:
+            from_ = rounded(dtype, from_ + 1) + spacing(dtype, from_ + 1)
+        if has_to:
+            if rounded(dtype, last) > last:
+                to = rounded(dtype, last) - spacing(dtype, last)
+                last = to - 1
+            if from_ >= to:
+                raise RuntimeError("random_ expects 'from' casted to dtype to be less than 'to' "
+                                   f"casted to dtype, but got from={from_} >= to={to}")
+        else:
+            last = <int64_t>1 << digits_of(dtype)
+            if from_ >= last:
+                raise RuntimeError(
+                    "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' "
+                    f"casted to dtype, but got from={from_} > to_inc={last}")
+    check_bound(dtype, "from", from_)
+    check_bound(dtype, "to - 1", last)
+    if is_floating(dtype):
+        warn_of_holes(dtype, "from", from_)
+        warn_of_holes(dtype, "to - 1", last)
+    size[0] = <uint64_t>last - <uint64_t>from_ + 1
+    base[0] = from_
+    return 0
+
+
+# ---- integers
 
 cdef simd remainders(const uint32_t* words, int64_t* out, Py_ssize_t n, uint64_t size,
                      int64_t base) noexcept nogil:

@@ -15,7 +15,7 @@ from minitorch.core.dtype cimport (
     Complex64, Float16, Float32, Float64, class_name, is_complex, is_floating, itemsizes)
 from minitorch.kernels.half cimport float_to_half, half_to_float
 from minitorch.kernels.random_chunks cimport (
-    CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles, uniform_floats)
+    CHUNK, chunk_of, cpp_name, emit, not_implemented, stretch, uniform_doubles, uniform_floats)
 from minitorch.kernels.simd cimport simd
 
 
@@ -54,7 +54,7 @@ cdef inline double largest(int dtype) noexcept nogil:
 
 cdef int refuse_uniform(int dtype, double from_, double to) except -1 with gil:
     cdef double bound = largest(dtype)
-    name = {Float16: "c10::Half", Float32: "float", Float64: "double"}[dtype]
+    name = cpp_name(dtype)
     for value, argument in ((from_, "from"), (to, "to")):
         if not -bound <= value <= bound:
             raise RuntimeError(f"{argument} is out of bounds for {name}")

@@ -1,4 +1,4 @@
-"""Python's way into the kernels of random numbers, for their tests: arrays in, arrays out."""
+"""What the tests see of the kernels of random numbers. Not part of the package's interface."""
 
 cimport numpy as cnp
 
@@ -16,7 +16,7 @@ cdef int code_of(cnp.ndarray a) except -1:
     return from_numpy_type(cnp.PyArray_TYPE(a))
 
 
-def _fill(str kind, Generator generator not None, cnp.ndarray out not None, *args):
+def fill(str kind, Generator generator not None, cnp.ndarray out not None, *args):
     """Fill a one-dimensional array, by its strides, with random numbers of a kind.
 
     "normal" and "randperm" want it contiguous. The arguments are those of PyTorch's method.
@@ -25,6 +25,9 @@ def _fill(str kind, Generator generator not None, cnp.ndarray out not None, *arg
     cdef char* data = <char*>cnp.PyArray_DATA(out)
     cdef Py_ssize_t n, step
     cdef cnp.ndarray p, q
+    cdef double low, high
+    cdef cnp.uint64_t size
+    cdef cnp.int64_t base
     if out.ndim != 1:
         raise ValueError("one dimension is wanted")
     n = out.shape[0]
@@ -32,7 +35,9 @@ def _fill(str kind, Generator generator not None, cnp.ndarray out not None, *arg
     if kind in ("normal", "randperm") and not cnp.PyArray_IS_C_CONTIGUOUS(out):
         raise ValueError("a contiguous array is wanted")
     if kind == "uniform":
-        uniform.uniform_(generator, dtype, data, n, step, args[0], args[1])
+        low, high = args
+        with nogil:
+            uniform.uniform_(generator, dtype, data, n, step, low, high)
     elif kind == "normal":
         normal.normal_(generator, dtype, data, n, args[0], args[1])
     elif kind == "normal_serial":
@@ -40,10 +45,12 @@ def _fill(str kind, Generator generator not None, cnp.ndarray out not None, *arg
     elif kind == "log_normal":
         normal.log_normal_(generator, dtype, data, n, step, args[0], args[1])
     elif kind == "random_from_to":
-        random_integers.random_from_to(
-            generator, dtype, data, n, step, args[1] - args[0], args[0])
-    elif kind == "random_full":
-        random_integers.random_full_64_bits_range(generator, dtype, data, n, step)
+        has_to = args[1] is not None
+        if random_integers.random_range(dtype, args[0], has_to, args[1] if has_to else 0,
+                                        &size, &base):
+            random_integers.random_full_64_bits_range(generator, dtype, data, n, step)
+        else:
+            random_integers.random_from_to(generator, dtype, data, n, step, size, base)
     elif kind == "random":
         random_integers.random_(generator, dtype, data, n, step)
     elif kind == "randperm":
@@ -87,13 +94,13 @@ cdef cnp.ndarray same_layout(cnp.ndarray out, cnp.ndarray p):
     return p
 
 
-def _multinomial(Generator generator not None, cnp.ndarray p not None, Py_ssize_t samples,
+def multinomial_rows(Generator generator not None, cnp.ndarray p not None, Py_ssize_t samples,
                  bint replacement):
     """Draw categories for each row of a matrix of weights."""
     if p.ndim != 2 or not cnp.PyArray_IS_C_CONTIGUOUS(p):
         raise ValueError("a contiguous matrix is wanted")
-    if samples < 0 or (not replacement and samples > p.shape[1]):
-        raise ValueError("too many samples are wanted")
+    if samples < 0:
+        raise ValueError("a number of samples is wanted")
     cdef cnp.ndarray out = numpy.empty((p.shape[0], samples), numpy.int64)
     multinomial.multinomial(generator, code_of(p), <char*>cnp.PyArray_DATA(p), p.shape[0],
                             p.shape[1], <cnp.int64_t*>cnp.PyArray_DATA(out), samples, replacement)
