@@ -46,15 +46,19 @@ def main(arguments: list[str] | None = None) -> int:
             return 2
     threads = options.threads or THREADS[options.suite]
     table = report.Table(options.suite, libraries)
-    rows = runner.run(
-        options.suite,
-        libraries,
-        threads,
-        wanted=re.compile(options.only).search,
-        turns=3 if options.quick else 9,
-        budget=0.01 if options.quick else 0.04,
-        show=table.show,
-    )
+    try:
+        rows = runner.run(
+            options.suite,
+            libraries,
+            threads,
+            wanted=re.compile(options.only).search,
+            turns=3 if options.quick else 9,
+            budget=0.01 if options.quick else 0.04,
+            show=table.show,
+        )
+    except runner.ChildDied as death:
+        print(f"one of the two processes did not start: it {death}", file=sys.stderr)
+        return 2
     met = table.summarize(rows)
     if options.json:
         versions = {library: importlib.metadata.version(library) for library in set(libraries)}

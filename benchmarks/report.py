@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import platform
+from collections import Counter
 from typing import Any
 
 from benchmarks.runner import Row
@@ -57,11 +58,11 @@ class Table:
                 line += "  " + self.verdict(met_by_all, self.worst_mark)
                 met = met and met_by_all
             print(line)
-        unmeasured = [row for row in rows if row.ratio is None]
+        unmeasured = [row.problem for row in rows if row.ratio is None]
         if unmeasured:
             print(f"not measured: {len(unmeasured)}")
-            for row in unmeasured:
-                print(f"  {row.name}: {row.problem}")
+            for problem, count in Counter(unmeasured).most_common():
+                print(f"  {count} x {problem}")
         differing = [row.name for row in measured if not row.agrees]
         if differing:
             print(f"results differ: {', '.join(differing)}")

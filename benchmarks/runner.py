@@ -63,7 +63,7 @@ class Child:
         if not line:
             code = self.process.wait()
             self.process = None
-            raise ChildDied(f"died of signal {-code}" if code < 0 else f"exit status {code}")
+            raise ChildDied(f"died of signal {-code}" if code < 0 else f"exited with {code}")
         return json.loads(line)
 
     def close(self) -> None:
@@ -161,13 +161,19 @@ def run(
         Seconds that one turn may take.
     show : callable
         Called with each `Row` as soon as it is there.
+
+    Raises
+    ------
+    ChildDied
+        If a child cannot import its library and list the cases.
     """
     ours, theirs = (Child(library, suite, threads) for library in libraries)
     # idle worker threads of a library spin for a moment before they sleep: let them
     pause = 0.02 if threads > 1 else 0.0
     rows = []
     try:
-        names: Iterable[str] = theirs.ask(do="list")
+        for child in (ours, theirs):  # a library that cannot even start ends the comparison here
+            names: Iterable[str] = child.ask(do="list")
         for name in names:
             if wanted(name):
                 rows.append(compare(name, ours, theirs, turns, budget, pause))
