@@ -3,16 +3,16 @@
 Each operator is its checks and one call of `pointwise.binary`. The texts of the errors are PyTorch's.
 """
 
-from minitorch.core.dtype cimport Bool, Int64, is_complex, is_floating, is_integral, itemsizes
+from minitorch.core.dtype cimport Bool, Float16, Float32, Int64, is_complex, is_floating, is_integral, itemsizes
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_like, numel, wrap_number
 from minitorch.kernels cimport table
 from minitorch.kernels.elementwise cimport has_zero
-from minitorch.ops.compare cimport ge
+from minitorch.ops.compare cimport eq, ge, gt
 from minitorch.ops.complex_parts cimport real
-from minitorch.ops.copy cimport clone, contiguous, fill_
-from minitorch.ops.pointwise cimport MASKED, SAME, TO_FLOAT, binary, ternary, unary
-from minitorch.ops.scalar cimport read_scalar
+from minitorch.ops.copy cimport cast, clone, contiguous, fill_
+from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, TO_FLOAT, binary, ternary, unary
+from minitorch.ops.scalar cimport read_scalar, scalar_tensor
 
 
 # ---- sums and differences
@@ -75,7 +75,23 @@ cdef TensorImpl rsub(TensorImpl self, TensorImpl other, object alpha=1, TensorIm
     return sub(other, self, alpha, out)
 
 
+cdef inline bint _is_half_and_scalar(TensorImpl self, TensorImpl other):
+    """float16 by a 0-dim tensor: PyTorch takes that one in the precision it has."""
+    return (self.dtype == Float16 and other.geometry.ndim == 0 and is_floating(other.dtype)
+            and other.dtype != Float16 and result_type(self, other, None) == Float16)
+
+
+cdef TensorImpl _half_by_scalar(int op, TensorImpl self, TensorImpl other, str name, TensorImpl out):
+    cdef TensorImpl wide = cast(self, Float32)
+    wide = binary(op, wide, cast(other, Float32), SAME, name, NULL, wide)
+    if out is None:
+        return cast(wide, Float16)
+    return unary(table.CONJ, cast(wide, Float16), SAME, name, NULL, out)
+
+
 cdef TensorImpl mul(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    if self.dtype == Float16 and _is_half_and_scalar(self, other):
+        return _half_by_scalar(table.MUL, self, other, "mul_stub", out)
     return binary(table.MUL, self, other, SAME, "mul_stub", NULL, out)
 
 
@@ -93,6 +109,9 @@ cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
 
 
 cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None, TensorImpl out=None):
+    if self.dtype == Float16 and rounding_mode != "trunc" and _is_half_and_scalar(self, other):
+        return _half_by_scalar(table.DIV if rounding_mode is None else table.FLOOR_DIVIDE, self, other,
+                               "div_cpu", out)
     if rounding_mode is None:
         return binary(table.DIV, self, other, TO_FLOAT, "div_cpu", NULL, out)
     if rounding_mode == "trunc":
@@ -218,3 +237,26 @@ cdef TensorImpl logaddexp2(TensorImpl self, TensorImpl other, TensorImpl out=Non
 
 cdef TensorImpl xlogy(TensorImpl self, TensorImpl other, TensorImpl out=None):
     return binary(table.XLOGY, self, other, TO_FLOAT, "xlogy_cpu", NULL, out)
+
+
+cdef TensorImpl heaviside(TensorImpl self, TensorImpl values, TensorImpl out=None):
+    cdef TensorImpl zero, positive
+    if is_complex(self.dtype) or is_complex(values.dtype):
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+    if self.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    if not is_floating(self.dtype):
+        zero = scalar_tensor(0, self.dtype)
+        positive = cast(gt(self, zero), self.dtype)
+        return ternary(table.WHERE, eq(self, zero), values, positive, MASKED, "heaviside_cpu", NULL, out)
+    return binary(table.HEAVISIDE, self, values, STRICT, "heaviside_cpu", NULL, out)
+
+
+# ---- integers
+
+cdef TensorImpl gcd(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.GCD, self, other, SAME, "gcd_cpu", NULL, out)
+
+
+cdef TensorImpl lcm(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    return binary(table.LCM, self, other, SAME, "lcm_cpu", NULL, out)

@@ -17,7 +17,7 @@ bitwise_not relu""".split()
 
 BINARY = """add sub rsub mul div floor_divide remainder fmod pow maximum minimum fmax fmin atan2 hypot
 copysign nextafter logaddexp logaddexp2 xlogy eq ne lt le gt ge logical_and logical_or logical_xor
-bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift""".split()
+bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift heaviside gcd lcm""".split()
 
 
 def _layouts(dtype, seed=0):
@@ -91,6 +91,16 @@ def test_numbers_promote_weakly(name, dtype, number):
     x = samples(dtype, 3, 2)
     check(name, operator, x, Number(number))
     check(name, operator, x[0, 0], Number(number))
+
+
+def test_float16_takes_a_scalar_in_its_own_precision():
+    x = torch.linspace(-3, 3, 500).half()
+    for number in (0.1, 0.3, 1.7):
+        check("mul", torch.mul, x, Number(number), tolerance=0)
+        check("mul", torch.mul, x, torch.tensor(number), tolerance=0)
+        check("div", torch.div, x, Number(number), tolerance=0)
+        check("floor_divide", torch.floor_divide, x, Number(number), tolerance=0)
+        check("mul", lambda a, b, out: a.mul_(b), x, Number(number), out=x, tolerance=0)
 
 
 @pytest.mark.parametrize("number", [1, 2, 2.5, 1j], ids=str)
