@@ -1,0 +1,152 @@
+"""matmul and linear.
+
+=============  =============  ===================================================================
+dimensions     dimensions     product
+of the first   of the second
+=============  =============  ===================================================================
+1              1              dot
+2              1              mv
+1              2              mm of a one-row matrix
+2              2              mm
+3 and more     1 or 2         the first, if it is a view, as one tall matrix: mm or mv
+1              3 and more     the second one transposed, likewise
+others                        both broadcast to a batch: bmm
+=============  =============  ===================================================================
+"""
+
+from minitorch.core.iterator cimport TensorIterator, infer_shape
+from minitorch.core.tensor_impl cimport (
+    SizesAndStrides, TensorImpl, is_contiguous, ndim, new_geometry, numel, release_geometry, sizes, sizes_tuple,
+    strides)
+from minitorch.ops.binary cimport add
+from minitorch.ops.copy cimport contiguous, copy_
+from minitorch.ops.linear cimport addmm, bmm, dot, mm, mv
+from minitorch.ops.output cimport resize_output
+from minitorch.ops.transposes cimport mT, t
+from minitorch.ops.type_names cimport check_out_dtype
+from minitorch.ops.views cimport expand, reshape, squeeze_dim, unsqueeze, view
+
+
+cdef bint _is_tall(TensorImpl self) noexcept:
+    """Whether view(-1, size(-1)) is possible."""
+    cdef int d
+    if numel(self) == 0:
+        return True
+    for d in range(ndim(self) - 2):
+        if strides(self)[d] != strides(self)[d + 1] * sizes(self)[d + 1]:
+            return False
+    return True
+
+
+cdef MatmulPlan matmul_plan(TensorImpl self, TensorImpl other, bint second_requires_grad) except *:
+    cdef int a = ndim(self), b = ndim(other)
+    if a == 0 or b == 0:
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D")
+    if a <= 2 and b <= 2:
+        if a == 1:
+            return MATMUL_DOT if b == 1 else MATMUL_VECTOR_MM
+        return MATMUL_MV if b == 1 else MATMUL_MM
+    if a >= 3 and b <= 2 and (second_requires_grad or _is_tall(self)):
+        return MATMUL_FOLD
+    if a <= 2 and (second_requires_grad or a == 1 and _is_tall(mT(other))):
+        return MATMUL_FOLD_RIGHT
+    return MATMUL_BMM
+
+
+cdef tuple _broadcast(tuple a, tuple b):
+    """The broadcast shape; the error of broadcasting when there is none."""
+    cdef TensorIterator it
+    cdef SizesAndStrides* inputs[2]
+    cdef Py_ssize_t[64] n
+    cdef int k, d
+    inputs[0] = inputs[1] = NULL
+    try:
+        for k, shape in enumerate((a, b)):
+            for d, size in enumerate(shape):
+                n[d] = size
+            inputs[k] = new_geometry(len(shape), n, NULL)
+        infer_shape(&it, 2, inputs)
+        return tuple([it.shape[d] for d in range(it.shape_ndim)])
+    finally:
+        for k in range(2):
+            if inputs[k] != NULL:
+                release_geometry(inputs[k])
+
+
+cdef tuple matmul_shapes(TensorImpl self, TensorImpl other):
+    cdef tuple a = sizes_tuple(self), b = sizes_tuple(other), batch = _broadcast(a[:-2], b[:-2])
+    cdef Py_ssize_t count = 1
+    for size in batch:
+        count *= size
+    return (batch + (a[-2:] if len(a) > 1 else (1, a[0])),
+            (count,) + (a[-2:] if len(a) > 1 else (1, a[0])),
+            batch + b[-2:],
+            (count,) + b[-2:],
+            batch + a[-2:-1] + (b[-1:] if len(b) > 1 else ()))
+
+
+cdef TensorImpl _fold(TensorImpl tall, TensorImpl matrix):
+    """A tensor of 3 and more dimensions times a matrix or vector."""
+    cdef tuple shape = sizes_tuple(tall)[:-1]
+    cdef Py_ssize_t rows = 1
+    for size in shape:
+        rows *= size
+    tall = reshape(tall, (rows, sizes(tall)[ndim(tall) - 1]))
+    if ndim(matrix) == 1:
+        return view(mv(tall, matrix), shape)
+    return view(mm(tall, matrix), shape + (sizes(matrix)[1],))
+
+
+cdef TensorImpl _matmul(TensorImpl self, TensorImpl other):
+    cdef MatmulPlan plan = matmul_plan(self, other, False)
+    cdef TensorImpl result
+    cdef tuple shapes
+    if plan == MATMUL_MM:
+        return mm(self, other)
+    if plan == MATMUL_DOT:
+        return dot(self, other)
+    if plan == MATMUL_MV:
+        return mv(self, other)
+    if plan == MATMUL_VECTOR_MM:
+        return squeeze_dim(mm(unsqueeze(self, 0), other), 0)
+    if plan == MATMUL_FOLD:
+        return _fold(self, other)
+    if plan == MATMUL_FOLD_RIGHT:
+        result = _fold(mT(other), t(self))
+        return contiguous(mT(result)) if ndim(self) == 2 else result
+    shapes = matmul_shapes(self, other)
+    self = reshape(expand(self, shapes[0]), shapes[1])
+    other = reshape(expand(other, shapes[2]), shapes[3])
+    if len(shapes[3]) == 2:
+        other = unsqueeze(other, 2)
+    return view(bmm(self, other), shapes[4])
+
+
+cdef TensorImpl matmul(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    cdef TensorImpl result
+    if out is None:
+        return _matmul(self, other)
+    if ndim(self) == 2 and ndim(other) == 2:
+        return mm(self, other, out)
+    result = _matmul(self, other)
+    check_out_dtype(out, result.dtype)
+    resize_output(out, ndim(result), sizes(result))
+    return copy_(out, result)
+
+
+cdef TensorImpl linear(TensorImpl input, TensorImpl weight, TensorImpl bias=None):
+    cdef tuple shape
+    cdef Py_ssize_t rows
+    cdef TensorImpl result
+    if bias is None:
+        return _matmul(input, t(weight))
+    if ndim(input) == 2:
+        return addmm(bias, input, t(weight))
+    if ndim(input) == 0 or not is_contiguous(input):
+        return add(_matmul(input, t(weight)), bias)
+    shape = sizes_tuple(input)[:-1]
+    rows = 1
+    for size in shape:
+        rows *= size
+    result = addmm(bias, reshape(input, (rows, sizes(input)[ndim(input) - 1])), t(weight))
+    return view(result, shape + (sizes(weight)[0],))
