@@ -62,6 +62,9 @@ def extensions() -> list[Extension]:
         if not fnmatch.fnmatch(relative.as_posix(), ONLY):
             continue
         in_kernels = relative.parts[1] == "kernels"
+        # the generated modules are long and have no loops: -O2 takes ten times as long there
+        generated = relative.parts[1:3] == ("autograd", "functions")
+        level = "-O1" if DEBUG or generated else "-O3" if in_kernels else "-O2"
         threaded = in_kernels or relative.stem == "walk"
         modules.append(
             Extension(
@@ -70,8 +73,7 @@ def extensions() -> list[Extension]:
                 include_dirs=[numpy.get_include()],
                 define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
                 # the generated C has symbols enough without -g, which Python's own flags ask for
-                extra_compile_args=["-O1" if DEBUG else "-O3" if in_kernels else "-O2"]
-                + ["-g" if DEBUG else "-g0", "-w"]
+                extra_compile_args=[level, "-g" if DEBUG else "-g0", "-w"]
                 + (["-fopenmp"] if threaded else []),
                 extra_link_args=["-fopenmp"] if threaded else [],
             )
