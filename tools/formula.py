@@ -28,6 +28,7 @@ QUERIES = {
     "numel": ("numel", SCALAR),
     "scalar_type": ("dtype_code", SCALAR),
     "is_complex": ("complex_impl", OTHER),
+    "is_in_format": ("is_in_format", OTHER),
 }
 
 

@@ -16,6 +16,7 @@ A row of derivatives.toml:
 and, where they are needed,
     op = "module.function"      the operator in ops/, when it is not the one of the same name
     node = "MulBackward0"       the node's name, when it is not made from the row's
+    forward = "hardtanh(self, 0, 6)"   the operator is composed of other rows, as its formula would be
     view = true                 the result shares memory with the first argument
     numbers = "other"           tensor arguments that may be given as Python numbers
     differentiable = ["values"] which of several results can carry a gradient (default: the first)

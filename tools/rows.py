@@ -9,7 +9,7 @@ from tools.formula import OTHER, QUERIES, SCALAR, TENSOR, kind_of, names_in
 from tools.schema import Parameter, Schema, find_operators, parse_schema
 
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "python", "differentiable",
-        "function_name", "namespace", "inplace_only"}  # fmt: skip
+        "function_name", "namespace", "inplace_only", "forward"}  # fmt: skip
 
 
 @dataclass
@@ -47,6 +47,7 @@ class Row:
     saved: list[Saved] = field(default_factory=list)
     public_name: str = ""
     namespace: str = ""
+    forward: str | None = None  # an expression of other rows, where there is no operator of its own
     inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
 
     @property
@@ -145,7 +146,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         raise ValueError(f"row [{name}]: unknown keys {sorted(unknown)}")
     op = entry.get("op", name)
     module, _, function = op.rpartition(".")
-    if not module:
+    if not module and "forward" not in entry:
         modules = operators.get(function, [])
         if len(modules) != 1:
             raise ValueError(f"row [{name}]: operator {function!r} stands in {modules or 'no module'}")
@@ -167,6 +168,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         public_name=entry.get("function_name", name),
         namespace=entry.get("namespace", ""),
         inplace_only=entry.get("inplace_only", False),
+        forward=entry.get("forward"),
     )  # fmt: skip
     _analyse(row)
     return row

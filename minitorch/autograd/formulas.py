@@ -173,13 +173,6 @@ def softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: int, output:
     return grad_output * grad - sum_dim(output * grad, (dim,), True) * grad_output - inner * grad
 
 
-def reshape(t: Tensor, shape: "int[]") -> Tensor:
-    """A view where there is one."""
-    if can_view(t, shape):
-        return _reshape_alias(t, shape)
-    return reshape_copy(t, shape)
-
-
 def filled(grads: "Tensor?[]", sizes: "int[]", dim: int, dtype: int) -> "Tensor[]":
     """Zeros where no gradient arrived."""
     shape = sizes[:dim] + sizes[dim + 1:] if dim >= 0 else sizes[:len(sizes) + dim] + sizes[len(sizes) + dim + 1:]

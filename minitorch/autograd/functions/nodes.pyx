@@ -10,6 +10,7 @@ from minitorch.autograd.saved_variable cimport NO_EDGE, OUTPUT, unpack, unpack_r
 from minitorch.autograd.variable cimport (
     DEFAULT, MULTI_OUTPUT_NODE, NO_GRAD_MODE, TensorBase, check_inplace, gradient_edge, make_tensor,
     make_view, rebase_history, requires_grad, set_history)
+from minitorch.ops.copy cimport is_in_format
 from minitorch.core.dtype cimport NoType, is_differentiable
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, ndim, numel, sizes_tuple, strides_tuple, wrap_number)
@@ -113,13 +114,10 @@ from minitorch.ops.compare cimport bitwise_xor as _op_bitwise_xor
 from minitorch.ops.compare cimport bitwise_left_shift as _op_bitwise_left_shift
 from minitorch.ops.compare cimport bitwise_right_shift as _op_bitwise_right_shift
 from minitorch.ops.activation cimport relu as _op_relu
-from minitorch.ops.activation cimport relu6 as _op_relu6
 from minitorch.ops.activation cimport threshold as _op_threshold
 from minitorch.ops.activation cimport hardtanh as _op_hardtanh
 from minitorch.ops.activation cimport leaky_relu as _op_leaky_relu
 from minitorch.ops.activation cimport elu as _op_elu
-from minitorch.ops.activation cimport selu as _op_selu
-from minitorch.ops.activation cimport celu as _op_celu
 from minitorch.ops.activation cimport gelu as _op_gelu
 from minitorch.ops.activation cimport silu as _op_silu
 from minitorch.ops.activation cimport mish as _op_mish
@@ -150,8 +148,7 @@ from minitorch.ops.softmax cimport _log_softmax as _op__log_softmax
 from minitorch.ops.softmax cimport _softmax_backward_data as _op__softmax_backward_data
 from minitorch.ops.softmax cimport _log_softmax_backward_data as _op__log_softmax_backward_data
 from minitorch.ops.views cimport view as _op_view
-from minitorch.ops.views cimport reshape as _op_reshape_copy
-from minitorch.ops.views cimport view as _op__reshape_alias
+from minitorch.ops.views cimport view as _op__unsafe_view
 from minitorch.ops.views cimport expand as _op_expand
 from minitorch.ops.transposes cimport permute as _op_permute
 from minitorch.ops.transposes cimport transpose as _op_transpose
@@ -179,7 +176,6 @@ from minitorch.ops.view_backward cimport diagonal_backward as _op_diagonal_backw
 from minitorch.ops.view_backward cimport unfold_backward as _op_unfold_backward
 from minitorch.ops.view_backward cimport as_strided_backward as _op_as_strided_backward
 from minitorch.ops.copy cimport clone as _op_clone
-from minitorch.ops.copy cimport contiguous as _op_contiguous
 from minitorch.ops.copy cimport cast as _op_cast
 from minitorch.ops.strided cimport strided_copy as _op_strided_copy
 from minitorch.ops.strided cimport copy_from as _op_copy
@@ -188,7 +184,6 @@ from minitorch.ops.copy cimport zero_ as _op_zero
 from minitorch.ops.views cimport detach as _op_detach
 from minitorch.ops.joining cimport cat as _op_cat
 from minitorch.ops.joining cimport stack as _op_stack
-from minitorch.ops.joining cimport cat_tensors_backward as _op_cat_tensors_backward
 from minitorch.ops.rearrange cimport repeat as _op_repeat
 from minitorch.ops.rearrange cimport flip as _op_flip
 from minitorch.ops.rearrange cimport roll as _op_roll
@@ -5394,11 +5389,8 @@ cdef class DigammaBackward0(Node):
             return node.apply_recorded(g)
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
-        cdef TensorImpl self = None
         if want0:
-            self = unpack(node, node.saved0, node.version0, 0)
-        if want0:
-            g.out0 = _op_mul(grad, polygamma(1, self))
+            g.out0 = ops_not_implemented_derivative('digamma')
         return 0
 
     cdef int apply_recorded(node, Gradients g) except -1:
@@ -5406,16 +5398,9 @@ cdef class DigammaBackward0(Node):
             return 0
         cdef TensorBase grad = <TensorBase>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
-        cdef TensorBase self = None
         if want0:
-            self = unpack_recorded(node, node.saved0, node.version0, 0)
-        if want0:
-            g.out0 = r_mul(grad, polygamma(1, self))
+            g.out0 = r_not_implemented_derivative('digamma')
         return 0
-
-    @property
-    def _saved_self(self):
-        return unpack_recorded(self, self.saved0, self.version0, 0)
 
 
 cdef TensorBase r_digamma(TensorBase self):
@@ -5429,9 +5414,6 @@ cdef TensorBase r_digamma(TensorBase self):
         start_node(node)
         node.edge0 = gradient_edge(self, &node.nr0)
         node.num_edges = 1
-        if node.edge0 is not None:
-            node.saved0 = self.impl
-            node.version0 = node.saved0.version_counter[0]
         add_first_output(node, impl)
         set_history(result, node, 0)
     return result
@@ -5446,9 +5428,6 @@ cdef TensorBase r_digamma_(TensorBase self):
         start_node(node)
         node.edge0 = gradient_edge(self, &node.nr0)
         node.num_edges = 1
-        if node.edge0 is not None:
-            node.saved0 = _op_clone(self.impl)
-            node.version0 = node.saved0.version_counter[0]
     _op_digamma(self.impl, self.impl)
     bump_version(self.impl)
     if node is not None:
@@ -6495,7 +6474,7 @@ cdef class ViewAsRealBackward0(Node):
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
         if want0:
-            g.out0 = _op_view_as_complex(_op_contiguous(grad, 0))
+            g.out0 = _op_view_as_complex(ops_contiguous(grad, 0))
         return 0
 
     cdef int apply_recorded(node, Gradients g) except -1:
@@ -6534,7 +6513,7 @@ cdef class ViewAsComplexBackward0(Node):
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef bint want0 = should_compute(node.edge0, g)
         if want0:
-            g.out0 = _op_view_as_real(_op_contiguous(grad, 0))
+            g.out0 = _op_view_as_real(ops_contiguous(grad, 0))
         return 0
 
     cdef int apply_recorded(node, Gradients g) except -1:
@@ -7038,57 +7017,12 @@ cdef TensorBase r_relu_out(TensorBase self, TensorBase out):
     return out
 
 
-@cython.final
-@cython.trashcan(True)
-cdef class HardtanhBackward0(Node):
-    cdef int apply(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        if g.recording:
-            return node.apply_recorded(g)
-        cdef TensorImpl grad = <TensorImpl>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        cdef TensorImpl self = None
-        if want0:
-            self = unpack(node, node.saved0, node.version0, 0)
-        if want0:
-            g.out0 = _op_hardtanh_backward(grad, self, 0, 6)
-        return 0
-
-    cdef int apply_recorded(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        cdef TensorBase grad = <TensorBase>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        cdef TensorBase self = None
-        if want0:
-            self = unpack_recorded(node, node.saved0, node.version0, 0)
-        if want0:
-            g.out0 = r_hardtanh_backward(grad, self, 0, 6)
-        return 0
-
-    @property
-    def _saved_self(self):
-        return unpack_recorded(self, self.saved0, self.version0, 0)
+cdef TensorImpl ops_relu6(TensorImpl self):
+    return _op_hardtanh(self, 0, 6)
 
 
 cdef TensorBase r_relu6(TensorBase self):
-    cdef TensorImpl impl = _op_relu6(self.impl)
-    if impl is self.impl:
-        return self
-    cdef TensorBase result = make_tensor(impl)
-    cdef HardtanhBackward0 node
-    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = HardtanhBackward0.__new__(HardtanhBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        if node.edge0 is not None:
-            node.saved0 = self.impl
-            node.version0 = node.saved0.version_counter[0]
-        add_first_output(node, impl)
-        set_history(result, node, 0)
-    return result
+    return _op_hardtanh(self, 0, 6)
 
 
 @cython.final
@@ -7447,158 +7381,20 @@ cdef TensorBase r_elu_(TensorBase self, object alpha, object scale, object input
     return self
 
 
-@cython.final
-@cython.trashcan(True)
-cdef class EluBackward0(Node):
-    cdef int apply(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        if g.recording:
-            return node.apply_recorded(g)
-        cdef TensorImpl grad = <TensorImpl>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        cdef TensorImpl self = None
-        if want0:
-            self = unpack(node, node.saved0, node.version0, 0)
-        if want0:
-            g.out0 = _op_elu_backward(grad, 1.6732632423543772, 1.0507009873554805, 1, False, self)
-        return 0
-
-    cdef int apply_recorded(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        cdef TensorBase grad = <TensorBase>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        cdef TensorBase self = None
-        if want0:
-            self = unpack_recorded(node, node.saved0, node.version0, 0)
-        if want0:
-            g.out0 = r_elu_backward(grad, 1.6732632423543772, 1.0507009873554805, 1, False, self)
-        return 0
-
-    @property
-    def _saved_self(self):
-        return unpack_recorded(self, self.saved0, self.version0, 0)
+cdef TensorImpl ops_selu(TensorImpl self):
+    return _op_elu(self, 1.6732632423543772, 1.0507009873554805, 1)
 
 
 cdef TensorBase r_selu(TensorBase self):
-    cdef TensorImpl impl = _op_selu(self.impl)
-    if impl is self.impl:
-        return self
-    cdef TensorBase result = make_tensor(impl)
-    cdef EluBackward0 node
-    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = EluBackward0.__new__(EluBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        if node.edge0 is not None:
-            node.saved0 = self.impl
-            node.version0 = node.saved0.version_counter[0]
-        add_first_output(node, impl)
-        set_history(result, node, 0)
-    return result
+    return _op_elu(self, 1.6732632423543772, 1.0507009873554805, 1)
 
 
-cdef TensorBase r_selu_(TensorBase self):
-    cdef EluBackward0 node = None
-    cdef bint records = grad_enabled() and (requires_grad(self))
-    check_inplace(self, records)
-    if records and is_differentiable(self.impl.dtype):
-        node = EluBackward0.__new__(EluBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        if node.edge0 is not None:
-            node.saved0 = _op_clone(self.impl)
-            node.version0 = node.saved0.version_counter[0]
-    _op_selu(self.impl, self.impl)
-    bump_version(self.impl)
-    if node is not None:
-        add_first_output(node, self.impl)
-        rebase_history(self, node)
-    return self
-
-
-@cython.final
-@cython.trashcan(True)
-cdef class EluBackward0(Node):
-    cdef int apply(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        if g.recording:
-            return node.apply_recorded(g)
-        cdef TensorImpl grad = <TensorImpl>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        cdef TensorImpl self = None
-        if want0:
-            self = unpack(node, node.saved0, node.version0, 0)
-        alpha = node.arg0
-        if want0:
-            g.out0 = _op_elu_backward(grad, alpha, 1, 1.0 / alpha, False, self)
-        return 0
-
-    cdef int apply_recorded(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        cdef TensorBase grad = <TensorBase>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        cdef TensorBase self = None
-        if want0:
-            self = unpack_recorded(node, node.saved0, node.version0, 0)
-        alpha = node.arg0
-        if want0:
-            g.out0 = r_elu_backward(grad, alpha, 1, 1.0 / alpha, False, self)
-        return 0
-
-    @property
-    def _saved_self(self):
-        return unpack_recorded(self, self.saved0, self.version0, 0)
-
-    @property
-    def _saved_alpha(self):
-        return self.arg0
+cdef TensorImpl ops_celu(TensorImpl self, object alpha):
+    return _op_elu(self, alpha, 1, 1.0 / alpha)
 
 
 cdef TensorBase r_celu(TensorBase self, object alpha):
-    cdef TensorImpl impl = _op_celu(self.impl, alpha)
-    if impl is self.impl:
-        return self
-    cdef TensorBase result = make_tensor(impl)
-    cdef EluBackward0 node
-    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = EluBackward0.__new__(EluBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        if node.edge0 is not None:
-            node.saved0 = self.impl
-            node.version0 = node.saved0.version_counter[0]
-        node.arg0 = alpha
-        add_first_output(node, impl)
-        set_history(result, node, 0)
-    return result
-
-
-cdef TensorBase r_celu_(TensorBase self, object alpha):
-    cdef EluBackward0 node = None
-    cdef bint records = grad_enabled() and (requires_grad(self))
-    check_inplace(self, records)
-    if records and is_differentiable(self.impl.dtype):
-        node = EluBackward0.__new__(EluBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        if node.edge0 is not None:
-            node.saved0 = _op_clone(self.impl)
-            node.version0 = node.saved0.version_counter[0]
-        node.arg0 = alpha
-    _op_celu(self.impl, alpha, self.impl)
-    bump_version(self.impl)
-    if node is not None:
-        add_first_output(node, self.impl)
-        rebase_history(self, node)
-    return self
+    return _op_elu(self, alpha, 1, 1.0 / alpha)
 
 
 @cython.final
@@ -9723,6 +9519,14 @@ cdef TensorBase r_view(TensorBase self, tuple size):
     return result
 
 
+cdef TensorImpl ops_reshape(TensorImpl self, tuple shape):
+    return _op_view(self, shape) if can_view(self, shape) else _op__unsafe_view(_op_clone(self, 0), shape)
+
+
+cdef TensorBase r_reshape(TensorBase self, tuple shape):
+    return _op_view(self, shape) if can_view(self, shape) else _op__unsafe_view(_op_clone(self, 0), shape)
+
+
 @cython.final
 @cython.trashcan(True)
 cdef class UnsafeViewBackward0(Node):
@@ -9753,60 +9557,14 @@ cdef class UnsafeViewBackward0(Node):
         return self.arg0
 
 
-cdef TensorBase r_reshape_copy(TensorBase self, tuple shape):
-    cdef TensorImpl impl = _op_reshape_copy(self.impl, shape)
+cdef TensorBase r__unsafe_view(TensorBase self, tuple size):
+    cdef TensorImpl impl = _op__unsafe_view(self.impl, size)
     if impl is self.impl:
         return self
     cdef TensorBase result = make_tensor(impl)
     cdef UnsafeViewBackward0 node
     if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
         node = UnsafeViewBackward0.__new__(UnsafeViewBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        node.arg0 = sizes_tuple(self.impl)
-        add_first_output(node, impl)
-        set_history(result, node, 0)
-    return result
-
-
-@cython.final
-@cython.trashcan(True)
-cdef class ReshapeAliasBackward0(Node):
-    cdef int apply(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        if g.recording:
-            return node.apply_recorded(g)
-        cdef TensorImpl grad = <TensorImpl>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        self_sizes = node.arg0
-        if want0:
-            g.out0 = ops_reshape(grad, self_sizes)
-        return 0
-
-    cdef int apply_recorded(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        cdef TensorBase grad = <TensorBase>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        self_sizes = node.arg0
-        if want0:
-            g.out0 = r_reshape(grad, self_sizes)
-        return 0
-
-    @property
-    def _saved_self_sym_sizes(self):
-        return self.arg0
-
-
-cdef TensorBase r__reshape_alias(TensorBase self, tuple size):
-    cdef TensorImpl impl = _op__reshape_alias(self.impl, size)
-    cdef TensorBase result = make_tensor(impl)
-    make_view(result, self, DEFAULT if grad_enabled() else NO_GRAD_MODE)
-    cdef ReshapeAliasBackward0 node
-    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = ReshapeAliasBackward0.__new__(ReshapeAliasBackward0)
         start_node(node)
         node.edge0 = gradient_edge(self, &node.nr0)
         node.num_edges = 1
@@ -11440,44 +11198,12 @@ cdef TensorBase r_clone(TensorBase self, int memory_format):
     return result
 
 
-@cython.final
-@cython.trashcan(True)
-cdef class CloneBackward0(Node):
-    cdef int apply(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        if g.recording:
-            return node.apply_recorded(g)
-        cdef TensorImpl grad = <TensorImpl>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        if want0:
-            g.out0 = grad
-        return 0
-
-    cdef int apply_recorded(node, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        cdef TensorBase grad = <TensorBase>g.in0
-        cdef bint want0 = should_compute(node.edge0, g)
-        if want0:
-            g.out0 = grad
-        return 0
+cdef TensorImpl ops_contiguous(TensorImpl self, int memory_format):
+    return self if is_in_format(self, memory_format) else _op_clone(self, memory_format)
 
 
 cdef TensorBase r_contiguous(TensorBase self, int memory_format):
-    cdef TensorImpl impl = _op_contiguous(self.impl, memory_format)
-    if impl is self.impl:
-        return self
-    cdef TensorBase result = make_tensor(impl)
-    cdef CloneBackward0 node
-    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
-        node = CloneBackward0.__new__(CloneBackward0)
-        start_node(node)
-        node.edge0 = gradient_edge(self, &node.nr0)
-        node.num_edges = 1
-        add_first_output(node, impl)
-        set_history(result, node, 0)
-    return result
+    return self if is_in_format(self, memory_format) else _op_clone(self, memory_format)
 
 
 @cython.final
@@ -11709,7 +11435,7 @@ cdef class CatBackward0(Node):
         cdef TensorImpl grad = <TensorImpl>g.in0
         dim = node.arg0
         tensors_sizes = node.arg1
-        for index, item in enumerate(_op_cat_tensors_backward(grad, tensors_sizes, dim)):
+        for index, item in enumerate(ops_cat_backward(grad, tensors_sizes, dim)):
             g.set(index, item)
         return 0
 
@@ -11719,7 +11445,7 @@ cdef class CatBackward0(Node):
         cdef TensorBase grad = <TensorBase>g.in0
         dim = node.arg0
         tensors_sizes = node.arg1
-        for index, item in enumerate(r_cat_tensors_backward(grad, tensors_sizes, dim)):
+        for index, item in enumerate(r_cat_backward(grad, tensors_sizes, dim)):
             g.set(index, item)
         return 0
 
@@ -11803,12 +11529,6 @@ cdef TensorBase r_stack_out(list tensors, Py_ssize_t dim, TensorBase out):
     _op_stack(impls(tensors), dim, out.impl)
     bump_version(out.impl)
     return out
-
-
-cdef list r_cat_tensors_backward(TensorBase grad_output, list sizes, Py_ssize_t dim):
-    impls_ = _op_cat_tensors_backward(grad_output.impl, impls(sizes), dim)
-    cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]
-    return results
 
 
 @cython.final
@@ -12766,18 +12486,6 @@ cdef TensorBase r_softmax_double_backward(TensorBase grad, TensorBase grad_outpu
     return _op_sub(_op_sub(_op_mul(grad_output, grad), _op_mul(_op_sum_dim(_op_mul(output, grad), (dim,), True, NoType), grad_output), 1), _op_mul(inner, grad), 1)
 
 
-cdef TensorImpl ops_reshape(TensorImpl t, tuple shape):
-    if can_view(t, shape):
-        return _op__reshape_alias(t, shape)
-    return _op_reshape_copy(t, shape)
-
-
-cdef TensorBase r_reshape(TensorBase t, tuple shape):
-    if can_view(t, shape):
-        return _op__reshape_alias(t, shape)
-    return _op_reshape_copy(t, shape)
-
-
 cdef list ops_filled(list grads, tuple sizes, Py_ssize_t dim, Py_ssize_t dtype):
     shape = sizes[:dim] + sizes[dim + 1:] if dim >= 0 else sizes[:len(sizes) + dim] + sizes[len(sizes) + dim + 1:]
     return [_op_zeros(shape, dtype) if g is None else g for g in grads]
@@ -12898,3 +12606,29 @@ cdef Py_ssize_t r_reduced_numel(tuple sizes, object dim):
         if dim is None or len(dim) == 0 or d in dim or (d - len(sizes) in dim):
             count = count * sizes[d]
     return count
+
+
+cdef list ops_cat_backward(TensorImpl grad, object sizes, Py_ssize_t dim):
+    parts = []
+    start = 0
+    for shape in sizes:
+        if shape == (0,) and ndim(grad) != 1:
+            parts.append(_op_zeros(shape, dtype_code(grad)))
+            continue
+        length = shape[dim]
+        parts.append(_op_slice(grad, dim, start, start + length, 1))
+        start = start + length
+    return parts
+
+
+cdef list r_cat_backward(TensorBase grad, object sizes, Py_ssize_t dim):
+    parts = []
+    start = 0
+    for shape in sizes:
+        if shape == (0,) and ndim(grad) != 1:
+            parts.append(_op_zeros(shape, dtype_code(grad)))
+            continue
+        length = shape[dim]
+        parts.append(_op_slice(grad, dim, start, start + length, 1))
+        start = start + length
+    return parts
