@@ -1,0 +1,34 @@
+# Maximum pooling (and the shapes of all pooling) over one to three spatial dimensions, on contiguous memory: `planes` (batch times channels)
+# images of in_size, each giving one of out_size. Always three dimensions here: with size, kernel
+# and stride 1 in front for one or two.
+
+cdef enum PoolStatus:
+    POOL_OK = 0
+    POOL_NO_DTYPE = -1
+    POOL_TOO_LARGE = -2        # a plane of more than 2**31 - 1 elements
+
+cdef struct PoolShape:
+    Py_ssize_t planes
+    Py_ssize_t in_size[3]
+    Py_ssize_t out_size[3]     # whatever rounding (ceil_mode) has made of it
+    Py_ssize_t kernel[3]
+    Py_ssize_t stride[3]
+    Py_ssize_t padding[3]
+    Py_ssize_t dilation[3]     # of max pooling; average pooling ignores it
+
+# output[o] = the largest element in the window of o; indices[o] (int64) = its place in the plane,
+# counted through all spatial dimensions. The first of equals wins, the last nan wins over all. A
+# window with nothing of the input in it gives -inf and an index that may lie outside.
+# All real types but Bool.
+cdef int max_pool(int dtype, const PoolShape* s, const char* input_, char* output,
+                  char* indices) noexcept nogil
+
+# The same over windows that share out the input evenly: [o * in // out, ceil((o + 1) * in / out)).
+# kernel, stride, padding and dilation are ignored. Floating types.
+cdef int adaptive_max_pool(int dtype, const PoolShape* s, const char* input_, char* output,
+                           char* indices) noexcept nogil
+
+# grad_input[indices[o]] += grad_output[o], and 0 elsewhere; for both of the above. Indices outside the
+# plane are passed over.
+cdef int max_pool_backward(int dtype, const PoolShape* s, const char* grad_output,
+                           const char* indices, char* grad_input) noexcept nogil
