@@ -22,6 +22,11 @@ cdef void _add(Kernel* kernel, int dims, const Py_ssize_t* n, char* a, const Py_
     if last < 0:
         return
     steps[0] = steps[1] = steps[2] = 0
+    if last > 1 and x[last - 1] == 0 and size[last - 1] < size[last - 2]:
+        # a short sum into one element: better to add whole rows
+        size[last - 1], size[last - 2] = size[last - 2], size[last - 1]
+        x[last - 1], x[last - 2] = x[last - 2], x[last - 1]
+        y[last - 1], y[last - 2] = y[last - 2], y[last - 1]
     if last > 0:
         last -= 1
         inner = size[last]

@@ -13,7 +13,8 @@ import pytest
 from minitorch.core import _probe_interop as probe
 
 CODES = {
-    "uint8": 0, "int8": 1, "int16": 2, "int32": 3, "int64": 4, "float16": 5, "float32": 6, "float64": 7,
+    "uint8": 0, "int8": 1, "int16": 2, "int32": 3, "int64": 4, "float16": 5, "float32": 6,
+    "float64": 7,
     "complex64": 9, "complex128": 10, "bool": 11,
 }  # fmt: skip
 TYPES = pytest.mark.parametrize("dtype", CODES)
@@ -114,12 +115,12 @@ def test_frombuffer_agrees_with_pytorch():
     names = {"int8": th.int8, "int32": th.int32, "int16": th.int16, "float64": th.float64}
     word = bytearray(b"12345678")
     for buffer, dtype, options in [
-        (word, "int8", {}), (word, "int32", {"offset": 4}), (word, "int16", {"offset": 1,
-                                                             "count": 2}),
-        (word, "int32", {"offset": 1}), (word, "int32", {"offset": 8}), (word, "int32",
-                                                                         {"offset": -1}),
-        (word, "int32", {"count": 3}), (word, "int32", {"count": 0}), (word, "int32",
-                                                                       {"count": -2}),
+        (word, "int8", {}), (word, "int32", {"offset": 4}),
+        (word, "int16", {"offset": 1, "count": 2}),
+        (word, "int32", {"offset": 1}), (word, "int32", {"offset": 8}),
+        (word, "int32", {"offset": -1}),
+        (word, "int32", {"count": 3}), (word, "int32", {"count": 0}),
+        (word, "int32", {"count": -2}),
         (bytearray(b"12345"), "int32", {}), (bytearray(), "int8", {}), (5, "int8", {}),
         (np.ones((2, 3)).T, "float64", {}), (np.ones(6)[::2], "float64", {}),
         (np.ones((2, 3)), "float64", {}),

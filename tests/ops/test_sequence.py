@@ -82,7 +82,8 @@ def theirs(value, dtype):
         t = torch.tensor(convert(value, torch.from_numpy), dtype=dtype)
     except Exception as error:
         return type(error), str(error)
-    return tuple(t.shape), t.stride(), t.storage_offset(), str(t.dtype)[6:], repr(t.numpy().tolist())
+    return tuple(t.shape), t.stride(), t.storage_offset(), str(t.dtype)[6:],
+    repr(t.numpy().tolist())
 
 
 def ours(value, dtype):
@@ -106,17 +107,19 @@ LISTS = [
     [1, b"ab"], bytearray(b"ab"), memoryview(b"abc"), [[1, 2], [3, "a"]], [[1, 2], "ab"],
     [[1, 2], (3, 4)], [[[1]], [[2, 3]]], [[[1], [2]], [[2]]], [[1, 2], {}], [[1, 2], 5.0],
     [5.0, [1, 2]], [[1, [2]]], len, [[], [1]], [[1], []], 10**400, [1, 10**400], [1.0, 10**400],
-    [[1, 2], {3: 0, 4: 0}], [[[1.5, 2], [3, 4]], [[5, 6], [7, 8]]], [[1] * 3] * 2, torch.Size([2,
-                                                                                               3]),
+    [[1, 2], {3: 0, 4: 0}], [[[1.5, 2], [3, 4]], [[5, 6], [7, 8]]], [[1] * 3] * 2,
+    torch.Size([2, 3]),
     [0.1, 1 / 3, 65504.0, 65519.9, 65520.0, 5.96e-8, 2.9e-8, 6.1e-5],
 ]  # fmt: skip
 SCALARS = [
     300, 256, 255, -1, -128, -129, -255, -256, 2**40, 32768, 1.5, -1.5, -0.5, 255.5, 127.5, -128.5,
-    NAN, INF, 1e30, 2.0**40, 2.0**63, -(2.0**63), 2.0**64, 1e-50, 1j, 1 + 0j, 1 + 1e300j, 2**63, 2**200,
+    NAN, INF, 1e30, 2.0**40, 2.0**63, -(2.0**63), 2.0**64, 1e-50, 1j, 1 + 0j, 1 + 1e300j, 2**63,
+    2**200,
     10**400, True, 0, 0.5, "1", None, Index(), Float(),
 ]  # fmt: skip
 NUMPY = [
-    np.float32(2.5), np.float64(2.5), np.float16(3), np.int8(3), np.uint8(3), np.int16(3), np.int32(3),
+    np.float32(2.5), np.float64(2.5), np.float16(3), np.int8(3), np.uint8(3), np.int16(3),
+    np.int32(3),
     np.int64(2), np.bool_(True), np.complex64(2), np.complex128(1 + 2j), np.longdouble(3),
     np.datetime64("2020"), np.timedelta64(3), np.void(b"a"), np.str_("a"), np.bytes_(b"a"),
 ]  # fmt: skip
@@ -134,10 +137,11 @@ MIXED = [
     [np.array([[1, 2]]), np.array([[3, 4]])], [1.5, np.array([1, 2])], [np.array([1, 2], ">i4")],
 ]  # fmt: skip
 TENSORS = [
-    [Mark(1.0), Mark(2)], [Mark([1.0]), Mark([2])], [Mark([1.0, 2.0]), Mark([2.0, 3.0])], [Mark(1),
-                                                                                           2.5],
+    [Mark(1.0), Mark(2)], [Mark([1.0]), Mark([2])], [Mark([1.0, 2.0]), Mark([2.0, 3.0])],
+    [Mark(1), 2.5],
     [Mark(1.0, "f8"), 2.5], [1, Mark([2])], [Mark(1, "f2")], [Mark(1,
-                                                                   "i1")], [Mark([[1]])], [Mark([])],
+                                                                   "i1")], [Mark([[1]])],
+                                                                   [Mark([])],
     [[Mark(1)], [Mark(2.0)]], [Mark(True)], [Mark(1.0), np.float16(2)],
 ]  # fmt: skip
 

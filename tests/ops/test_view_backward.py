@@ -61,8 +61,8 @@ def test_unfold_of_a_scalar():
     "arguments",
     [
         ((3, 4), (4, 1), None), ((12,), (1,), None), ((2, 3), (1, 1), None), ((2, 3), (1, 1), 1),
-        ((5,), (0,), 2), ((2, 2, 2), (0, 1, 2), 0), ((), (), 3), ((0, 2), (1, 1), 0), ((4, 1), (2,
-                                                                                                5), 1),
+        ((5,), (0,), 2), ((2, 2, 2), (0, 1, 2), 0), ((), (), 3), ((0, 2), (1, 1), 0),
+        ((4, 1), (2, 5), 1),
         ((2, 2), (3, 3), 0),
     ],
 )  # fmt: skip
@@ -96,8 +96,8 @@ def test_permute_and_squeeze():
 def test_parts_without_a_gradient_count_as_zero():
     a, b = np.ones((3, 2)), np.full((3, 1), 5.0)
     ours = probe.call(
-        "split_with_sizes_backward", [probe.from_array(a), None, probe.from_array(b)], (2, 1,
-                                                                                        1), -1,
+        "split_with_sizes_backward", [probe.from_array(a), None, probe.from_array(b)], (2, 1, 1),
+        -1,
         (3, 4), 7,
     )  # fmt: skip
     same(ours, np.concatenate([a, np.zeros((3, 1)), b], 1))

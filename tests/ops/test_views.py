@@ -78,19 +78,20 @@ def inputs(base_shape, steps, dtype=np.float32):
 def check(base_shape, steps, name, *args, dtype=np.float32):
     theirs, ours = inputs(base_shape, steps, dtype)
     expected = outcome(lambda: torch_call(name, theirs, *args))
-    assert outcome(lambda: probe.call(name, ours, *args)) == expected, (base_shape, steps, name,
-                                                                        args)
+    assert outcome(lambda: probe.call(name, ours, *args)) == expected,
+    (base_shape, steps, name, args)
     return expected
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(
     "target",
-    [(), (1,), (-1,), (3,), (12,), (4, 3), (3, 4), (-1, 3), (3, -1, 1), (2, 6), (6, 2, 2), (2, 2, 3,
-                                                                                            2)]
-    + [(1, 3, 1), (0,), (0, -1), (-1, -1), (-2, 3), (5,), (3, 0, 7), (1, 1, 1), (24,), (2, 12), (2,
-                                                                                                 -1, 4)],
-)
+    [
+        (), (1,), (-1,), (3,), (12,), (4, 3), (3, 4), (-1, 3), (3, -1, 1), (2, 6), (6, 2, 2),
+        (2, 2, 3, 2), (1, 3, 1), (0,), (0, -1), (-1, -1), (-2, 3), (5,), (3, 0, 7), (1, 1, 1), (24,),
+        (2, 12), (2, -1, 4),
+    ],
+)  # fmt: skip
 def test_view_and_reshape(shape, target):
     for base, steps in layouts(shape):
         check(base, steps, "view", *target)
@@ -138,8 +139,8 @@ def test_order_of_dimensions(shape):
         check(base, steps, "t")
         for dims in [(), (0,), (1, 0), (0, 0), (-1, 0, 1), (2, 0, 1), (3, 1, 0, 2), (0, 5)]:
             check(base, steps, "permute", *dims)
-        for a, b in [((0, 1), (1, 0)), ((0, 0), (0, 1)), ((0, 1), (0, 0)), ((0, 1), (0,)), ((2, 0),
-                                                                                            (0,
+        for a,
+        b in [((0, 1), (1, 0)), ((0, 0), (0, 1)), ((0, 1), (0, 0)), ((0, 1), (0,)), ((2, 0), (0,
                                                                                              1))]:
             check(base, steps, "movedim", a, b)
 
@@ -238,8 +239,8 @@ def test_view_as_another_dtype(dtype):
 
 def test_broadcast_tensors():
     for shapes in [
-        [(2, 3), (3,)], [(2, 1), (1, 3), ()], [(2, 3), (4, 1, 2)], [(5, 1, 1), (2, 3)], [(0, 1), (1,
-                                                                                                  4)],
+        [(2, 3), (3,)], [(2, 1), (1, 3), ()], [(2, 3), (4, 1, 2)], [(5, 1, 1), (2, 3)],
+        [(0, 1), (1, 4)],
         [(2, 3), (4, 1), (5, 1, 1)], [()], [(0,), (3,)],
     ]:  # fmt: skip
         pairs = [inputs(s, []) for s in shapes]

@@ -1,0 +1,204 @@
+"""index_select, index_add, index_copy, index_fill: all indices are checked before the first "
+  "write."""
+
+import warnings
+
+from minitorch.core.dtype cimport Int32, Int64, class_name, is_complex
+from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, TensorImpl, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim)
+from minitorch.kernels.scatter cimport SCATTER_ADD, SCATTER_SET
+from minitorch.ops.addresses cimport (
+    Walked, copied_to, find_bad_index, gather_walked, long_index, scatter_walked, walk_slices)
+from minitorch.ops.binary cimport mul
+from minitorch.ops.bulk cimport shape_text, zeros_tuple
+from minitorch.ops.copy cimport clone
+from minitorch.ops.output cimport resize_output
+from minitorch.ops.scalar cimport item, scalar_tensor
+from minitorch.ops.views cimport expand
+
+
+cdef TensorImpl index_select(TensorImpl self, Py_ssize_t dim, TensorImpl index,
+                             TensorImpl out=None):
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Walked w
+    cdef long long bad
+    cdef int d = wrap_dim(dim, ndim(self)), k
+    if ndim(index) > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if ndim(self) == 0 and numel(index) != 1:
+        raise RuntimeError("index_select(): Index to scalar can have only 1 value, got "
+                           f"{numel(index)} value(s)")
+    if index.dtype != Int64 and index.dtype != Int32:
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if out is not None and out.dtype != self.dtype:
+        raise RuntimeError("index_select(): self and result must have the same scalar type")
+    for k in range(ndim(self)):
+        n[k] = sizes(self)[k]
+    if ndim(self):
+        n[d] = numel(index)
+    if out is None:
+        out = empty(ndim(self), n, self.dtype)
+    else:
+        resize_output(out, ndim(self), n)
+        assert_no_internal_overlap(out)
+        assert_no_overlap(out, self)
+        assert_no_overlap(out, index)
+    if ndim(self) and sizes(self)[d] == 0 and numel(index):
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
+    index = long_index(index)
+    walk_slices(&w, self, d, index, out)
+    if find_bad_index(index, w.size, False, &bad):
+        raise IndexError("index out of range in self")
+    gather_walked(&w, out, self, index)
+    return out
+
+
+cdef TensorImpl index_select_backward(TensorImpl grad, tuple self_sizes, Py_ssize_t dim,
+                                      TensorImpl index):
+    cdef TensorImpl result = zeros_tuple(self_sizes, grad.dtype)
+    return index_add(result, dim, index, grad, 1, result)
+
+
+cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
+                          object alpha=1, TensorImpl out=None):
+    cdef Walked w
+    cdef long long bad
+    cdef Py_ssize_t count
+    cdef int d = wrap_dim(dim, ndim(self)), k
+    if ndim(index) > 1:
+        raise IndexError(
+            f"index_add_(): Index is supposed to be a vector, but got dim: {ndim(index)} with "
+            f"type: {class_name(index.dtype)} and size: {shape_text(ndim(index), sizes(index))}")
+    if index.dtype != Int64 and index.dtype != Int32:
+        raise RuntimeError("index_add_(): Expected dtype int32/int64 for index but got: "
+                           f"{class_name(index.dtype)}")
+    if self.dtype != source.dtype:
+        raise RuntimeError(f"index_add_(): self ({class_name(self.dtype)}) and source "
+                           f"({class_name(source.dtype)}) must have the same scalar type")
+    if d != 0 and d >= ndim(source):
+        raise RuntimeError(f"index_add_(): Indexing dim {d} is out of bounds of the source tensor "
+                           f"with dim {ndim(source)}")
+    count = sizes(source)[d] if ndim(source) else 1
+    if numel(index) != count:
+        raise RuntimeError(f"index_add_(): Number of indices ({numel(index)}) should be equal to "
+                           f"source.size(dim): ({count}), for dim: {d}")
+    for k in range(ndim(self)):
+        if ndim(self) != ndim(source) or k != d and sizes(self)[k] != sizes(source)[k]:
+            break
+    else:
+        k = ndim(self)
+    if k < ndim(self) or ndim(self) != ndim(source):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {list(sizes_tuple(self))} source.shape = "
+            f"{list(sizes_tuple(source))}")
+    index = long_index(index)
+    if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
+        # PyTorch takes a scatter_add for what can be expanded to one, with an error of its own
+        if ndim(self) > 1 and alpha == 1 and (d == 0 or d == ndim(self) - 1):
+            raise RuntimeError(
+                f"index {bad} is out of bounds for dimension {d} with size {sizes(self)[d]}")
+        raise IndexError("index out of range in self")
+    if type(alpha) is not int or alpha != 1:
+        source = mul(source, scalar_tensor(alpha, source.dtype))
+    out = copied_to(self, out, index, source)
+    walk_slices(&w, out, d, index, source)
+    scatter_walked(&w, SCATTER_ADD, out, index, source)
+    return out
+
+
+cdef str _slice_shape(TensorImpl t, int dim):
+    """The sizes without one dimension, as PyTorch prints them."""
+    return " ".join([str(sizes(t)[k]) for k in range(ndim(t)) if k != dim])
+
+
+cdef TensorImpl index_copy(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
+                           TensorImpl out=None):
+    cdef Walked w
+    cdef long long bad
+    cdef int d = wrap_dim(dim, ndim(self))
+    if ndim(index) > 1:
+        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {ndim(index)})")
+    if ndim(source) == 0 and numel(index) != 1:
+        raise IndexError("index_copy_(): When source is scalar, index should have one element (got "
+                         f"{numel(index)})")
+    if ndim(source) != ndim(self) and ndim(source) and ndim(self):
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must "
+            f"match. Source dimensionality ({ndim(source)}), destination dimensionality "
+            f"({ndim(self)})")
+    if index.dtype != Int64:
+        raise RuntimeError("index_copy_(): Expected a long tensor for index, but got "
+                           f"{class_name(index.dtype)}")
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{class_name(self.dtype)} and (source) {class_name(source.dtype)}")
+    if _slice_shape(self, d) != _slice_shape(source, d):
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination "
+            f"slice shape: {_slice_shape(self, d)} at dimension {d} and source slice shape: "
+            f"{_slice_shape(source, d)} at dimension 0.")
+    if ndim(source) and numel(index) != sizes(source)[d]:
+        raise IndexError(f"index_copy_(): Number of indices ({numel(index)}) should be equal to "
+                         f"source.size(dim) ({sizes(source)[d]})")
+    if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
+        raise IndexError(f"index_copy_(): index {bad} is out of bounds for dimension {d} with size "
+                         f"{sizes(self)[d] if ndim(self) else 1}")
+    out = copied_to(self, out, index, source)
+    walk_slices(&w, out, d, index, source)
+    scatter_walked(&w, SCATTER_SET, out, index, source)
+    return out
+
+
+cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, object value,
+                           TensorImpl out=None):
+    if isinstance(value, complex) and not is_complex(self.dtype):
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported")
+    return _index_fill(self, dim, index, value, out)
+
+
+cdef TensorImpl index_fill_tensor(TensorImpl self, Py_ssize_t dim, TensorImpl index,
+                                  TensorImpl value, TensorImpl out=None):
+    if ndim(value):
+        raise RuntimeError("index_fill_ only supports a 0-dimensional value tensor, but got tensor "
+                           f"with {ndim(value)} dimension(s).")
+    return index_fill(self, dim, index, item(value), out)
+
+
+cdef TensorImpl _index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, object value,
+                            TensorImpl out):
+    cdef Walked w
+    cdef TensorImpl element
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef long long bad
+    cdef int d = wrap_dim(dim, ndim(self)), k
+    if index.dtype != Int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if ndim(index) > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    if out is not None:
+        for k in range(ndim(out)):
+            if strides(out)[k] == 0 and sizes(out)[k] > 1:
+                warnings.warn(
+                    "Use of index_fill_ on expanded tensors is deprecated. Please clone() the "
+                    "tensor before performing this operation. This also applies to advanced "
+                    "indexing e.g. tensor[mask] = scalar", UserWarning, 1)
+                break
+        assert_no_overlap(out, index)
+    if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, True, &bad):
+        raise IndexError(f"index {bad} is out of bounds for dimension {d} with size "
+                         f"{sizes(self)[d] if ndim(self) else 1}")
+    element = scalar_tensor(value, self.dtype)
+    if out is None:
+        out = clone(self)
+    for k in range(ndim(self)):
+        n[k] = sizes(self)[k]
+    if ndim(self):
+        n[d] = numel(index)
+    element = expand(element, tuple([n[k] for k in range(ndim(self))]))
+    walk_slices(&w, out, d, index, element)
+    scatter_walked(&w, SCATTER_SET, out, index, element)
+    return out

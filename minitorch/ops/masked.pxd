@@ -1,0 +1,15 @@
+# Elements chosen by a mask, and the positions of elements that are not zero. masked_fill and where
+# are in ternary.pxd.
+
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef TensorImpl masked_select(TensorImpl self, TensorImpl mask, TensorImpl out=*)
+cdef TensorImpl masked_select_backward(TensorImpl grad, TensorImpl input, TensorImpl mask)
+# out is `self` or None
+cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl source,
+                               TensorImpl out=*)
+cdef TensorImpl masked_scatter_backward(TensorImpl grad_output, TensorImpl mask, tuple sizes)
+# One row for each element that is not zero; stored column by column, as PyTorch's
+cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=*)
+cdef tuple nonzero_numpy(TensorImpl self)           # a column for each dimension: as_tuple=True
+cdef TensorImpl argwhere(TensorImpl self)

@@ -1,0 +1,197 @@
+"""masked_select, masked_scatter, nonzero: one pass to count, one to move."""
+
+import warnings
+
+from libc.string cimport memcpy
+
+from minitorch.core.dtype cimport Bool, Int64, UInt8, class_name, itemsizes
+from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_like, ndim, numel, read_sizes, sizes,
+    strides)
+from minitorch.kernels.masked cimport (
+    count_nonzero, masked_scatter as scatter_kernel, masked_select as select_kernel,
+    nonzero as nonzero_kernel)
+from minitorch.ops.addresses cimport byte_strides
+from minitorch.ops.bulk cimport RELEASE_GIL, zeros_tuple
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_
+from minitorch.ops.output cimport resize_output
+from minitorch.ops.slices cimport select_dim
+from minitorch.ops.views cimport broadcast_tensors, expand_as, unsqueeze, view
+
+
+cdef Py_ssize_t _count(TensorImpl t) noexcept:
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef char* p = data(t)
+    cdef Py_ssize_t* n = sizes(t)
+    cdef int dtype = t.dtype, dims = ndim(t)
+    cdef Py_ssize_t count
+    byte_strides(t, s)
+    if numel(t) < RELEASE_GIL:
+        return count_nonzero(dtype, dims, n, p, s)
+    with nogil:
+        count = count_nonzero(dtype, dims, n, p, s)
+    return count
+
+
+# ---- masks
+
+cdef TensorImpl masked_select(TensorImpl self, TensorImpl mask, TensorImpl out=None):
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t[MAX_DIMS] m
+    cdef Py_ssize_t total
+    cdef TensorImpl result
+    cdef char* of
+    cdef char* by
+    cdef char* to
+    cdef Py_ssize_t* n
+    cdef Py_ssize_t item = itemsizes[self.dtype]
+    cdef int dims
+    if mask.dtype != Bool:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    if out is not None:
+        if out.dtype != self.dtype:
+            raise RuntimeError("masked_select(): self and result must have the same scalar type")
+        assert_no_internal_overlap(out)
+        assert_no_overlap(out, self)
+        assert_no_overlap(out, mask)
+    mask, self = broadcast_tensors([mask, self])
+    total = _count(mask)
+    if out is None:
+        result = empty(1, &total, self.dtype)
+    else:
+        resize_output(out, 1, &total)
+        result = contiguous(out)
+    byte_strides(self, s)
+    byte_strides(mask, m)
+    of = data(self)
+    by = data(mask)
+    to = data(result)
+    n = sizes(self)
+    dims = ndim(self)
+    if numel(self) >= RELEASE_GIL:
+        with nogil:
+            select_kernel(dims, n, of, s, by, m, to, total, item)
+    else:
+        select_kernel(dims, n, of, s, by, m, to, total, item)
+    return result if out is None or result is out else copy_(out, result)
+
+
+cdef TensorImpl masked_select_backward(TensorImpl grad, TensorImpl input, TensorImpl mask):
+    cdef TensorImpl result
+    cdef TensorImpl wide = expand_as(input, broadcast_tensors([input, mask])[0])
+    # of the broadcast shape: the engine sums it to that of the input
+    result = zeros_tuple(tuple([sizes(wide)[d] for d in range(ndim(wide))]), grad.dtype)
+    return masked_scatter(result, mask, grad, result)
+
+
+cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl source,
+                               TensorImpl out=None):
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t[MAX_DIMS] m
+    cdef char* to
+    cdef char* by
+    cdef char* of
+    cdef Py_ssize_t* n
+    cdef Py_ssize_t item = itemsizes[self.dtype]
+    cdef int dims
+    if out is None:
+        # broadcast against each other; in place the mask alone is expanded
+        mask, self = broadcast_tensors([mask, self])
+    if self.dtype != source.dtype:
+        raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got"
+                           f"{class_name(self.dtype)} and {class_name(source.dtype)}")
+    if mask.dtype != Bool:
+        if mask.dtype == UInt8:
+            warnings.warn(
+                "masked_scatter_ received a mask with dtype torch.uint8, this behavior is now "
+                "deprecated,please use a mask with dtype torch.bool instead.", UserWarning, 1)
+        raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype "
+                           f"{class_name(mask.dtype)}")
+    if out is not None:
+        assert_no_internal_overlap(out)
+        mask = expand_as(mask, self)
+    if _count(mask) > numel(source):
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    source = contiguous(source)
+    if out is None:
+        out = clone(self, CONTIGUOUS_FORMAT)
+    elif source.storage == out.storage:
+        source = clone(source)
+    byte_strides(out, s)
+    byte_strides(mask, m)
+    to = data(out)
+    by = data(mask)
+    of = data(source)
+    n = sizes(out)
+    dims = ndim(out)
+    if numel(out) >= RELEASE_GIL:
+        with nogil:
+            scatter_kernel(dims, n, to, s, by, m, of, item)
+    else:
+        scatter_kernel(dims, n, to, s, by, m, of, item)
+    return out
+
+
+cdef TensorImpl masked_scatter_backward(TensorImpl grad_output, TensorImpl mask, tuple sizes):
+    # the elements of source that the mask had no place for have no gradient
+    cdef TensorImpl result = zeros_tuple(sizes, grad_output.dtype)
+    cdef TensorImpl used = masked_select(grad_output, mask)
+    if numel(used):
+        memcpy(data(result), data(used),
+               min(numel(used), numel(result)) * itemsizes[result.dtype])
+    return result
+
+
+# ---- positions
+
+cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=None):
+    cdef Py_ssize_t[2] n
+    cdef Py_ssize_t[2] columns
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef TensorImpl result
+    cdef Py_ssize_t row_stride, col_stride, total
+    cdef char* to
+    cdef char* of
+    cdef Py_ssize_t* shape = sizes(self)
+    cdef int dtype = self.dtype, dims = ndim(self)
+    if out is not None:
+        if out.dtype != Int64:
+            raise RuntimeError("nonzero: Expected out tensor to have scalar type Long but got "
+                               f"scalar type{class_name(out.dtype)}")
+        assert_no_internal_overlap(out)
+        assert_no_overlap(out, self)
+    n[0] = total = _count(self)
+    n[1] = dims
+    columns[0] = 1
+    columns[1] = max(n[0], 1)
+    if out is not None:
+        resize_output(out, 2, n)
+        result = out
+    else:
+        result = empty(2, n, Int64)
+        result = as_strided_impl(result, 2, n, columns, 0)
+    byte_strides(self, s)
+    to = data(result)
+    of = data(self)
+    row_stride = strides(result)[0] * 8
+    col_stride = strides(result)[1] * 8
+    if numel(self) >= RELEASE_GIL:
+        with nogil:
+            nonzero_kernel(dtype, dims, shape, of, s, to, row_stride, col_stride, total)
+    else:
+        nonzero_kernel(dtype, dims, shape, of, s, to, row_stride, col_stride, total)
+    return result
+
+
+cdef tuple nonzero_numpy(TensorImpl self):
+    cdef TensorImpl positions
+    # a 0-dim tensor counts as one of one element
+    if ndim(self) == 0:
+        self = unsqueeze(self, 0)
+    positions = nonzero(self)
+    return tuple([select_dim(positions, 1, d) for d in range(ndim(self))])
+
+
+cdef TensorImpl argwhere(TensorImpl self):
+    return nonzero(self)
