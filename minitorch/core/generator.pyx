@@ -11,7 +11,6 @@ PyTorch's counterparts are ``ATen/CPUGeneratorImpl.cpp`` and ``torch/csrc/Genera
 
 import os
 
-cimport cython
 cimport numpy as cnp
 from cpython.pythread cimport PyThread_allocate_lock, PyThread_free_lock
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t

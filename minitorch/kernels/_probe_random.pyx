@@ -95,7 +95,7 @@ cdef cnp.ndarray same_layout(cnp.ndarray out, cnp.ndarray p):
 
 
 def multinomial_rows(Generator generator not None, cnp.ndarray p not None, Py_ssize_t samples,
-                 bint replacement):
+                     bint replacement):
     """Draw categories for each row of a matrix of weights."""
     if p.ndim != 2 or not cnp.PyArray_IS_C_CONTIGUOUS(p):
         raise ValueError("a contiguous matrix is wanted")

@@ -14,7 +14,7 @@ PyTorch's counterparts are ``multinomial_out`` in ``ATen/native/Distributions.cp
 from libc.math cimport INFINITY, isinf
 from libc.stdlib cimport free, malloc
 
-from minitorch.core.dtype cimport Float16, Float32, Float64, is_floating, itemsizes
+from minitorch.core.dtype cimport Float32, Float64, is_floating, itemsizes
 from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.distributions cimport exponential_draws
 from minitorch.kernels.half cimport float_to_half, half_to_float
