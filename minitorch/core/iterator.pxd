@@ -14,7 +14,8 @@ from minitorch.core.tensor_impl cimport (
 cdef enum:
     MAX_OPERANDS = 6
 
-# An inner loop over n[0] elements, NumPy's convention: steps in bytes, and the loop may change args.
+# An inner loop over n[0] elements, by NumPy's convention: steps are in bytes, and the loop may
+# change args.
 ctypedef void (*Loop)(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                       void* data) noexcept nogil
 

@@ -2,7 +2,8 @@
 
 Invariants
 ----------
-- an iterator is a C struct on the caller's stack; it borrows geometries and pointers and owns nothing.
+- an iterator is a C struct on the caller's stack; it borrows geometries and pointers and owns
+  nothing.
 - a result's strides follow PyTorch's rules (see `output_geometry`), since programs can see them.
 
 References
@@ -305,7 +306,8 @@ cdef int assert_no_internal_overlap(TensorImpl output) except -1:
         if strides(output)[d] == 0 and sizes(output)[d] > 1:
             raise RuntimeError(
                 "unsupported operation: more than one element of the written-to tensor refers to a "
-                "single memory location. Please clone() the tensor before performing the operation.")
+                "single memory location. Please clone() the tensor before performing the "
+                "operation.")
     return 0
 
 
@@ -339,8 +341,8 @@ cdef int _overlap(TensorImpl a, TensorImpl b) noexcept:
 
 cdef int _raise_overlap() except -1:
     raise RuntimeError(
-        "unsupported operation: some elements of the input tensor and the written-to tensor refer to "
-        "a single memory location. Please clone() the tensor before performing the operation.")
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer "
+        "to a single memory location. Please clone() the tensor before performing the operation.")
 
 
 cdef int assert_no_partial_overlap(TensorImpl output, TensorImpl input) except -1:

@@ -4,8 +4,8 @@ A call of an inner loop costs some 15 ns before its first element, so the rows t
 should not be short:
 
 - `_for_range`: one call for each row of the fastest dimension; the way of everything else;
-- `_for_tiles`: short rows that follow each other in memory, beside operands that are broadcast: these
-  are written out for some rows, and one call does all of them;
+- `_for_tiles`: short rows that follow each other in memory, beside operands that are broadcast:
+  these are written out for some rows, and one call does all of them;
 - `_for_short_rows`: other short rows; the loop runs along the next dimension.
 
 Invariants
@@ -78,7 +78,7 @@ cdef enum OperandKind:
 
 
 cdef bint _plan_tiles(TensorIterator* self, int* kind) noexcept nogil:
-    """Whether rows can be joined by writing out the broadcast operands; the kind of each operand."""
+    """Whether rows can be joined by writing out what is broadcast; the kind of each operand."""
     cdef int operand, tiles = 0
     cdef Py_ssize_t row = self.sizes[0], fast, slow, item
     if self.ndim < 2 or row > TILED_ROW or self.sizes[1] < 4:

@@ -1,5 +1,5 @@
-"""What the tests see of the elementwise operators: NumPy arrays and numbers in, `TensorImpl`s through,
-arrays and geometry out. Not part of the package's interface."""
+"""What the tests see of the elementwise operators: NumPy arrays and numbers in, `TensorImpl`s
+through, arrays and geometry out. Not part of the package's interface."""
 
 cimport numpy as cnp
 
@@ -10,7 +10,8 @@ from minitorch.core.tensor_impl cimport (
     strides_tuple, wrap_number)
 from minitorch.kernels.parallel cimport set_num_threads
 from minitorch.ops cimport (
-    activation, activation_backward, binary, compare, complex_parts, copy, factory, scalar, ternary, unary)
+    activation, activation_backward, binary, compare, complex_parts, copy, factory, scalar, ternary,
+    unary)
 
 cnp.import_array()
 
@@ -216,7 +217,8 @@ _OPERATORS = {
     "leaky_relu_backward": lambda grad_output, self, negative_slope, self_is_result:
         activation_backward.leaky_relu_backward(grad_output, self, negative_slope, self_is_result),
     "elu_backward": lambda grad_output, alpha, scale, input_scale, is_result, self_or_result:
-        activation_backward.elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result),
+        activation_backward.elu_backward(grad_output, alpha, scale, input_scale, is_result,
+                                         self_or_result),
     "gelu_backward": lambda grad_output, self, approximate="none":
         activation_backward.gelu_backward(grad_output, self, approximate),
     "silu_backward": lambda grad_output, self:

@@ -1,7 +1,7 @@
 """Activation functions.
 
-Each operator is its checks and one call of `pointwise.unary` with the parameters of its kernel. Their
-derivatives are in `activation_backward`.
+Each operator is its checks and one call of `pointwise.unary` with the parameters of its kernel.
+Their derivatives are in `activation_backward`.
 """
 
 from minitorch.core.dtype cimport Bool, Float16, Float32, UInt8, class_name, is_complex, is_floating
@@ -33,7 +33,8 @@ cdef double _as_type_of(TensorImpl self, object value) except? -1.0:
 cdef TensorImpl threshold(TensorImpl self, object threshold, object value, TensorImpl out=None):
     cdef double[2] params
     if self.dtype == Bool or is_complex(self.dtype):
-        raise NotImplementedError(f'"threshold_cpu" not implemented for \'{class_name(self.dtype)}\'')
+        raise NotImplementedError(f'"threshold_cpu" not implemented for '
+                                  f'\'{class_name(self.dtype)}\'')
     params[0] = _as_type_of(self, threshold)
     params[1] = _as_type_of(self, value)
     return unary(table.THRESHOLD, self, SAME, "threshold_cpu", params, out)
@@ -142,7 +143,8 @@ cdef TensorImpl softshrink(TensorImpl self, object lambd=0.5, TensorImpl out=Non
         raise RuntimeError(f"lambda must be in range [0, {largest}] for input dtype "
                            f"{class_name(self.dtype)}, but found {limit:g}")
     if not is_floating(self.dtype):
-        raise NotImplementedError(f'"softshrink_check" not implemented for \'{class_name(self.dtype)}\'')
+        raise NotImplementedError(f'"softshrink_check" not implemented for '
+                                  f'\'{class_name(self.dtype)}\'')
     return _floating(table.SOFTSHRINK, self, "softshrink_cpu", &limit, out)
 
 

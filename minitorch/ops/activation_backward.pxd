@@ -6,13 +6,17 @@ from minitorch.core.tensor_impl cimport TensorImpl
 cdef TensorImpl tanh_backward(TensorImpl grad_output, TensorImpl output)
 cdef TensorImpl sigmoid_backward(TensorImpl grad_output, TensorImpl output)
 cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, object threshold)
-cdef TensorImpl hardtanh_backward(TensorImpl grad_output, TensorImpl self, object min_val, object max_val)
-cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, object negative_slope, bint self_is_result)
-cdef TensorImpl elu_backward(TensorImpl grad_output, object alpha, object scale, object input_scale, bint is_result, TensorImpl self_or_result)
+cdef TensorImpl hardtanh_backward(TensorImpl grad_output, TensorImpl self, object min_val,
+                                  object max_val)
+cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, object negative_slope,
+                                    bint self_is_result)
+cdef TensorImpl elu_backward(TensorImpl grad_output, object alpha, object scale, object input_scale,
+                             bint is_result, TensorImpl self_or_result)
 cdef TensorImpl gelu_backward(TensorImpl grad_output, TensorImpl self, str approximate=*)
 cdef TensorImpl silu_backward(TensorImpl grad_output, TensorImpl self)
 cdef TensorImpl mish_backward(TensorImpl grad_output, TensorImpl self)
-cdef TensorImpl softplus_backward(TensorImpl grad_output, TensorImpl self, object beta, object threshold)
+cdef TensorImpl softplus_backward(TensorImpl grad_output, TensorImpl self, object beta,
+                                  object threshold)
 cdef TensorImpl log_sigmoid_backward(TensorImpl grad_output, TensorImpl self)
 cdef TensorImpl hardsigmoid_backward(TensorImpl grad_output, TensorImpl self)
 cdef TensorImpl hardswish_backward(TensorImpl grad_output, TensorImpl self)

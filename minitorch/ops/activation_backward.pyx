@@ -1,6 +1,7 @@
 """Derivatives of the activation functions, each one pass over its two operands.
 
-The comparisons at the kinks are PyTorch's: the gradient of relu at 0 is 0, of hardtanh at its limits 0.
+The comparisons at the kinks are PyTorch's: the gradient of relu at 0 is 0, of hardtanh at its
+limits 0.
 """
 
 from minitorch.core.tensor_impl cimport TensorImpl
@@ -18,7 +19,8 @@ cdef TensorImpl tanh_backward(TensorImpl grad_output, TensorImpl output):
 
 
 cdef TensorImpl sigmoid_backward(TensorImpl grad_output, TensorImpl output):
-    return binary(table.SIGMOID_BACKWARD, grad_output, output, SAME, "sigmoid_backward_cpu", NULL, None)
+    return binary(table.SIGMOID_BACKWARD, grad_output, output, SAME, "sigmoid_backward_cpu", NULL,
+                  None)
 
 
 cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, object threshold):
@@ -31,8 +33,8 @@ cdef TensorImpl hardtanh_backward(TensorImpl grad_output, TensorImpl self, objec
     cdef double[2] params
     params[0] = min_val
     params[1] = max_val
-    return binary(table.HARDTANH_BACKWARD, grad_output, self, SAME, "hardshrink_backward_cpu", params,
-                  None)
+    return binary(table.HARDTANH_BACKWARD, grad_output, self, SAME, "hardshrink_backward_cpu",
+                  params, None)
 
 
 cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, object negative_slope,
@@ -40,13 +42,13 @@ cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, obj
     cdef double slope = negative_slope
     if self_is_result and slope < 0:
         raise RuntimeError(
-            "In-place leakyReLu backward calculation is triggered with a negative slope which is not "
-            "supported. This is caused by calling in-place forward function with a negative slope, "
-            "please call out-of-place version instead. File an issue at "
-            "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward "
-            "calculation with negative slope")
-    return binary(table.LEAKY_RELU_BACKWARD, grad_output, self, SAME, "leaky_relu_backward_cpu", &slope,
-                  None)
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is "
+            "not supported. This is caused by calling in-place forward function with a negative "
+            "slope, please call out-of-place version instead. File an issue at "
+            "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu "
+            "backward calculation with negative slope")
+    return binary(table.LEAKY_RELU_BACKWARD, grad_output, self, SAME, "leaky_relu_backward_cpu",
+                  &slope, None)
 
 
 cdef TensorImpl elu_backward(TensorImpl grad_output, object alpha, object scale, object input_scale,
@@ -82,25 +84,29 @@ cdef TensorImpl softplus_backward(TensorImpl grad_output, TensorImpl self, objec
     cdef double[2] params
     params[0] = beta
     params[1] = threshold
-    return binary(table.SOFTPLUS_BACKWARD, grad_output, self, SAME, "softplus_backward_cpu", params, None)
-
-
-cdef TensorImpl log_sigmoid_backward(TensorImpl grad_output, TensorImpl self):
-    return binary(table.LOG_SIGMOID_BACKWARD, grad_output, self, SAME, "log_sigmoid_backward_cpu", NULL,
+    return binary(table.SOFTPLUS_BACKWARD, grad_output, self, SAME, "softplus_backward_cpu", params,
                   None)
 
 
+cdef TensorImpl log_sigmoid_backward(TensorImpl grad_output, TensorImpl self):
+    return binary(table.LOG_SIGMOID_BACKWARD, grad_output, self, SAME, "log_sigmoid_backward_cpu",
+                  NULL, None)
+
+
 cdef TensorImpl hardsigmoid_backward(TensorImpl grad_output, TensorImpl self):
-    return binary(table.HARDSIGMOID_BACKWARD, grad_output, self, SAME, "hardsigmoid_backward", NULL, None)
+    return binary(table.HARDSIGMOID_BACKWARD, grad_output, self, SAME, "hardsigmoid_backward", NULL,
+                  None)
 
 
 cdef TensorImpl hardswish_backward(TensorImpl grad_output, TensorImpl self):
-    return binary(table.HARDSWISH_BACKWARD, grad_output, self, SAME, "hardswish_backward_cpu", NULL, None)
+    return binary(table.HARDSWISH_BACKWARD, grad_output, self, SAME, "hardswish_backward_cpu", NULL,
+                  None)
 
 
 cdef TensorImpl _shrink_backward(TensorImpl grad_output, TensorImpl self, object lambd):
     """The gradient where |self| > lambd (also where it is nan), 0 elsewhere."""
-    return where(le(abs(self), scalar_tensor(lambd, self.dtype)), scalar_tensor(0, grad_output.dtype),
+    return where(le(abs(self), scalar_tensor(lambd, self.dtype)),
+                 scalar_tensor(0, grad_output.dtype),
                  grad_output)
 
 

@@ -1,9 +1,11 @@
 """Arithmetic of two tensors.
 
-Each operator is its checks and one call of `pointwise.binary`. The texts of the errors are PyTorch's.
+Each operator is its checks and one call of `pointwise.binary`. The texts of the errors are
+PyTorch's.
 """
 
-from minitorch.core.dtype cimport Bool, Float16, Float32, Int64, is_complex, is_floating, is_integral, itemsizes
+from minitorch.core.dtype cimport (
+    Bool, Float16, Float32, Int64, is_complex, is_floating, is_integral, itemsizes)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_like, numel, wrap_number
 from minitorch.kernels cimport table
@@ -22,13 +24,16 @@ cdef int _check_alpha(TensorImpl self, TensorImpl other, object alpha) except -1
     if isinstance(alpha, bool) and dtype != Bool:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if isinstance(alpha, (float, complex)) and not (is_floating(dtype) or is_complex(dtype)):
-        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating "
+                           "point number.")
     if isinstance(alpha, complex) and not is_complex(dtype):
-        raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+        raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex "
+                           "number.")
     return 0
 
 
-cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, object alpha, str name,
+cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, object alpha,
+                        str name,
                         TensorImpl out):
     """self + alpha * other, or the difference."""
     cdef double[1] params
@@ -56,10 +61,11 @@ cdef TensorImpl add(TensorImpl self, TensorImpl other, object alpha=1, TensorImp
 cdef int _check_sub(TensorImpl self, TensorImpl other) except -1:
     if self.dtype == Bool or other.dtype == Bool:
         if self.dtype == Bool and other.dtype == Bool:
-            raise RuntimeError("Subtraction, the `-` operator, with two bool tensors is not supported. "
-                               "Use the `^` or `logical_xor()` operator instead.")
-        raise RuntimeError("Subtraction, the `-` operator, with a bool tensor is not supported. If you "
-                           "are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
+            raise RuntimeError("Subtraction, the `-` operator, with two bool tensors is not "
+                               "supported. Use the `^` or `logical_xor()` operator instead.")
+        raise RuntimeError("Subtraction, the `-` operator, with a bool tensor is not supported. "
+                           "If you are trying to invert a mask, use the `~` or `logical_not()` "
+                           "operator instead.")
     return 0
 
 
@@ -81,7 +87,8 @@ cdef inline bint _is_half_and_scalar(TensorImpl self, TensorImpl other):
             and other.dtype != Float16 and result_type(self, other, None) == Float16)
 
 
-cdef TensorImpl _half_by_scalar(int op, TensorImpl self, TensorImpl other, str name, TensorImpl out):
+cdef TensorImpl _half_by_scalar(int op, TensorImpl self, TensorImpl other, str name,
+                                TensorImpl out):
     cdef TensorImpl wide = cast(self, Float32)
     wide = binary(op, wide, cast(other, Float32), SAME, name, NULL, wide)
     if out is None:
@@ -108,9 +115,11 @@ cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
     return 0
 
 
-cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None, TensorImpl out=None):
+cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None,
+                    TensorImpl out=None):
     if self.dtype == Float16 and rounding_mode != "trunc" and _is_half_and_scalar(self, other):
-        return _half_by_scalar(table.DIV if rounding_mode is None else table.FLOOR_DIVIDE, self, other,
+        return _half_by_scalar(table.DIV if rounding_mode is None else table.FLOOR_DIVIDE, self,
+                               other,
                                "div_cpu", out)
     if rounding_mode is None:
         return binary(table.DIV, self, other, TO_FLOAT, "div_cpu", NULL, out)
@@ -120,8 +129,8 @@ cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None
     if rounding_mode == "floor":
         _check_divisor(self, other)
         return binary(table.FLOOR_DIVIDE, self, other, SAME, "div_floor_cpu", NULL, out)
-    raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
-                       f"'{rounding_mode}'")
+    raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but "
+                       f"found '{rounding_mode}'")
 
 
 cdef TensorImpl floor_divide(TensorImpl self, TensorImpl other, TensorImpl out=None):
@@ -248,7 +257,8 @@ cdef TensorImpl heaviside(TensorImpl self, TensorImpl values, TensorImpl out=Non
     if not is_floating(self.dtype):
         zero = scalar_tensor(0, self.dtype)
         positive = cast(gt(self, zero), self.dtype)
-        return ternary(table.WHERE, eq(self, zero), values, positive, MASKED, "heaviside_cpu", NULL, out)
+        return ternary(table.WHERE, eq(self, zero), values, positive, MASKED, "heaviside_cpu", NULL,
+                       out)
     return binary(table.HEAVISIDE, self, values, STRICT, "heaviside_cpu", NULL, out)
 
 

@@ -1,7 +1,7 @@
 """Comparisons, logical and bitwise operators.
 
-Comparisons compute in the common type and give Bool; as in PyTorch, an ``out`` of any type takes the
-result.
+Comparisons compute in the common type and give Bool; as in PyTorch, an ``out`` of any type takes
+the result.
 """
 
 from minitorch.core.tensor_impl cimport TensorImpl

@@ -54,8 +54,8 @@ cdef TensorImpl view_as_complex(TensorImpl self):
     cdef int d, dims = ndim(self) - 1
     cdef TensorImpl result
     if self.dtype != Float32 and self.dtype != Float64:
-        raise RuntimeError("view_as_complex is only supported for half, float and double tensors, but got "
-                           f"a tensor of scalar type: {class_name(self.dtype)}")
+        raise RuntimeError("view_as_complex is only supported for half, float and double tensors, "
+                           f"but got a tensor of scalar type: {class_name(self.dtype)}")
     if dims < 0:
         raise RuntimeError("Input tensor must have one or more dimensions")
     if sizes(self)[dims] != 2:
@@ -64,7 +64,8 @@ cdef TensorImpl view_as_complex(TensorImpl self):
         raise RuntimeError("Tensor must have a last dimension with stride 1")
     for d in range(dims):
         if strides(self)[d] % 2:
-            raise RuntimeError("Tensor must have a stride divisible by 2 for all but last dimension")
+            raise RuntimeError("Tensor must have a stride divisible by 2 for all but last "
+                               "dimension")
         s[d] = strides(self)[d] // 2
     if self.storage_offset % 2:
         raise RuntimeError("Tensor must have a storage_offset divisible by 2")
@@ -77,12 +78,13 @@ cdef TensorImpl complex(TensorImpl real, TensorImpl imag):
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[2]
     cdef TensorImpl result
-    if real.dtype != Float32 and real.dtype != Float64 or imag.dtype != Float32 and imag.dtype != Float64:
+    if (real.dtype != Float32 and real.dtype != Float64
+            or imag.dtype != Float32 and imag.dtype != Float64):
         raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "
                            f"{class_name(real.dtype)} and {class_name(imag.dtype)}")
     if real.dtype != imag.dtype:
-        raise RuntimeError(f"Expected object of scalar type {class_name(real.dtype)} but got scalar type "
-                           f"{class_name(imag.dtype)} for second argument")
+        raise RuntimeError(f"Expected object of scalar type {class_name(real.dtype)} but got "
+                           f"scalar type {class_name(imag.dtype)} for second argument")
     inputs[0] = real.geometry
     inputs[1] = imag.geometry
     infer_shape(&it, 2, inputs)

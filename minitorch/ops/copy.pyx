@@ -34,7 +34,8 @@ cdef int warn_discards_imaginary() except -1:
     if _warned_imaginary:
         return 0
     _warned_imaginary = True
-    warnings.warn("Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2)
+    warnings.warn("Casting complex values to real discards the imaginary part", UserWarning,
+                  stacklevel=2)
     return 0
 
 
@@ -111,8 +112,8 @@ cdef int _check_expandable(TensorImpl self, TensorImpl src) except -1:
                 break
         else:
             return 0
-    raise RuntimeError(f"output with shape {list(sizes_tuple(self))} doesn't match the broadcast shape "
-                       f"{[it.shape[d] for d in range(it.shape_ndim)]}")
+    raise RuntimeError(f"output with shape {list(sizes_tuple(self))} doesn't match the broadcast "
+                       f"shape {[it.shape[d] for d in range(it.shape_ndim)]}")
 
 
 cdef bint _may_overlap(TensorImpl self, TensorImpl src) noexcept:

@@ -20,9 +20,9 @@ cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
         warnings.warn(
             f"An output with one or more elements was resized since it had shape "
             f"{list(sizes_tuple(out))}, which does not match the required output shape {wanted}. "
-            "This behavior is deprecated, and in a future PyTorch release outputs will not be resized "
-            "unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
-            "inplace, to zero elements with t.resize_(0).", UserWarning, stacklevel=2)
+            "This behavior is deprecated, and in a future PyTorch release outputs will not be "
+            "resized unless they have zero elements. You can explicitly reuse an out tensor t by "
+            "resizing it, inplace, to zero elements with t.resize_(0).", UserWarning, stacklevel=2)
     resize(out, n, shape)
     if strides != NULL:
         g = new_geometry(n, shape, strides)
@@ -33,8 +33,8 @@ cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
 
 cdef int check_can_cast(int from_dtype, int to_dtype) except -1:
     if not can_cast(from_dtype, to_dtype):
-        raise RuntimeError(f"result type {class_name(from_dtype)} can't be cast to the desired output "
-                           f"type {class_name(to_dtype)}")
+        raise RuntimeError(f"result type {class_name(from_dtype)} can't be cast to the desired "
+                           f"output type {class_name(to_dtype)}")
     return 0
 
 

@@ -16,7 +16,8 @@ cdef enum Rule:
 # `name` is what PyTorch's message `"name" not implemented for 'Half'` says; `params` the doubles of
 # a parametrised kernel, or NULL. `out` may be None.
 cdef TensorImpl unary(int op, TensorImpl self, Rule rule, str name, double* params, TensorImpl out)
-cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str name, double* params,
+cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str name,
+                       double* params,
                        TensorImpl out)
 cdef TensorImpl ternary(int op, TensorImpl a, TensorImpl b, TensorImpl c, Rule rule, str name,
                         double* params, TensorImpl out)

@@ -1,14 +1,14 @@
 """Elementwise operators: from tensors to one call of a kernel.
 
-The fast paths come first: one dtype, one row-major shape (or a number beside a tensor) mean a shared
-geometry and one call of the loop. Everything else takes the long way of `_elementwise`, whose order
-is PyTorch's: overlap of the output, shape, types, allocation, conversion, computation.
+The fast paths come first: one dtype, one row-major shape (or a number beside a tensor) mean a
+shared geometry and one call of the loop. Everything else takes the long way of `_elementwise`,
+whose order is PyTorch's: overlap of the output, shape, types, allocation, conversion, computation.
 
 Invariants
 ----------
 - nothing is written, allocated into `out` or resized before all checks have passed.
-- a kernel gets operands of one dtype; conversions go through temporaries, a number through a slot on
-  the stack.
+- a kernel gets operands of one dtype; conversions go through temporaries, a number through a slot
+  on the stack.
 """
 
 from minitorch.core.dtype cimport (
@@ -28,8 +28,10 @@ from minitorch.ops.copy cimport cast, copy_, warn_discards_imaginary
 from minitorch.ops.output cimport check_can_cast, resize_output
 
 cdef enum:
-    REARRANGE = 4000                   # elements from which an operand that lies across is copied first
-    RELEASE_GIL_WORK = 300000           # tenths of a nanosecond from which a kernel runs without the GIL
+    # elements from which an operand that lies across is copied first
+    REARRANGE = 4000
+    # tenths of a nanosecond from which a kernel runs without the GIL
+    RELEASE_GIL_WORK = 300000
 
 
 cdef inline void _run_flat(Kernel* kernel, void* data, int nargs, Py_ssize_t n, char** args,
@@ -86,7 +88,8 @@ cdef TensorImpl unary(int op, TensorImpl self, Rule rule, str name, double* para
             args[1] = data(result)
             steps[0] = itemsizes[dtype]
             steps[1] = itemsizes[result.dtype]
-            _run_flat(kernel, kernel.data if params == NULL else params, 2, self.geometry.numel, args,
+            _run_flat(kernel, kernel.data if params == NULL else params, 2, self.geometry.numel,
+                      args,
                       steps)
             return result
     return _elementwise(1, op, self, None, None, rule, name, params, out)
@@ -130,7 +133,8 @@ cdef inline bint _one_run(SizesAndStrides* a, SizesAndStrides* b) noexcept:
     return (a.flags & b.flags & CONTIGUOUS) != 0 and same_sizes(a, b) and is_row_major(b)
 
 
-cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str name, double* params,
+cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str name,
+                       double* params,
                        TensorImpl out):
     cdef Kernel* kernel
     cdef TensorImpl result, shape
@@ -178,7 +182,8 @@ cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str
         return _elementwise(2, op, self, other, None, rule, name, params, out)
     args[2] = data(result)
     steps[2] = itemsizes[result.dtype]
-    _run_flat(kernel, kernel.data if params == NULL else params, 3, shape.geometry.numel, args, steps)
+    _run_flat(kernel, kernel.data if params == NULL else params, 3, shape.geometry.numel, args,
+              steps)
     return result
 
 
@@ -246,9 +251,11 @@ cdef int _check_out_dtype(TensorImpl out, int common, int wanted, Rule rule) exc
     if rule == TO_BOOL:
         if is_complex(common) and out.dtype != Bool and not is_complex(out.dtype):
             warn_discards_imaginary()
-    elif rule == STRICT or rule == TO_REAL and not (is_complex(common) and not is_complex(out.dtype)):
+    elif rule == STRICT or (
+            rule == TO_REAL and not (is_complex(common) and not is_complex(out.dtype))):
         if out.dtype != common:
-            raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected {class_name(common)}")
+            raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
+                               f"{class_name(common)}")
     elif rule == MASKED:
         if out.dtype != common:
             raise RuntimeError(f"Expected out type to be {class_name(common)} but got "

@@ -9,6 +9,6 @@ cdef int write_scalar(object value, int dtype, void* out) except -1
 cdef object read_scalar(const char* p, int dtype)
 # A 0-dim tensor of this dtype
 cdef TensorImpl scalar_tensor(object value, int dtype)
-# The only element of `self` as a Python number; RuntimeError when there is another number of elements
+# The only element of `self` as a Python number; RuntimeError when it has not just one
 cdef object item(TensorImpl self)
 cdef object tolist(TensorImpl self)

@@ -15,7 +15,8 @@ from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, si
 from minitorch.kernels.elementwise cimport cast_kernel
 
 # indexed by ScalarType: C++'s names, the largest value
-cdef list _C_NAMES = ["uint8_t", "int8_t", "int16_t", "int", "int64_t", "c10::Half", "float", "double",
+cdef list _C_NAMES = ["uint8_t", "int8_t", "int16_t", "int", "int64_t", "c10::Half", "float",
+                      "double",
                       "", "c10::complex<float>", "c10::complex<double>", "bool"]
 cdef double[12] _largest
 _largest[:] = [255, 127, 32767, 2147483647, 9223372036854775807, 65504, 3.4028234663852886e38,

@@ -13,7 +13,9 @@ cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, T
 # value: 0-dim, a wrapped number or a tensor. out: None, or self for the in-place form
 cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value, TensorImpl out=*)
 # self + value * tensor1 * tensor2, self + value * tensor1 / tensor2
-cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=*, TensorImpl out=*)
-cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=*, TensorImpl out=*)
+cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=*,
+                        TensorImpl out=*)
+cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=*,
+                        TensorImpl out=*)
 # weight: a tensor; a wrapped number is the Scalar form
 cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorImpl out=*)

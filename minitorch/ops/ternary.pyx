@@ -1,7 +1,7 @@
 """clamp, where, masked_fill, addcmul, addcdiv, lerp.
 
-The texts of the errors are PyTorch's. A bound that is a number takes part in the promotion of types,
-as a Python number does in arithmetic.
+The texts of the errors are PyTorch's. A bound that is a number takes part in the promotion of
+types, as a Python number does in arithmetic.
 """
 
 from minitorch.core.dtype cimport Bool, UInt8, class_name, is_complex, is_floating, is_integral
@@ -14,8 +14,9 @@ from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unar
 from minitorch.ops.scalar cimport item, scalar_tensor
 
 # C++'s names of the types, by ScalarType
-cdef list _CPP_NAMES = ["unsigned char", "signed char", "short int", "int", "long int", "c10::Half",
-                        "float", "double", "", "c10::complex<float>", "c10::complex<double>", "bool"]
+cdef list _CPP_NAMES = [
+    "unsigned char", "signed char", "short int", "int", "long int", "c10::Half", "float", "double",
+    "", "c10::complex<float>", "c10::complex<double>", "bool"]
 
 
 # ---- clamp
@@ -38,8 +39,8 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
         raise NotImplementedError("clamp is not supported for complex types")
     if dtype != self.dtype:
         if out is self:
-            raise RuntimeError(f"result type {class_name(dtype)} can't be cast to the desired output type "
-                               f"{_CPP_NAMES[self.dtype]}")
+            raise RuntimeError(f"result type {class_name(dtype)} can't be cast to the desired "
+                               f"output type {_CPP_NAMES[self.dtype]}")
         self = cast(self, dtype)
     if out is not None and out.dtype != dtype:
         raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected {class_name(dtype)}")
@@ -86,19 +87,20 @@ cdef TensorImpl clamp_tensor(TensorImpl self, TensorImpl min, TensorImpl max, Te
 cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, TensorImpl out=None):
     if condition.dtype != Bool:
         if condition.dtype != UInt8:
-            raise RuntimeError("where expected condition to be a boolean tensor, but got a tensor with "
-                               f"dtype {class_name(condition.dtype)}")
+            raise RuntimeError("where expected condition to be a boolean tensor, but got a tensor "
+                               f"with dtype {class_name(condition.dtype)}")
         condition = cast(condition, Bool)
     return ternary(table.WHERE, condition, self, other, MASKED, "where_cpu", NULL, out)
 
 
-cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value, TensorImpl out=None):
+cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
+                            TensorImpl out=None):
     cdef TensorImpl element
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[2]
     if ndim(value) != 0:
-        raise RuntimeError("masked_fill_ only supports a 0-dimensional value tensor, but got tensor "
-                           f"with {ndim(value)} dimension(s).")
+        raise RuntimeError("masked_fill_ only supports a 0-dimensional value tensor, but got "
+                           f"tensor with {ndim(value)} dimension(s).")
     if mask.dtype != Bool:
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
                            f"{_CPP_NAMES[mask.dtype]}")
@@ -136,12 +138,13 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
     if not (is_floating(tensor1.dtype) or is_complex(tensor1.dtype)
             or is_floating(tensor2.dtype) or is_complex(tensor2.dtype)):
         raise RuntimeError(
-            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
-            "perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be "
-            "implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer "
-            "inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv "
-            "behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all "
-            "dtypes.")
+            "Integer division with addcdiv is no longer supported, and in a future  release "
+            "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
+            "behavior can be implemented as (input + value * torch.trunc(tensor1 / "
+            "tensor2)).to(input.dtype) for "
+            "integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The "
+            "future addcdiv behavior is just the latter implementation: (input + value * tensor1 / "
+            "tensor2), for all dtypes.")
     if not is_complex(dtype):
         factor = float(value)
         return ternary(table.ADDCDIV, self, tensor1, tensor2, SAME, "addcdiv_cpu_out", &factor, out)

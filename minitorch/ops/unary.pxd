@@ -53,7 +53,8 @@ cdef TensorImpl isinf(TensorImpl self)
 cdef TensorImpl isfinite(TensorImpl self)
 
 # nan, posinf, neginf: a number or None for PyTorch's default
-cdef TensorImpl nan_to_num(TensorImpl self, object nan=*, object posinf=*, object neginf=*, TensorImpl out=*)
+cdef TensorImpl nan_to_num(TensorImpl self, object nan=*, object posinf=*, object neginf=*,
+                           TensorImpl out=*)
 # The conjugate, computed at once; `self` when it is real
 cdef TensorImpl conj(TensorImpl self)
 cdef TensorImpl conj_physical(TensorImpl self, TensorImpl out=*)

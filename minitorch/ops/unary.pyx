@@ -1,6 +1,7 @@
 """Mathematical functions of one tensor.
 
-Each operator is its checks and one call of `pointwise.unary`. The texts of the errors are PyTorch's.
+Each operator is its checks and one call of `pointwise.unary`. The texts of the errors are
+PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
@@ -22,8 +23,9 @@ cdef double _LN2 = 0.6931471805599453
 
 cdef TensorImpl neg(TensorImpl self, TensorImpl out=None):
     if self.dtype == Bool:
-        raise RuntimeError("Negation, the `-` operator, on a bool tensor is not supported. If you are "
-                           "trying to invert a mask, use the `~` or `logical_not()` operator instead.")
+        raise RuntimeError("Negation, the `-` operator, on a bool tensor is not supported. If you "
+                           "are trying to invert a mask, use the `~` or `logical_not()` operator "
+                           "instead.")
     return unary(table.NEG, self, STRICT, "neg_cpu", NULL, out)
 
 
@@ -39,8 +41,8 @@ cdef TensorImpl abs(TensorImpl self, TensorImpl out=None):
 
 cdef TensorImpl sign(TensorImpl self, TensorImpl out=None):
     if is_complex(self.dtype):
-        raise NotImplementedError("Unlike NumPy, torch.sign is not intended to support complex numbers. "
-                                  "Please use torch.sgn instead.")
+        raise NotImplementedError("Unlike NumPy, torch.sign is not intended to support complex "
+                                  "numbers. Please use torch.sgn instead.")
     return unary(table.SIGN, self, STRICT, "sign_cpu", NULL, out)
 
 
@@ -255,8 +257,8 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     cdef double largest
     cdef int real = to_real(self.dtype)
     if out is not None and out.dtype != self.dtype:
-        raise RuntimeError(f"nan_to_num: dtype of out: {class_name(out.dtype)} should be same as input: "
-                           f"{class_name(self.dtype)}")
+        raise RuntimeError(f"nan_to_num: dtype of out: {class_name(out.dtype)} should be same as "
+                           f"input: {class_name(self.dtype)}")
     if is_integral(self.dtype) or self.dtype == Bool:
         return _unchanged(self, out)
     largest = (65504 if real == Float16 else 3.4028234663852886e38 if real == Float32

@@ -49,7 +49,9 @@ def test_walks_over_any_layout(seed, threads):
     rng = np.random.RandomState(seed)
     for _ in range(4):
         shape = _shape(rng)
-        dtype = [torch.float32, torch.int64, torch.uint8, torch.complex128, torch.float16][rng.randint(5)]
+        dtype = [torch.float32, torch.int64, torch.uint8, torch.complex128, torch.float16][
+            rng.randint(5)
+        ]
         a, b = _view(rng, shape, dtype), _view(rng, shape, dtype)
         check("add", torch.add, a, b)
         check("ne", torch.ne, a, b)
@@ -91,7 +93,9 @@ def test_short_rows_beside_broadcast_operands(row, rows, threads):
 
 def test_result_type_ranks_dimensions_before_scalars_before_numbers():
     numbers = [True, 2, 2.5, 1j]
-    tensors = [torch.ones(2, dtype=d) for d in ALL_DTYPES] + [torch.ones((), dtype=d) for d in ALL_DTYPES]
+    tensors = [torch.ones(2, dtype=d) for d in ALL_DTYPES] + [
+        torch.ones((), dtype=d) for d in ALL_DTYPES
+    ]
     for a in tensors:
         for b in tensors + numbers:
             expected = torch.result_type(a, b)

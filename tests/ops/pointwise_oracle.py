@@ -43,7 +43,7 @@ def samples(dtype, *shape, seed=0, low=-3.0, high=3.0):
 
 
 def ours(argument, made=None):
-    """A torch tensor as an impl with the same strides and, for views of one storage, that storage."""
+    """A torch tensor as an impl with the same strides; views of one storage share one here, too."""
     if isinstance(argument, torch.Tensor):
         made = {} if made is None else made
         key = id(argument)
@@ -83,7 +83,7 @@ def outcome(function, *args, **kwargs):
         warnings.simplefilter("always")
         try:
             result = function(*args, **kwargs)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  whatever it is, it is what gets compared
             result = error
     texts = [str(w.message).split(" (Triggered")[0] for w in caught]
     # this one comes once in a process

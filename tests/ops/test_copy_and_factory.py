@@ -46,7 +46,9 @@ def test_clone_and_contiguous_in_every_memory_format(memory_format):
     for dtype in (torch.float32, torch.bool, torch.complex128, torch.float16):
         for x in _layouts(dtype) + [samples(dtype, 1, 2, 3, 2, 2).transpose(1, 4)]:
             check("clone", lambda t, f: t.clone(memory_format=FORMATS[f]), x, memory_format)
-            check("contiguous", lambda t, f: t.contiguous(memory_format=FORMATS[f]), x, memory_format)
+            check(
+                "contiguous", lambda t, f: t.contiguous(memory_format=FORMATS[f]), x, memory_format
+            )
 
 
 def test_contiguous_returns_what_is_contiguous_already():
@@ -92,7 +94,13 @@ def test_fill_checks_the_range(value):
         check("fill_", torch.Tensor.fill_, torch.zeros(2, 3, dtype=dtype), value)
         check("fill_", torch.Tensor.fill_, torch.zeros(4, 3, dtype=dtype)[::2, 1:], value)
         check("fill_", torch.Tensor.fill_, torch.zeros(1, dtype=dtype).expand(3), value)
-        check("full", lambda s, v, d, dtype=dtype: torch.full(s, v, dtype=dtype), (2,), value, CODES[dtype])
+        check(
+            "full",
+            lambda s, v, d, dtype=dtype: torch.full(s, v, dtype=dtype),
+            (2,),
+            value,
+            CODES[dtype],
+        )
     check("full", torch.full, (2, 0, 3), value)
 
 
@@ -116,7 +124,13 @@ def test_constant_tensors(dtype):
         check("ones", lambda s, c: torch.ones(s, dtype=dtype), size, code)
     for x in _layouts(torch.float32):
         check("zeros_like", lambda t, c: torch.zeros_like(t, dtype=dtype), x, code)
-        check("ones_like", lambda t, c, f: torch.ones_like(t, dtype=dtype, memory_format=FORMATS[f]), x, code, 0)
+        check(
+            "ones_like",
+            lambda t, c, f: torch.ones_like(t, dtype=dtype, memory_format=FORMATS[f]),
+            x,
+            code,
+            0,
+        )
         check("full_like", lambda t, v, c: torch.full_like(t, v, dtype=dtype), x, 3, code)
     if dtype is not None:
         check("eye", lambda n, m, c: torch.eye(n, m, dtype=dtype), 3, 5, code)
@@ -145,11 +159,18 @@ RANGES = [
 @pytest.mark.parametrize("bounds", RANGES, ids=str)
 @pytest.mark.parametrize("dtype", [None, *ALL_DTYPES], ids=str)
 def test_arange(bounds, dtype):
-    check("arange", lambda a, b, s, c: torch.arange(a, b, s, dtype=dtype), *bounds, CODES.get(dtype, 16))
+    check(
+        "arange",
+        lambda a, b, s, c: torch.arange(a, b, s, dtype=dtype),
+        *bounds,
+        CODES.get(dtype, 16),
+    )
 
 
 @pytest.mark.parametrize(
-    "bounds", [(0, 1, 11), (-3, 10, 5), (3, 10, 1), (1, 2, 0), (0.5, -7, 8), (0, 1j, 4), (1, 2, -1)], ids=str
+    "bounds",
+    [(0, 1, 11), (-3, 10, 5), (3, 10, 1), (1, 2, 0), (0.5, -7, 8), (0, 1j, 4), (1, 2, -1)],
+    ids=str,
 )
 @pytest.mark.parametrize("dtype", [None, *(d for d in ALL_DTYPES if d != torch.bool)], ids=str)
 def test_linspace_and_logspace(bounds, dtype):

@@ -10,14 +10,19 @@ pytest.register_assert_rewrite("tests.ops.pointwise_oracle")
 
 from tests.ops.pointwise_oracle import ALL_DTYPES, Number, check, samples  # noqa: E402
 
-UNARY = """neg abs sign sgn signbit square positive sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10
-log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma digamma
-floor ceil trunc round frac isnan isinf isfinite nan_to_num conj_physical angle logical_not
-bitwise_not relu""".split()
+UNARY = """
+neg abs sign sgn signbit square positive sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10
+log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma
+digamma floor ceil trunc round frac isnan isinf isfinite nan_to_num conj_physical angle
+logical_not bitwise_not relu
+""".split()
 
-BINARY = """add sub rsub mul div floor_divide remainder fmod pow maximum minimum fmax fmin atan2 hypot
-copysign nextafter logaddexp logaddexp2 xlogy eq ne lt le gt ge logical_and logical_or logical_xor
-bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift heaviside gcd lcm""".split()
+BINARY = """
+add sub rsub mul div floor_divide remainder fmod pow maximum minimum fmax fmin atan2 hypot
+copysign nextafter logaddexp logaddexp2 xlogy eq ne lt le gt ge logical_and logical_or
+logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift heaviside
+gcd lcm
+""".split()
 
 
 def _layouts(dtype, seed=0):
@@ -68,7 +73,10 @@ def test_types_promote_as_in_pytorch(name):
     for da, db in itertools.product(ALL_DTYPES, ALL_DTYPES):
         if torch.float16 in (da, db) and (da.is_complex or db.is_complex):
             continue  # complex32 is not supported
-        a, b = samples(da, 3, seed=1).abs() if da != torch.bool else samples(da, 3), samples(db, 3, seed=2)
+        a, b = (
+            samples(da, 3, seed=1).abs() if da != torch.bool else samples(da, 3),
+            samples(db, 3, seed=2),
+        )
         if db != torch.bool:
             b = b.abs()
         b = b.to(db)
@@ -79,7 +87,9 @@ def test_types_promote_as_in_pytorch(name):
         check(name, getattr(torch, name), a[1], b[1])
 
 
-@pytest.mark.parametrize("number", [True, 2, -3, 0, 1.5, 2.0, -0.5, 0.5, float("inf"), 1 + 2j], ids=str)
+@pytest.mark.parametrize(
+    "number", [True, 2, -3, 0, 1.5, 2.0, -0.5, 0.5, float("inf"), 1 + 2j], ids=str
+)
 @pytest.mark.parametrize("dtype", ALL_DTYPES, ids=str)
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "pow", "eq", "gt"])
 def test_numbers_promote_weakly(name, dtype, number):
@@ -137,7 +147,8 @@ def test_strides_of_dimensions_with_one_element():
 
 
 @pytest.mark.parametrize(
-    "a, b", [((3,), (4,)), ((2, 3), (3, 2)), ((2, 3, 4), (2, 2, 4)), ((0,), (2,)), ((5, 1, 3), (4, 2))]
+    "a, b",
+    [((3,), (4,)), ((2, 3), (3, 2)), ((2, 3, 4), (2, 2, 4)), ((0,), (2,)), ((5, 1, 3), (4, 2))],
 )
 def test_shapes_that_do_not_broadcast(a, b):
     check("add", torch.add, torch.ones(a), torch.ones(b))
@@ -177,7 +188,9 @@ def test_integer_division_by_zero_is_an_error(name):
 
 
 @pytest.mark.parametrize("out_dtype", ALL_DTYPES, ids=str)
-@pytest.mark.parametrize("dtype", [torch.bool, torch.int32, torch.float32, torch.complex64], ids=str)
+@pytest.mark.parametrize(
+    "dtype", [torch.bool, torch.int32, torch.float32, torch.complex64], ids=str
+)
 def test_out_takes_what_can_be_cast(dtype, out_dtype):
     a, b = samples(dtype, 3, 4, seed=1), samples(dtype, 3, 4, seed=2)
     check("add", torch.add, a, b, out=torch.zeros(3, 4, dtype=out_dtype))
@@ -321,7 +334,9 @@ def test_derivatives_of_activations(dtype):
         grad,
         x,
     )
-    check("_prelu_kernel_backward", aten._prelu_kernel_backward, grad, x, samples(dtype, 6, 7, seed=5))
+    check(
+        "_prelu_kernel_backward", aten._prelu_kernel_backward, grad, x, samples(dtype, 6, 7, seed=5)
+    )
 
 
 # ---- three operands
@@ -330,7 +345,15 @@ def test_derivatives_of_activations(dtype):
 @pytest.mark.parametrize("dtype", ALL_DTYPES, ids=str)
 def test_clamp(dtype):
     x = samples(dtype, 4, 6)
-    for low, high in [(0, 1), (0.5, None), (None, 1.5), (-1, 2), (2, -1), (None, None), (True, None)]:
+    for low, high in [
+        (0, 1),
+        (0.5, None),
+        (None, 1.5),
+        (-1, 2),
+        (2, -1),
+        (None, None),
+        (True, None),
+    ]:
         check("clamp", torch.clamp, x, low, high)
     check("clamp", torch.clamp, x, float("nan"), 1.0)
     check("clamp", lambda t, a, b, out: t.clamp_(a, b), x, 0, 1, out=x)
@@ -365,7 +388,14 @@ def test_masked_fill(dtype):
         check("masked_fill", torch.masked_fill, x, mask, Number(value))
         check("masked_fill", torch.masked_fill, x.t(), mask[:, :3].new_ones(4, 1), Number(value))
         y = x.clone()
-        check("masked_fill", lambda t, m, v, out: t.masked_fill_(m, v), y, mask[0], Number(value), out=y)
+        check(
+            "masked_fill",
+            lambda t, m, v, out: t.masked_fill_(m, v),
+            y,
+            mask[0],
+            Number(value),
+            out=y,
+        )
     check("masked_fill", torch.masked_fill, x, mask, torch.tensor(2.0))
     check("masked_fill", torch.masked_fill, x, mask, torch.tensor([2.0]))
     check("masked_fill", torch.masked_fill, x, mask.long(), Number(2))
@@ -381,7 +411,15 @@ def test_products_added(dtype, value):
     check("addcmul", torch.addcmul, a, b, c, value=value)
     check("addcmul", torch.addcmul, a, b[0], c[:, :1], value=value)
     check("addcdiv", torch.addcdiv, a, b, c, value=value)
-    check("addcmul", lambda x, y, z, value, out: x.addcmul_(y, z, value=value), a, b, c, value=value, out=a)
+    check(
+        "addcmul",
+        lambda x, y, z, value, out: x.addcmul_(y, z, value=value),
+        a,
+        b,
+        c,
+        value=value,
+        out=a,
+    )
 
 
 @pytest.mark.parametrize("dtype", ALL_DTYPES, ids=str)
