@@ -1,10 +1,13 @@
-"""Softmax and other row-wise kernels on NumPy arrays, for their tests."""
+"""Softmax, scan and loss kernels on NumPy arrays, for their tests."""
 
 import numpy as np
+
+from libc.stdint cimport int64_t
 
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
+from minitorch.kernels.loss cimport nll_loss_backward_kernel, nll_loss_kernel
 from minitorch.kernels.scan cimport (
     cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
 from minitorch.kernels.softmax cimport (
@@ -67,3 +70,33 @@ def scan_array(str name, cnp.ndarray a, int axis, int repeat=1):
     if status:
         raise TypeError(f"{name} has no loop for this dtype")
     return (out, indices) if name in ("cummax", "cummin") else out
+
+
+def nll_loss_array(cnp.ndarray log_probs, cnp.ndarray target, cnp.ndarray weight, int reduction,
+                   int64_t ignore_index):
+    """The loss and the total weight; log_probs (n, c, s), target (n, s)."""
+    n, c, s = np.shape(log_probs)
+    cdef cnp.ndarray loss = np.empty((n, s) if reduction == 0 else (), log_probs.dtype)
+    cdef cnp.ndarray total_weight = np.empty((), log_probs.dtype)
+    cdef int64_t bad = 0
+    cdef int status = nll_loss_kernel(
+        log_probs.data, target.data, NULL if weight is None else weight.data, reduction,
+        ignore_index, loss.data, total_weight.data, n, c, s,
+        from_numpy_type(log_probs.dtype.num), &bad)
+    if status:
+        raise IndexError(bad)
+    return loss, total_weight
+
+
+def nll_loss_backward_array(cnp.ndarray grad, tuple shape, cnp.ndarray target, cnp.ndarray weight,
+                            int reduction, int64_t ignore_index, cnp.ndarray total_weight):
+    """The gradient of log_probs of the given shape (n, c, s)."""
+    cdef cnp.ndarray out = np.full(shape, 42, grad.dtype)
+    cdef int64_t bad = 0
+    cdef int status = nll_loss_backward_kernel(
+        grad.data, target.data, NULL if weight is None else weight.data, reduction, ignore_index,
+        total_weight.data, out.data, shape[0], shape[1], shape[2],
+        from_numpy_type(grad.dtype.num), &bad)
+    if status:
+        raise IndexError(bad)
+    return out

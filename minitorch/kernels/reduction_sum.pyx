@@ -181,7 +181,7 @@ cdef int _run(int op, char* input, char* out, const Reduction* r, int in_dtype,
     cdef uint64_t one = 1
     cdef double real_one = 1
     if is_complex(in_dtype) or is_complex(out_dtype):
-        if in_dtype != out_dtype or op == NANSUM:
+        if in_dtype != out_dtype:
             return 1
         if op == PROD:
             return _complex_product(input, out, r, in_dtype)
@@ -228,6 +228,8 @@ cdef int mean_kernel(char* input, char* out, const Reduction* r, int in_dtype,
 
 cdef int nansum_kernel(char* input, char* out, const Reduction* r, int in_dtype,
                        int out_dtype) noexcept nogil:
+    if is_complex(in_dtype) or is_complex(out_dtype):
+        return 1
     if compute_dtype(out_dtype) == Int64:
         return _run(SUM, input, out, r, in_dtype, out_dtype)
     return _run(NANSUM, input, out, r, in_dtype, out_dtype)

@@ -1,0 +1,124 @@
+"""The negative log likelihood of class targets and its derivative.
+
+loss = -w[target] log_probs[target], summed, or averaged with the weights w. Sums are float64.
+"""
+
+from libc.stdint cimport uint16_t
+from libc.string cimport memset
+
+from minitorch.core.dtype cimport Float16, Float32, Float64
+from minitorch.kernels.half cimport float_to_half, half_to_float
+
+ctypedef fused value_t:
+    uint16_t          # float16
+    float
+    double
+
+
+cdef inline double _real(const value_t* p) noexcept nogil:
+    if value_t is uint16_t:
+        return half_to_float(p[0])
+    else:
+        return p[0]
+
+
+cdef inline void _store(value_t* p, double v) noexcept nogil:
+    if value_t is uint16_t:
+        p[0] = float_to_half(<float>v)
+    else:
+        p[0] = <value_t>v
+
+
+cdef int _forward(const value_t* log_probs, const int64_t* target, const value_t* weight,
+                  int reduction, int64_t ignore_index, value_t* loss, value_t* total_weight,
+                  Py_ssize_t n, Py_ssize_t c, Py_ssize_t s, int64_t* bad_target) noexcept nogil:
+    cdef double total = 0, weights = 0, w, v
+    cdef Py_ssize_t i, j
+    cdef int64_t k
+    for i in range(n):
+        for j in range(s):
+            k = target[i * s + j]
+            v = 0
+            if k != ignore_index:
+                if k < 0 or k >= c:
+                    bad_target[0] = k
+                    return 2
+                w = _real(weight + k) if weight != NULL else 1
+                v = -w * _real(log_probs + (i * c + k) * s + j)
+                weights += w
+            if reduction == REDUCE_NONE:
+                _store(loss + i * s + j, v)
+            else:
+                total += v
+    if reduction == REDUCE_MEAN:
+        total /= weights
+    if reduction != REDUCE_NONE:
+        _store(loss, total)
+    _store(total_weight, 0 if reduction == REDUCE_NONE else weights)
+    return 0
+
+
+cdef int _backward(const value_t* grad_loss, const int64_t* target, const value_t* weight,
+                   int reduction, int64_t ignore_index, const value_t* total_weight,
+                   value_t* grad_input, Py_ssize_t n, Py_ssize_t c, Py_ssize_t s,
+                   int64_t* bad_target) noexcept nogil:
+    cdef double scale = 0
+    cdef Py_ssize_t i, j
+    cdef int64_t k
+    memset(grad_input, 0, n * c * s * sizeof(value_t))
+    if reduction != REDUCE_NONE:
+        scale = -_real(grad_loss)
+    if reduction == REDUCE_MEAN:
+        scale /= _real(total_weight)
+    for i in range(n):
+        for j in range(s):
+            k = target[i * s + j]
+            if k == ignore_index:
+                continue
+            if k < 0 or k >= c:
+                bad_target[0] = k
+                return 2
+            if reduction == REDUCE_NONE:
+                scale = -_real(grad_loss + i * s + j)
+            _store(grad_input + (i * c + k) * s + j,
+                   scale * _real(weight + k) if weight != NULL else scale)
+    return 0
+
+
+cdef int nll_loss_kernel(const char* log_probs, const char* target, const char* weight,
+                         int reduction, int64_t ignore_index, char* loss, char* total_weight,
+                         Py_ssize_t n, Py_ssize_t c, Py_ssize_t s, int dtype,
+                         int64_t* bad_target) noexcept nogil:
+    if dtype == Float32:
+        return _forward(<const float*>log_probs, <const int64_t*>target, <const float*>weight,
+                        reduction, ignore_index, <float*>loss, <float*>total_weight, n, c, s,
+                        bad_target)
+    if dtype == Float64:
+        return _forward(<const double*>log_probs, <const int64_t*>target, <const double*>weight,
+                        reduction, ignore_index, <double*>loss, <double*>total_weight, n, c, s,
+                        bad_target)
+    if dtype == Float16:
+        return _forward(<const uint16_t*>log_probs, <const int64_t*>target,
+                        <const uint16_t*>weight, reduction, ignore_index, <uint16_t*>loss,
+                        <uint16_t*>total_weight, n, c, s, bad_target)
+    return 1
+
+
+cdef int nll_loss_backward_kernel(const char* grad_loss, const char* target, const char* weight,
+                                  int reduction, int64_t ignore_index, const char* total_weight,
+                                  char* grad_input, Py_ssize_t n, Py_ssize_t c, Py_ssize_t s,
+                                  int dtype, int64_t* bad_target) noexcept nogil:
+    if dtype == Float32:
+        return _backward(<const float*>grad_loss, <const int64_t*>target, <const float*>weight,
+                         reduction, ignore_index, <const float*>total_weight, <float*>grad_input,
+                         n, c, s, bad_target)
+    if dtype == Float64:
+        return _backward(<const double*>grad_loss, <const int64_t*>target, <const double*>weight,
+                         reduction, ignore_index, <const double*>total_weight,
+                         <double*>grad_input, n, c, s, bad_target)
+    if dtype == Float16:
+        return _backward(<const uint16_t*>grad_loss, <const int64_t*>target,
+                         <const uint16_t*>weight, reduction, ignore_index,
+                         <const uint16_t*>total_weight, <uint16_t*>grad_input, n, c, s,
+                         bad_target)
+    return 1
