@@ -209,8 +209,8 @@ def test_triangles():
         X, X.t(), SCALAR, z(3), numbers(4, 4), C4, SLICED, X[:1].expand(3, 3), z(0, 3), X > 2,
         numbers(2, 3, 4, 5).permute(1, 0, 3, 2), numbers(5, 5, dtype=torch.complex128),
     ]  # fmt: skip
-    for name, x,
-    k in itertools.product(("tril", "triu"), inputs, (-9, -1, 0, 1, 2, 2**40, -(2**62))):
+    diagonals = (-9, -1, 0, 1, 2, 2**40, -(2**62))
+    for name, x, k in itertools.product(("tril", "triu"), inputs, diagonals):
         check(name, x, k)
     for name in ("tril", "triu"):
         for out in (z(2, 3), z(3), z(2, 3).double(), z(3, 2).t(), z(0), z(2, 3).long()):
@@ -222,6 +222,6 @@ def test_triangles():
 
 def test_the_probe_shares_nothing_it_should_not():
     impl = impl_oracle.Transfer()(X)
-    for name,
-    *args in [("flip", (0,)), ("roll", (1,), (0,)), ("tril",), ("repeat", 1, 1), ("rot90", 0)]:
+    cases = [("flip", (0,)), ("roll", (1,), (0,)), ("tril",), ("repeat", 1, 1), ("rot90", 0)]
+    for name, *args in cases:
         assert not _probe_views.shares_storage(probe.call(name, impl, *args), impl)

@@ -82,8 +82,8 @@ def theirs(value, dtype):
         t = torch.tensor(convert(value, torch.from_numpy), dtype=dtype)
     except Exception as error:
         return type(error), str(error)
-    return tuple(t.shape), t.stride(), t.storage_offset(), str(t.dtype)[6:],
-    repr(t.numpy().tolist())
+    geometry = tuple(t.shape), t.stride(), t.storage_offset(), str(t.dtype)[6:]
+    return *geometry, repr(t.numpy().tolist())
 
 
 def ours(value, dtype):
@@ -97,8 +97,8 @@ def ours(value, dtype):
 NAN, INF = float("nan"), float("inf")
 LISTS = [
     [[1, 2], [3]], [[1, 2], [1, 2, 3]], [[1, 2], 3], [1, [2, 3]], [[1], [[2]]], "a", "", ["a"],
-    ["ab", "cd"], [["a"]], [None], None, [1, None], [1, "a"], [1.0,
-                                                               "a"], {}, [{}], {1, 2}, object(),
+    ["ab", "cd"], [["a"]], [None], None, [1, None], [1, "a"], [1.0, "a"], {},
+    [{}], {1, 2}, object(),
     [1, object()], [], [[]], [[], []], (), [1, 2.5], [1, True], [True, False], [1, 2j],
     [1.5, 2j, True], 2**63, [2**63], -(2**63), [2**63 - 1, -(2**63)], 2**64, [2**64], [2**63, 1.0],
     [1e39], 1e39, -0.0, [NAN, INF, -INF], [1e5], [70000], 3.5, True, 3 + 4j, 7, Index(), [Index()],
@@ -138,11 +138,8 @@ MIXED = [
 ]  # fmt: skip
 TENSORS = [
     [Mark(1.0), Mark(2)], [Mark([1.0]), Mark([2])], [Mark([1.0, 2.0]), Mark([2.0, 3.0])],
-    [Mark(1), 2.5],
-    [Mark(1.0, "f8"), 2.5], [1, Mark([2])], [Mark(1, "f2")], [Mark(1,
-                                                                   "i1")], [Mark([[1]])],
-                                                                   [Mark([])],
-    [[Mark(1)], [Mark(2.0)]], [Mark(True)], [Mark(1.0), np.float16(2)],
+    [Mark(1), 2.5], [Mark(1.0, "f8"), 2.5], [1, Mark([2])], [Mark(1, "f2")], [Mark(1, "i1")],
+    [Mark([[1]])], [Mark([])], [[Mark(1)], [Mark(2.0)]], [Mark(True)], [Mark(1.0), np.float16(2)],
 ]  # fmt: skip
 
 

@@ -78,8 +78,8 @@ def inputs(base_shape, steps, dtype=np.float32):
 def check(base_shape, steps, name, *args, dtype=np.float32):
     theirs, ours = inputs(base_shape, steps, dtype)
     expected = outcome(lambda: torch_call(name, theirs, *args))
-    assert outcome(lambda: probe.call(name, ours, *args)) == expected,
-    (base_shape, steps, name, args)
+    result = outcome(lambda: probe.call(name, ours, *args))
+    assert result == expected, (base_shape, steps, name, args)
     return expected
 
 
@@ -88,8 +88,8 @@ def check(base_shape, steps, name, *args, dtype=np.float32):
     "target",
     [
         (), (1,), (-1,), (3,), (12,), (4, 3), (3, 4), (-1, 3), (3, -1, 1), (2, 6), (6, 2, 2),
-        (2, 2, 3, 2), (1, 3, 1), (0,), (0, -1), (-1, -1), (-2, 3), (5,), (3, 0, 7), (1, 1, 1), (24,),
-        (2, 12), (2, -1, 4),
+        (2, 2, 3, 2), (1, 3, 1), (0,), (0, -1), (-1, -1), (-2, 3), (5,), (3, 0, 7), (1, 1, 1),
+        (24,), (2, 12), (2, -1, 4),
     ],
 )  # fmt: skip
 def test_view_and_reshape(shape, target):
@@ -139,9 +139,8 @@ def test_order_of_dimensions(shape):
         check(base, steps, "t")
         for dims in [(), (0,), (1, 0), (0, 0), (-1, 0, 1), (2, 0, 1), (3, 1, 0, 2), (0, 5)]:
             check(base, steps, "permute", *dims)
-        for a,
-        b in [((0, 1), (1, 0)), ((0, 0), (0, 1)), ((0, 1), (0, 0)), ((0, 1), (0,)), ((2, 0), (0,
-                                                                                             1))]:
+        pairs = [((0, 1), (1, 0)), ((0, 0), (0, 1)), ((0, 1), (0, 0)), ((0, 1), (0,))]
+        for a, b in [*pairs, ((2, 0), (0, 1))]:
             check(base, steps, "movedim", a, b)
 
 
