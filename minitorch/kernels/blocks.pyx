@@ -271,16 +271,16 @@ cdef void set_block(Kernel* k, Block block, int inputs, int in_size, int out_siz
 cdef void set_floating(Kernel* row, int inputs, Block f32, Block f64, int cost) except *:
     set_block(&row[<int>Float32], f32, inputs, 4, 4, cost)
     set_block(&row[<int>Float64], f64, inputs, 8, 8, 2 * cost)
-    set_kernel(&row[<int>Float16], half_block_loop, row[<int>Float32].data, cost + 5 * inputs)
+    set_kernel(&row[<int>Float16], half_block_loop, row[<int>Float32].data, cost + inputs + 1)
 
 
 cdef void set_floating_predicate(Kernel* row, int inputs, Block f32, Block f64, int cost) except *:
     set_block(&row[<int>Float32], f32, inputs, 4, 1, cost)
     set_block(&row[<int>Float64], f64, inputs, 8, 1, 2 * cost)
-    set_kernel(&row[<int>Float16], half_block_loop, row[<int>Float32].data, cost + 5 * inputs)
+    set_kernel(&row[<int>Float16], half_block_loop, row[<int>Float32].data, cost + inputs + 1)
 
 
 cdef void set_floating_loops(Kernel* row, Loop half, Loop f32, Loop f64, int cost):
-    set_kernel(&row[<int>Float16], half, NULL, cost + 5)
+    set_kernel(&row[<int>Float16], half, NULL, cost + 2)
     set_kernel(&row[<int>Float32], f32, NULL, cost)
     set_kernel(&row[<int>Float64], f64, NULL, 2 * cost)

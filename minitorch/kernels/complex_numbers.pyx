@@ -1,7 +1,8 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
 """What complex numbers need beyond the borrowed loops.
 
-``ABS`` and ``ANGLE`` give the real type. The derivatives follow PyTorch's convention: the gradient
+``ABS`` and ``ANGLE`` give the real type. Arithmetic is written on the parts, which lie interleaved,
+so that it has vectors; complex64 divides in float64 and needs no scaling there. The derivatives follow PyTorch's convention: the gradient
 is multiplied by the conjugate of the holomorphic derivative.
 """
 
@@ -12,12 +13,8 @@ from minitorch.kernels.blocks cimport (
 from minitorch.kernels.cast cimport cast_table
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real
+from minitorch.kernels.vmath cimport Real, absolute, square_root
 
-
-cdef extern from "<math.h>" nogil:
-    double atan2(double, double) noexcept
-    double hypot(double, double) noexcept
 
 ctypedef float complex complex64
 ctypedef double complex complex128
@@ -27,37 +24,79 @@ ctypedef fused Complex:
     complex128
 
 
-cdef inline Complex _make(double re, double im, const Complex* _) noexcept nogil:
-    cdef Complex z
-    if Complex is complex64:
-        z.real = <float>re
-        z.imag = <float>im
-    else:
-        z.real = re
-        z.imag = im
-    return z
+# ---- on the parts: n complex numbers are 2 n of Real
 
-
-cdef void sgn(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+cdef simd neg(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
     cdef Py_ssize_t i
-    cdef Complex z
-    cdef double size
-    for i in range(n):
-        z = args[0][i]
-        size = hypot(z.real, z.imag)
-        args[1][i] = _make(0, 0, args[0]) if size == 0 else _make(
-            z.real / size, z.imag / size, args[0])
+    for i in range(2 * n):
+        out[i] = -x[i]
 
 
-cdef void angle(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+cdef inline double _scale(double re, double im, Real* _) noexcept nogil:
+    """A number to divide by before squaring; float's squares fit into double."""
+    if Real is float:
+        return 1
+    re = absolute(re)
+    im = absolute(im)
+    return re if re > im else im
+
+
+cdef simd sgn(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
     cdef Py_ssize_t i
-    cdef Complex z
+    cdef double re, im, scale, size
     for i in range(n):
-        z = args[0][i]
-        if Complex is complex64:
-            (<float*>args[1])[i] = <float>atan2(z.imag, z.real)
-        else:
-            (<double*>args[1])[i] = atan2(z.imag, z.real)
+        scale = _scale(x[2 * i], x[2 * i + 1], out)
+        re = x[2 * i] / scale
+        im = x[2 * i + 1] / scale
+        size = square_root(re * re + im * im)
+        re = re / size
+        im = im / size
+        re = 0 if (x[2 * i] == 0) & (x[2 * i + 1] == 0) else re
+        im = 0 if (x[2 * i] == 0) & (x[2 * i + 1] == 0) else im
+        out[2 * i] = <Real>re
+        out[2 * i + 1] = <Real>im
+
+
+cdef simd reciprocal(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
+    cdef Py_ssize_t i
+    cdef double re, im, scale, square
+    for i in range(n):
+        scale = _scale(x[2 * i], x[2 * i + 1], out)
+        re = x[2 * i] / scale
+        im = x[2 * i + 1] / scale
+        square = scale * (re * re + im * im)
+        out[2 * i] = <Real>(re / square)
+        out[2 * i + 1] = <Real>(-im / square)
+
+
+cdef simd divide(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* a = args[0]
+    cdef const Real* b = args[1]
+    cdef Real* out = args[2]
+    cdef Py_ssize_t i
+    cdef double re, im, scale, square, a_re, a_im
+    for i in range(n):
+        scale = _scale(b[2 * i], b[2 * i + 1], out)
+        re = b[2 * i] / scale
+        im = b[2 * i + 1] / scale
+        a_re = a[2 * i]
+        a_im = a[2 * i + 1]
+        square = re * re + im * im
+        out[2 * i] = <Real>((a_re * re + a_im * im) / square / scale)
+        out[2 * i + 1] = <Real>((a_im * re - a_re * im) / square / scale)
+
+
+cdef void angle(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef Kernel* k = &binary_row(ATAN2)[<int>(Float32 if Real is float else Float64)]
+    cdef Py_ssize_t* steps = [2 * sizeof(Real), 2 * sizeof(Real), sizeof(Real)]
+    cdef char** operands = [<char*>(args[0] + 1), <char*>args[0], <char*>args[1]]
+    k.loop(operands, &n, steps, k.data)
 
 
 cdef simd real_angle(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -70,13 +109,17 @@ cdef simd real_angle(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
         out[i] = x[i] if x[i] != x[i] else y
 
 
-cdef simd reciprocal(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
-    cdef const Complex* x = args[0]
-    cdef Complex* out = args[1]
-    cdef Py_ssize_t i
-    cdef Complex one = 1
-    for i in range(n):
-        out[i] = one / x[i]
+# ---- on whole numbers
+
+cdef inline Complex _make(double re, double im, const Complex* _) noexcept nogil:
+    cdef Complex z
+    if Complex is complex64:
+        z.real = <float>re
+        z.imag = <float>im
+    else:
+        z.real = re
+        z.imag = im
+    return z
 
 
 cdef void _apply(int op, Complex* x, Complex* out, Py_ssize_t n) noexcept nogil:
@@ -245,12 +288,9 @@ cdef void addcdiv_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* st
 
 cdef void _register(int dtype, Complex** _) except *:
     cdef int size = sizeof(Complex)
-    set_block(&unary_row(SGN)[dtype], <Block>sgn[Complex], 1, size, size, 60)
-    set_block(&unary_row(ANGLE)[dtype], <Block>angle[Complex], 1, size, size // 2, 200)
-    set_block(&unary_row(RECIPROCAL)[dtype], <Block>reciprocal[Complex], 1, size, size, 20)
     set_block(&unary_row(RSQRT)[dtype], <Block>rsqrt[Complex], 1, size, size, 200)
-    set_block(&unary_row(SIGMOID)[dtype], <Block>sigmoid[Complex], 1, size, size, 400)
-    set_block(&unary_row(SILU)[dtype], <Block>silu[Complex], 1, size, size, 400)
+    set_block(&unary_row(SIGMOID)[dtype], <Block>sigmoid[Complex], 1, size, size, 300)
+    set_block(&unary_row(SILU)[dtype], <Block>silu[Complex], 1, size, size, 300)
     set_block(&binary_row(TANH_BACKWARD)[dtype], <Block>tanh_backward[Complex], 2, size, size, 10)
     set_block(&binary_row(SIGMOID_BACKWARD)[dtype], <Block>sigmoid_backward[Complex], 2, size,
               size, 10)
@@ -262,8 +302,19 @@ cdef void _register(int dtype, Complex** _) except *:
     set_kernel(&ternary_row(ADDCDIV)[dtype], <Loop>addcdiv_loop[Complex], NULL, 30)
 
 
+cdef void _register_parts(int dtype, Real** _) except *:
+    cdef int size = 2 * sizeof(Real)
+    set_block(&unary_row(NEG)[dtype], <Block>neg[Real], 1, size, size, 3)
+    set_block(&unary_row(SGN)[dtype], <Block>sgn[Real], 1, size, size, 10)
+    set_block(&unary_row(ANGLE)[dtype], <Block>angle[Real], 1, size, size // 2, 8)
+    set_block(&unary_row(RECIPROCAL)[dtype], <Block>reciprocal[Real], 1, size, size, 10)
+    set_block(&binary_row(DIV)[dtype], <Block>divide[Real], 2, size, size, 10)
+
+
 cdef void register() except *:
     cdef int dtype
+    _register_parts[float](Complex64, NULL)
+    _register_parts[double](Complex128, NULL)
     cdef Kernel* copy
     _register[complex64](Complex64, NULL)
     _register[complex128](Complex128, NULL)

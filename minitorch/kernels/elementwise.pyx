@@ -57,13 +57,13 @@ cdef void _widen_halves():
         wide = &unary_table[op][<int>Float32]
         if narrow.loop == NULL and wide.loop != NULL:
             set_kernel(narrow, half_predicate_loop if _is_predicate(op) else half_unary_loop,
-                       wide, wide.cost + 5)
+                       wide, wide.cost + 2)
     for op in range(NUM_BINARY):
         narrow = &binary_table[op][<int>Float16]
         wide = &binary_table[op][<int>Float32]
         if narrow.loop == NULL and wide.loop != NULL and op != NEXTAFTER:
             set_kernel(narrow, half_comparison_loop if _is_comparison(op) else half_binary_loop,
-                       wide, wide.cost + 8)
+                       wide, wide.cost + 3)
 
 
 cast.register()

@@ -220,4 +220,4 @@ cdef void digamma(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 cdef void register() except *:
     set_floating(unary_row(LGAMMA), 1, <Block>lgamma[float], <Block>lgamma[double], 20)
-    set_floating(unary_row(DIGAMMA), 1, <Block>digamma[float], <Block>digamma[double], 20)
+    set_floating(unary_row(DIGAMMA), 1, <Block>digamma[float], <Block>digamma[double], 15)

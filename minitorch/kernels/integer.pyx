@@ -365,11 +365,11 @@ cdef void _register(int dtype, Integer** _) except *:
     cdef int size = sizeof(Integer), op
     cdef Kernel* k
     cdef Kernel* copy = &cast_table[dtype][dtype]
-    set_block(&binary_row(FLOOR_DIVIDE)[dtype], <Block>floor_divide[Integer], 2, size, size, 5)
-    set_block(&binary_row(TRUNC_DIVIDE)[dtype], <Block>trunc_divide[Integer], 2, size, size, 5)
-    set_block(&binary_row(REMAINDER)[dtype], <Block>remainder[Integer], 2, size, size, 5)
-    set_block(&binary_row(FMOD)[dtype], <Block>fmod[Integer], 2, size, size, 5)
-    set_block(&binary_row(POW)[dtype], <Block>power[Integer], 2, size, size, 60)
+    set_block(&binary_row(FLOOR_DIVIDE)[dtype], <Block>floor_divide[Integer], 2, size, size, 2)
+    set_block(&binary_row(TRUNC_DIVIDE)[dtype], <Block>trunc_divide[Integer], 2, size, size, 2)
+    set_block(&binary_row(REMAINDER)[dtype], <Block>remainder[Integer], 2, size, size, 2)
+    set_block(&binary_row(FMOD)[dtype], <Block>fmod[Integer], 2, size, size, 2)
+    set_block(&binary_row(POW)[dtype], <Block>power[Integer], 2, size, size, 12)
     set_block(&binary_row(LEFT_SHIFT)[dtype], <Block>left_shift[Integer], 2, size, size, 1)
     set_block(&binary_row(RIGHT_SHIFT)[dtype], <Block>right_shift[Integer], 2, size, size, 1)
     set_block(&unary_row(NEG)[dtype], <Block>neg[Integer], 1, size, size, 1)
@@ -377,7 +377,7 @@ cdef void _register(int dtype, Integer** _) except *:
     set_block(&unary_row(SGN)[dtype], <Block>sign[Integer], 1, size, size, 1)
     set_block(&unary_row(RELU)[dtype], <Block>relu[Integer], 1, size, size, 1)
     set_block(&ternary_row(CLAMP_TENSOR)[dtype], <Block>clamp_tensor[Integer], 3, size, size, 1)
-    set_kernel(&unary_row(POW_SCALAR)[dtype], <Loop>power_scalar_loop[Integer], NULL, 20)
+    set_kernel(&unary_row(POW_SCALAR)[dtype], <Loop>power_scalar_loop[Integer], NULL, 7)
     set_kernel(&unary_row(CLAMP)[dtype], <Loop>clamp_loop[Integer], NULL, 1)
     set_kernel(&unary_row(THRESHOLD)[dtype], <Loop>threshold_loop[Integer], NULL, 1)
     set_kernel(&binary_row(ADD_ALPHA)[dtype], <Loop>add_alpha_loop[Integer], NULL, 2)

@@ -17,7 +17,8 @@ from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.blocks cimport BLOCK, Block, set_floating
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute, erf_, exp_, square_root, with_sign
+from minitorch.kernels.vmath cimport (
+    Real, absolute, erf_, exp_, exp_moderate, square_root, with_sign)
 
 
 cdef simd erf(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -87,7 +88,8 @@ cdef inline double _erfc_fine(double x) noexcept nogil:
     bits &= <uint64_t>0xfffffffff8000000
     memcpy(&high, &bits, 8)
     rest = (high - a) * (high + a)
-    p = exp_(-high * high) * (1 + rest * (1 + 0.5 * rest)) * p / (1 + 2 * a)
+    p = p * (1 + rest * (1 + rest * (0.5 + rest * 0.16666666666666666667)))
+    p = exp_(-high * high) * p / (1 + 2 * a)
     return 2 - p if x < 0 else p
 
 
@@ -147,35 +149,71 @@ cdef inline double _erfinv_start(double a, double w) noexcept nogil:
     return a * p
 
 
-cdef inline double _erfinv_step(double a, double y) noexcept nogil:
-    """One of Halley's, towards erf(y) = a; through erfc where that is the smaller."""
-    cdef double small = erf_(y) - a, large = (1 - a) - _erfc_fine(y), error, u
-    error = small if a < 0.5 else large
-    u = error * 0.88622692545275801365 * exp_(y * y)           # sqrt(pi) / 2
-    return y - u / (1 + y * u)
-
-
-cdef simd _erfinv(const Real* x, const double* log, Real* out, Py_ssize_t n) noexcept nogil:
+cdef simd _erfinv_starts(const Real* x, const double* log, double* y,
+                         Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef double a, y, infinity = 1e300 * 1e300
+    for i in range(n):
+        y[i] = _erfinv_start(absolute(<double>x[i]), -log[i])
+
+
+cdef inline double _erfinv_small(double x) noexcept nogil:
+    """For |x| <= 1/2."""
+    cdef double z = x * x, p
+    p = 0.12003690619362008078
+    p = p * z + -0.096422745271036434077
+    p = p * z + 0.087228664466981355274
+    p = p * z + -0.0014607021070302691966
+    p = p * z + 0.030910158235606016218
+    p = p * z + 0.026969129751201435987
+    p = p * z + 0.03181283844468518642
+    p = p * z + 0.036455131845540663453
+    p = p * z + 0.042837381929296245158
+    p = p * z + 0.051731254341286519389
+    p = p * z + 0.064959618496860323797
+    p = p * z + 0.086552129229282284396
+    p = p * z + 0.12755617530570252285
+    p = p * z + 0.23201366653465414253
+    p = p * z + 0.88622692545275801384
+    return x * p
+
+
+# For float64: below 1/2 the polynomial; above, one step of Halley's towards erfc(y) = 1 - |x|.
+cdef simd _refine(const double* x, double* y, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef double a, u, near_one
     for i in range(n):
         a = absolute(x[i])
-        y = _erfinv_start(a, -log[i])
-        if Real is double:
-            y = _erfinv_step(a, y)
-        y = infinity if a == 1 else y
-        y = infinity - infinity if not a <= 1 else y
-        out[i] = with_sign(<Real>y, x[i])
+        u = ((1 - a) - _erfc_fine(y[i])) * 0.88622692545275801365          # sqrt(pi) / 2
+        u = u * exp_moderate(y[i] * y[i])
+        near_one = y[i] - u / (1 + y[i] * u)
+        u = _erfinv_small(a)
+        y[i] = near_one if a > 0.5 else u
+
+
+cdef simd _with_ends(const Real* x, const double* y, Real* out, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef double infinity = 1e300 * 1e300, a, z
+    for i in range(n):
+        a = absolute(<double>x[i])
+        z = infinity if a == 1 else y[i]
+        z = infinity - infinity if not a <= 1 else z
+        out[i] = with_sign(<Real>z, x[i])
 
 
 cdef void erfinv(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef double log[BLOCK]
+    cdef double y[BLOCK]
+    cdef const Real* x
     cdef Py_ssize_t start = 0, count
     while start < n:
         count = n - start if n - start < BLOCK else BLOCK
-        _complements(args[0] + start, log, count)
+        x = args[0] + start
+        _complements(x, log, count)
         _apply(LOG, log, log, count)
-        _erfinv(args[0] + start, log, args[1] + start, count)
+        _erfinv_starts(x, log, y, count)
+        if Real is double:
+            _refine(x, y, count)
+        _with_ends(x, y, args[1] + start, count)
         start += count
 
 

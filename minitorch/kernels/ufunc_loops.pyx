@@ -26,30 +26,30 @@ INEXACT = REALS + COMPLEX
 NUMBERS = INTEGERS + INEXACT
 ALL = NUMBERS + (Bool,)
 
-# operator, ufunc, dtypes, cost; the result has the operands' dtype
+# operator, ufunc, dtypes, cost (that of float32); the result has the operands' dtype
 _UNARY = [
     (NEG, np.negative, COMPLEX, 2),
     (ABS, np.absolute, INTEGERS + (Bool,), 2),
-    (SQRT, np.sqrt, INEXACT, 6),
+    (SQRT, np.sqrt, INEXACT, 3),
     (SQUARE, np.square, NUMBERS, 2),
-    (EXP, np.exp, COMPLEX, 400),
-    (EXPM1, np.expm1, INEXACT, 8),
-    (LOG, np.log, INEXACT, 6),
-    (LOG2, np.log2, INEXACT, 6),
-    (LOG10, np.log10, INEXACT, 6),
-    (LOG1P, np.log1p, INEXACT, 8),
-    (SIN, np.sin, INEXACT, 8),
-    (COS, np.cos, INEXACT, 8),
-    (TAN, np.tan, INEXACT, 8),
-    (ASIN, np.arcsin, INEXACT, 8),
-    (ACOS, np.arccos, INEXACT, 8),
-    (ATAN, np.arctan, INEXACT, 8),
-    (SINH, np.sinh, INEXACT, 8),
-    (COSH, np.cosh, INEXACT, 8),
-    (TANH, np.tanh, INEXACT, 6),
-    (ASINH, np.arcsinh, INEXACT, 10),
-    (ACOSH, np.arccosh, INEXACT, 10),
-    (ATANH, np.arctanh, INEXACT, 10),
+    (EXP, np.exp, COMPLEX, 5),
+    (EXPM1, np.expm1, INEXACT, 3),
+    (LOG, np.log, INEXACT, 3),
+    (LOG2, np.log2, INEXACT, 2),
+    (LOG10, np.log10, INEXACT, 2),
+    (LOG1P, np.log1p, INEXACT, 3),
+    (SIN, np.sin, INEXACT, 4),
+    (COS, np.cos, INEXACT, 4),
+    (TAN, np.tan, INEXACT, 3),
+    (ASIN, np.arcsin, INEXACT, 3),
+    (ACOS, np.arccos, INEXACT, 3),
+    (ATAN, np.arctan, INEXACT, 2),
+    (SINH, np.sinh, INEXACT, 2),
+    (COSH, np.cosh, INEXACT, 2),
+    (TANH, np.tanh, INEXACT, 2),
+    (ASINH, np.arcsinh, INEXACT, 4),
+    (ACOSH, np.arccosh, INEXACT, 4),
+    (ATANH, np.arctanh, INEXACT, 3),
     (CEIL, np.ceil, REALS, 2),
     (ROUND, np.rint, REALS, 2),
     (BITWISE_NOT, np.invert, INTEGERS + (Bool,), 2),
@@ -68,16 +68,16 @@ _BINARY = [
     (ADD, np.add, ALL, 2),
     (SUB, np.subtract, NUMBERS, 2),
     (MUL, np.multiply, ALL, 2),
-    (DIV, np.true_divide, INEXACT, 3),
-    (POW, np.power, INEXACT, 6),
+    (DIV, np.true_divide, REALS, 2),
+    (POW, np.power, INEXACT, 5),
     (MAXIMUM, np.maximum, INTEGERS + (Bool,), 2),
     (MINIMUM, np.minimum, INTEGERS + (Bool,), 2),
     (FMAX, np.fmax, INTEGERS + (Bool,), 3),
     (FMIN, np.fmin, INTEGERS + (Bool,), 3),
-    (ATAN2, np.arctan2, REALS, 20),
-    (NEXTAFTER, np.nextafter, REALS, 20),
-    (GCD, np.gcd, INTEGERS, 300),
-    (LCM, np.lcm, INTEGERS, 300),
+    (ATAN2, np.arctan2, REALS, 4),
+    (NEXTAFTER, np.nextafter, REALS, 25),
+    (GCD, np.gcd, INTEGERS, 30),
+    (LCM, np.lcm, INTEGERS, 40),
     (BITWISE_AND, np.bitwise_and, INTEGERS + (Bool,), 2),
     (BITWISE_OR, np.bitwise_or, INTEGERS + (Bool,), 2),
     (BITWISE_XOR, np.bitwise_xor, INTEGERS, 2),
@@ -95,6 +95,15 @@ _COMPARISONS = [
     (LOGICAL_OR, np.logical_or, INTEGERS + COMPLEX + (Bool,), 2),
     (LOGICAL_XOR, np.logical_xor, INTEGERS + COMPLEX + (Bool,), 2),
 ]
+
+
+cdef int _cost(int cost, int dtype):
+    """NumPy's complex functions are scalar, but for the arithmetic."""
+    if dtype == Float64:
+        return cost * 2
+    if dtype in COMPLEX:
+        return cost * 50 if cost > 2 else 3
+    return cost
 
 
 cdef bint borrow(Kernel* k, object ufunc, int source, int target, int cost) except -1:
@@ -127,15 +136,15 @@ cdef void register() except *:
     cdef int op, dtype, cost
     for op, ufunc, dtypes, cost in _UNARY:
         for dtype in dtypes:
-            _require(&unary_table[op][dtype], ufunc, dtype, dtype, cost)
+            _require(&unary_table[op][dtype], ufunc, dtype, dtype, _cost(cost, dtype))
     for op, ufunc, dtypes, cost in _PREDICATES:
         for dtype in dtypes:
             _require(&unary_table[op][dtype], ufunc, dtype, Bool, cost)
     for op, ufunc, dtypes, cost in _BINARY:
         for dtype in dtypes:
-            _require(&binary_table[op][dtype], ufunc, dtype, dtype, cost)
+            _require(&binary_table[op][dtype], ufunc, dtype, dtype, _cost(cost, dtype))
     for op, ufunc, dtypes, cost in _COMPARISONS:
         for dtype in dtypes:
             _require(&binary_table[op][dtype], ufunc, dtype, Bool, cost)
     for dtype in COMPLEX:
-        _require(&unary_table[<int>ABS][dtype], np.absolute, dtype, to_real(dtype), 10)
+        _require(&unary_table[<int>ABS][dtype], np.absolute, dtype, to_real(dtype), 4)

@@ -112,6 +112,21 @@ cdef inline Real exp_(Real x) noexcept nogil:
         half = n * 0.5 + magic
         return (1.0 + p) * two_to_d(half) * two_to_d(n - (half - magic) + magic)
 
+cdef inline Real exp_moderate(Real x) noexcept nogil:
+    """exp(x) for x in [-80, 80]: one factor 2**n is enough."""
+    cdef Real t, n, r, p
+    cdef Real magic = 12582912.0 if Real is float else 6755399441055744.0
+    t = x * <Real>1.44269504088896340736 + magic
+    n = t - magic
+    if Real is float:
+        r = (x - n * <float>0.693359375) + n * <float>2.12194440e-4
+        p = two_to_f(t)
+        return p + p * _expm1_reduced_f(r)
+    else:
+        r = (x - n * 0.693147180369123816490) - n * 1.90821492927058770002e-10
+        p = two_to_d(t)
+        return p + p * _expm1_reduced_d(r)
+
 cdef inline Real exp2_(Real x) noexcept nogil:
     # as exp_, but the reduction is exact
     cdef Real n, p, half
@@ -204,7 +219,7 @@ cdef inline float _erf_f(float x) noexcept nogil:
     q = q * a + <float>-0.631826052
     q = q * a + <float>-1.13023343
     q = q * a + <float>0.000320138050
-    q = __builtin_copysignf(<float>1.0 - exp_(q), x)
+    q = __builtin_copysignf(<float>1.0 - exp_moderate(q), x)
     return q if a > <float>1.0 else p
 
 cdef inline double _erf_d(double x) noexcept nogil:
@@ -246,7 +261,7 @@ cdef inline double _erf_d(double x) noexcept nogil:
     q = q * t + -6.04220659213892587
     q = q * t + -18.165248970913016
     q = q * t + -14.1124374021481738
-    q = __builtin_copysign(1.0 - exp_(q), x)
+    q = __builtin_copysign(1.0 - exp_moderate(q), x)
     return q if a > 1.0 else p
 
 cdef inline Real erf_(Real x) noexcept nogil:
