@@ -14,7 +14,7 @@ from minitorch.ops.compare cimport eq, ge, gt
 from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast, clone, contiguous, fill_
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, TO_FLOAT, binary, ternary, unary
-from minitorch.ops.scalar cimport read_scalar, scalar_tensor
+from minitorch.ops.scalar cimport read_scalar, scalar_tensor, write_scalar
 
 
 # ---- sums and differences
@@ -83,7 +83,7 @@ cdef TensorImpl rsub(TensorImpl self, TensorImpl other, object alpha=1, TensorIm
 
 cdef inline bint _is_half_and_scalar(TensorImpl self, TensorImpl other):
     """float16 by a 0-dim tensor: PyTorch takes that one in the precision it has."""
-    return (self.dtype == Float16 and other.geometry.ndim == 0 and is_floating(other.dtype)
+    return (self.dtype == Float16 and other.geometry.ndim == 0 and not is_complex(other.dtype)
             and other.dtype != Float16 and result_type(self, other, None) == Float16)
 
 
@@ -107,9 +107,9 @@ cdef TensorImpl mul(TensorImpl self, TensorImpl other, TensorImpl out=None):
 cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
     """Integer division by zero has no result."""
     cdef TensorImpl dense
-    if is_integral(other.dtype) and numel(other) and numel(self) and is_integral(
-            result_type(self, other, None)):
-        dense = contiguous(other)
+    cdef int dtype = result_type(self, other, None)
+    if is_integral(dtype) and numel(other) and numel(self):
+        dense = contiguous(cast(other, dtype))
         if has_zero(data(dense), numel(dense), itemsizes[dense.dtype], dense.dtype):
             raise RuntimeError("ZeroDivisionError")
     return 0
@@ -154,6 +154,7 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
     # and products; for a number as base: 1 -> ones. Otherwise the general kernel.
     cdef int dtype
     cdef double value
+    cdef double[2] element
     if exponent.is_wrapped_number and not self.is_wrapped_number:
         number = read_scalar(data(exponent), exponent.dtype)
         dtype = result_type(self, exponent, None)
@@ -163,6 +164,8 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
             if number.imag == 0 and dtype == self.dtype:
                 number = number.real
         if dtype == self.dtype and not isinstance(number, complex):
+            if is_integral(dtype):
+                write_scalar(number, dtype, element)
             value = number
             if value == 2:
                 return unary(table.SQUARE, self, SAME, "pow", NULL, out)

@@ -11,7 +11,7 @@ from minitorch.kernels cimport table
 from minitorch.ops.binary cimport add, div, mul, sub
 from minitorch.ops.copy cimport cast
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
-from minitorch.ops.scalar cimport item, scalar_tensor
+from minitorch.ops.scalar cimport item, scalar_tensor, write_scalar
 
 # C++'s names of the types, by ScalarType
 cdef list _CPP_NAMES = [
@@ -23,6 +23,7 @@ cdef list _CPP_NAMES = [
 
 cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorImpl out=None):
     cdef double[2] params
+    cdef double[2] element
     cdef int dtype
     cdef TensorImpl low, high
     if min is None and max is None:
@@ -47,6 +48,10 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
     if dtype == Bool:
         name = "clamp_max" if min is None else "clamp_min" if max is None else "clamp"
         raise NotImplementedError(f"\"{name}_scalar_cpu\" not implemented for 'Bool'")
+    if min is not None:
+        write_scalar(min, dtype, element)
+    if max is not None:
+        write_scalar(max, dtype, element)
     if not is_floating(dtype):
         # a double may not hold the bounds
         if high is None:

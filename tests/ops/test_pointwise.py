@@ -103,6 +103,15 @@ def test_numbers_promote_weakly(name, dtype, number):
     check(name, operator, x[0, 0], Number(number))
 
 
+@pytest.mark.parametrize("number", [300, -1, 256, 2**40, -(2**63), 1e10, 65520], ids=str)
+@pytest.mark.parametrize("dtype", [d for d in ALL_DTYPES if not d.is_complex], ids=str)
+def test_numbers_that_the_type_does_not_hold(dtype, number):
+    x = samples(dtype, 6)
+    for name in ("add", "mul", "gt", "eq", "div", "remainder", "bitwise_and", "pow", "xlogy"):
+        check(name, getattr(torch, name), x, Number(number))
+    check("clamp_min", torch.clamp_min, x, number)
+
+
 def test_float16_takes_a_scalar_in_its_own_precision():
     x = torch.linspace(-3, 3, 500).half()
     for number in (0.1, 0.3, 1.7):
