@@ -213,7 +213,8 @@ def draw(network: Any, digits: Digits, history: list[Epoch], path: Path) -> None
 
     figure = Figure(figsize=(9, 4), layout="constrained")
     FigureCanvasAgg(figure)
-    left, right = figure.subfigures(1, 2)
+    halves: Any = figure.subfigures(1, 2)
+    left, right = halves
     axes = left.subplots()
     numbers = range(1, len(history) + 1)
     axes.semilogy(numbers, [epoch.loss for epoch in history], "o-")
