@@ -13,7 +13,7 @@ cimport cython
 
 from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.node cimport Gradients, Node, add_first_output, should_compute, start_node
+from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
 from minitorch.autograd.saved_variable cimport NO_EDGE, OUTPUT, unpack, unpack_recorded
 from minitorch.autograd.variable cimport (
     DEFAULT, MULTI_OUTPUT_NODE, NO_GRAD_MODE, TensorBase, check_inplace, gradient_edge, make_tensor,
@@ -86,7 +86,8 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
     w()
     w()
     w("@cython.final")
-    w("@cython.trashcan(True)")
+    if extra:
+        w("@cython.trashcan(True)")
     with w.block(f"cdef class {row.node}(Node):"):
         for s in extra:
             if s.kind == TENSOR:
@@ -407,6 +408,11 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
     for schema, tree in formulas:
         emit_formula_function(body, schema, tree, schemas, recorded=False)
         emit_formula_function(body, schema, tree, schemas, recorded=True)
+    body()
+    body()
+    for row in rows:
+        if row.formulas and all(s.number <= 2 for s in row.saved):
+            body(f"share_dealloc({row.node})")
     text = body.text()
     names = {row.name for row in rows if not row.forward}
     text = _call_operators_directly(text, names)

@@ -102,4 +102,5 @@ cdef inline bint should_compute(Node edge, Gradients g) except -1:
 
 cdef void start_node(Node self) noexcept     # of a node just made: untrack it, give it the next number
 cdef unsigned long next_sequence_nr() noexcept
+cdef int share_dealloc(type cls) except -1      # see Note [Freeing long chains]
 cdef int track_graph(Node root) except -1    # from now on the collector sees the graph below root

@@ -14,10 +14,13 @@ that has history, a hook, an attribute set by the user.
 
 Note [Freeing long chains]
 A node's destruction releases its next functions, which may be the last reference to them, and so on:
-`trashcan` turns that recursion into a list.
+`trashcan` turns that recursion into a list. It only works in the destructor that the type itself
+names, and Cython gives a subclass without fields of its own one that merely calls the base's:
+`share_dealloc` lets such a class name the base's directly.
 """
 
 cimport cython
+from cpython.object cimport PyTypeObject
 from libc.stdlib cimport free, realloc
 
 from collections import OrderedDict
@@ -46,6 +49,14 @@ cdef void start_node(Node self) noexcept:
     PyObject_GC_UnTrack(<void*>self)
     self.sequence_nr = _sequence_nr
     _sequence_nr += 1
+
+
+cdef int share_dealloc(type cls) except -1:
+    cdef PyTypeObject* subclass = <PyTypeObject*>cls
+    if subclass.tp_basicsize != (<PyTypeObject*>Node).tp_basicsize:
+        raise TypeError(f"{cls.__name__} has fields of its own")
+    subclass.tp_dealloc = (<PyTypeObject*>Node).tp_dealloc
+    return 0
 
 
 # ---- Gradients
