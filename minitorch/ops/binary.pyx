@@ -164,7 +164,7 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
             if number.imag == 0 and dtype == self.dtype:
                 number = number.real
         if dtype == self.dtype and not isinstance(number, complex):
-            if is_integral(dtype):
+            if is_integral(dtype) or dtype == Float16:
                 write_scalar(number, dtype, element)
             value = number
             if value == 2:
