@@ -2,7 +2,7 @@
 
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport TensorImpl
-from minitorch.ops cimport extremes, moments, reduction
+from minitorch.ops cimport extremes, moments, reduction, scan
 
 
 def call(str name, *args, **kwargs):
@@ -58,4 +58,9 @@ _OPERATORS = {
         moments.norm(self, p, dim, keepdim, dtype, out),
     "logsumexp": lambda self, dim, keepdim=False, out=None:
         moments.logsumexp(self, dim, keepdim, out),
+    "cumsum": lambda self, dim, dtype=NoType, out=None: scan.cumsum(self, dim, dtype, out),
+    "cumprod": lambda self, dim, dtype=NoType, out=None: scan.cumprod(self, dim, dtype, out),
+    "logcumsumexp": lambda self, dim, out=None: scan.logcumsumexp(self, dim, out),
+    "cummax": lambda self, dim, out=(None, None): scan.cummax(self, dim, out[0], out[1]),
+    "cummin": lambda self, dim, out=(None, None): scan.cummin(self, dim, out[0], out[1]),
 }

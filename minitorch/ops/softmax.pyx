@@ -7,6 +7,7 @@ from minitorch.kernels.softmax cimport (
     log_softmax_backward_kernel, log_softmax_kernel, softmax_backward_kernel, softmax_kernel)
 from minitorch.ops.copy cimport contiguous, copy_
 from minitorch.ops.output cimport resize_output
+from minitorch.ops.rows cimport Rows, rows_of
 from minitorch.ops.type_names cimport check_out_dtype
 
 cdef enum:
@@ -16,26 +17,6 @@ ctypedef int (*Forward)(char* input, char* out, Py_ssize_t outer, Py_ssize_t n, 
                         int dtype) noexcept nogil
 ctypedef int (*Backward)(char* grad, char* output, char* grad_input, Py_ssize_t outer,
                          Py_ssize_t n, Py_ssize_t inner, int dtype) noexcept nogil
-
-
-cdef struct Rows:
-    Py_ssize_t outer
-    Py_ssize_t n
-    Py_ssize_t inner
-
-
-cdef Rows _rows(TensorImpl self, int dim) noexcept:
-    cdef Rows rows
-    cdef int d
-    rows.outer = rows.n = rows.inner = 1
-    for d in range(ndim(self)):
-        if d < dim:
-            rows.outer *= sizes(self)[d]
-        elif d == dim:
-            rows.n = sizes(self)[d]
-        else:
-            rows.inner *= sizes(self)[d]
-    return rows
 
 
 cdef TensorImpl _result(TensorImpl self, TensorImpl out):
@@ -66,7 +47,7 @@ cdef TensorImpl _forward(Forward kernel, TensorImpl self, Py_ssize_t dim, bint h
         if d == ndim(self) - 1:
             name = name.replace("kernel", "lastdim_kernel")
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
-    rows = _rows(self, d)
+    rows = rows_of(self, d)
     result = _result(self, out)
     self = contiguous(self)
     x = data(self)
@@ -100,7 +81,7 @@ cdef TensorImpl _backward(Backward kernel, TensorImpl grad_output, TensorImpl ou
     if output.dtype != dtype:
         raise RuntimeError(f"expected scalar type {class_name(dtype)} but found "
                            f"{class_name(output.dtype)}")
-    rows = _rows(grad_output, d)
+    rows = rows_of(grad_output, d)
     result = _result(grad_output, out)
     grad_output = contiguous(grad_output)
     output = contiguous(output)

@@ -1,0 +1,209 @@
+"""Elementwise losses and their derivatives, made of elementwise operators.
+
+Each derivative is: the slope of the loss at every element, times the incoming gradient, divided by the
+number of elements for a mean. What can be is done in place of the first temporary.
+"""
+
+from minitorch.core.dtype cimport class_name, is_floating
+from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, wrap_number
+from minitorch.kernels cimport table
+from minitorch.ops.activation cimport log_sigmoid
+from minitorch.ops.binary cimport add, div, mul, rsub, sub, xlogy
+from minitorch.ops.compare cimport gt
+from minitorch.ops.copy cimport cast, contiguous
+from minitorch.ops.extremes cimport amax, amin
+from minitorch.ops.pointwise cimport SAME, binary
+from minitorch.ops.reduction cimport mean, sum
+from minitorch.ops.scalar cimport item
+from minitorch.ops.ternary cimport clamp, clamp_min
+from minitorch.ops.unary cimport abs, exp, log, log1p, neg, sigmoid
+
+cdef enum:
+    NONE = 0
+    MEAN = 1
+    SUM = 2
+
+
+cdef TensorImpl _reduced(TensorImpl loss, Py_ssize_t reduction):
+    if reduction == NONE:
+        return loss
+    if reduction == MEAN:
+        return mean(loss)
+    if reduction == SUM:
+        return sum(loss)
+    raise RuntimeError(f"{reduction} is not a valid value for reduction")
+
+
+cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, TensorImpl self,
+                            Py_ssize_t reduction):
+    """slope * factor * grad, over the number of elements for a mean. `slope` may be written to.
+
+    Row-major, as PyTorch's are.
+    """
+    slope = contiguous(slope)
+    if reduction == MEAN:
+        factor /= numel(self) if numel(self) else 1
+    if numel(grad) == 1 and ndim(grad) == 0:
+        # one number for all elements: one pass
+        return mul(slope, mul(grad, wrap_number(factor)), slope)
+    if factor != 1:
+        slope = mul(slope, wrap_number(factor), slope)
+    return mul(slope, grad)
+
+
+cdef int _check_floating(TensorImpl self, TensorImpl target, str name) except -1:
+    for t in (self, target):
+        if not is_floating((<TensorImpl>t).dtype):
+            raise NotImplementedError(
+                f'"{name}" not implemented for \'{class_name((<TensorImpl>t).dtype)}\'')
+    return 0
+
+
+# ---- differences
+
+cdef TensorImpl mse_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
+    _check_floating(self, target, "mse_cpu")
+    return _reduced(binary(table.SQUARED_DIFFERENCE, self, target, SAME, "mse_cpu", NULL, None),
+                    reduction)
+
+
+cdef TensorImpl mse_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
+                                  Py_ssize_t reduction):
+    return _times_grad(sub(self, target), 2, grad_output, self, reduction)
+
+
+cdef TensorImpl l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
+    cdef TensorImpl difference = sub(self, target)
+    return _reduced(abs(difference, difference if is_floating(difference.dtype) else None), reduction)
+
+
+cdef TensorImpl smooth_l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN,
+                               double beta=1):
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    _check_floating(self, target, "smooth_l1_cpu")
+    return _reduced(binary(table.SMOOTH_L1, self, target, SAME, "smooth_l1_cpu", &beta, None), reduction)
+
+
+cdef TensorImpl smooth_l1_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
+                                        Py_ssize_t reduction, double beta):
+    cdef TensorImpl x = sub(self, target), slope
+    if beta == 0:
+        slope = sub(mul(gt(x, wrap_number(0)), wrap_number(2.0)),
+                    wrap_number(1))
+        return _times_grad(slope, 1, grad_output, self, reduction)
+    return _times_grad(clamp(x, -beta, beta, x), 1 / beta, grad_output, self, reduction)
+
+
+cdef TensorImpl huber_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN,
+                           double delta=1):
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    _check_floating(self, target, "huber_cpu")
+    # here, and only here, the result has the dtype of self
+    return _reduced(cast(binary(table.HUBER, self, target, SAME, "huber_cpu", &delta, None), self.dtype),
+                    reduction)
+
+
+cdef TensorImpl huber_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
+                                    Py_ssize_t reduction, double delta):
+    cdef TensorImpl x = sub(self, target)
+    return _times_grad(clamp(x, -delta, delta, x), 1, grad_output, self, reduction)
+
+
+# log(1 + exp(-y x))
+cdef TensorImpl soft_margin_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
+    cdef TensorImpl loss = mul(self, target)
+    loss = neg(loss, loss)
+    exp(loss, loss)
+    return _reduced(log1p(loss, loss), reduction)
+
+
+cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
+                                          Py_ssize_t reduction):
+    # exp(-y x) / (1 + exp(-y x)) is sigmoid(-y x), which does not overflow
+    cdef TensorImpl slope = neg(mul(self, target))
+    sigmoid(slope, slope)
+    return _times_grad(mul(slope, target), -1, grad_output, self, reduction)
+
+
+# ---- probabilities
+
+cdef int _check_same_dtype(TensorImpl self, TensorImpl other) except -1:
+    if other is not None and other.dtype != self.dtype:
+        raise RuntimeError(f"Found dtype {class_name(other.dtype)} but expected {class_name(self.dtype)}")
+    return 0
+
+
+cdef TensorImpl binary_cross_entropy(TensorImpl self, TensorImpl target, TensorImpl weight=None,
+                                     Py_ssize_t reduction=MEAN):
+    cdef TensorImpl loss, other
+    _check_same_dtype(self, target)
+    if not is_floating(self.dtype):
+        raise NotImplementedError(
+            f'"binary_cross_entropy" not implemented for \'{class_name(self.dtype)}\'')
+    if numel(self) and not (item(amin(self)) >= 0 and item(amax(self)) <= 1):
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    # the logarithms are cut off at -100, so that a loss is finite
+    other = neg(self)
+    other = clamp_min(log1p(other, other), -100, other)
+    loss = log(self)
+    loss = clamp_min(loss, -100, loss)
+    # (t - 1) log(1 - x) - t log(x)
+    other = mul(sub(target, wrap_number(1)), other)
+    loss = sub(other, mul(target, loss), 1, other)
+    if weight is not None:
+        loss = mul(loss, weight, loss)
+    return _reduced(loss, reduction)
+
+
+cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl self,
+                                              TensorImpl target, TensorImpl weight=None,
+                                              Py_ssize_t reduction=MEAN):
+    cdef TensorImpl slope, scale
+    _check_same_dtype(self, target)
+    scale = rsub(self, wrap_number(1))
+    scale = mul(scale, self, scale)
+    scale = clamp_min(scale, 1e-12, scale)
+    slope = sub(self, target)
+    slope = div(slope, scale, None, slope)
+    if weight is not None:
+        slope = mul(slope, weight, slope)
+    return _times_grad(slope, 1, grad_output, self, reduction)
+
+
+cdef TensorImpl binary_cross_entropy_with_logits(TensorImpl self, TensorImpl target,
+                                                 TensorImpl weight=None, TensorImpl pos_weight=None,
+                                                 Py_ssize_t reduction=MEAN):
+    cdef TensorImpl logs = log_sigmoid(self), scale, loss
+    if pos_weight is not None:
+        scale = mul(sub(pos_weight, wrap_number(1)), target)
+        logs = mul(logs, add(scale, wrap_number(1)), logs)
+    loss = rsub(target, wrap_number(1))
+    mul(loss, self, loss)
+    sub(loss, logs, 1, loss)
+    if weight is not None:
+        mul(loss, weight, loss)
+    return _reduced(loss, reduction)
+
+
+cdef TensorImpl binary_cross_entropy_with_logits_backward(
+        TensorImpl grad, TensorImpl self, TensorImpl target, TensorImpl weight, TensorImpl pos_weight,
+        Py_ssize_t reduction):
+    cdef TensorImpl slope = sigmoid(self), scaled
+    if pos_weight is not None:
+        scaled = mul(pos_weight, target)
+        slope = mul(add(sub(scaled, target), wrap_number(1)), slope)
+        slope = sub(slope, scaled)
+    else:
+        slope = sub(slope, target)
+    if weight is not None:
+        slope = mul(slope, weight)
+    return _times_grad(slope, 1, grad, self, reduction)
+
+
+cdef TensorImpl kl_div(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN,
+                       bint log_target=False):
+    if log_target:
+        return _reduced(mul(exp(target), sub(target, self)), reduction)
+    return _reduced(sub(xlogy(target, target), mul(target, self)), reduction)
