@@ -16,9 +16,11 @@ _KINDS = {"unary": (UnaryOp, 1), "binary": (BinaryOp, 2), "ternary": (TernaryOp,
 
 
 cdef Kernel* _find(str kind, str name, list arrays) except? NULL:
+    cdef cnp.ndarray out
     cdef int source = from_numpy_type((<cnp.ndarray?>arrays[len(arrays) - 2]).descr.type_num)
     if kind == "cast":
-        return cast_kernel(source, from_numpy_type((<cnp.ndarray?>arrays[len(arrays) - 1]).descr.type_num))
+        out = <cnp.ndarray?>arrays[len(arrays) - 1]
+        return cast_kernel(source, from_numpy_type(out.descr.type_num))
     cdef int op = int(_KINDS[kind][0][name])
     if kind == "unary":
         return unary_kernel(op, source)

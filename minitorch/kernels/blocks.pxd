@@ -53,7 +53,8 @@ cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size,
 # ---- registration; `row` is a row of a table: table[op]
 
 # Let k run `block`, whose operands have in_size bytes and its result out_size.
-cdef void set_block(Kernel* k, Block block, int inputs, int in_size, int out_size, int cost) except *
+cdef void set_block(Kernel* k, Block block, int inputs, int in_size, int out_size,
+                    int cost) except *
 
 # The kernels of Float32 and Float64, and of Float16 by way of Float32; the predicates give Bool.
 cdef void set_floating(Kernel* row, int inputs, Block f32, Block f64, int cost) except *

@@ -2,14 +2,17 @@
 """What complex numbers need beyond the borrowed loops.
 
 ``ABS`` and ``ANGLE`` give the real type. Arithmetic is written on the parts, which lie interleaved,
-so that it has vectors; complex64 divides in float64 and needs no scaling there. The derivatives follow PyTorch's convention: the gradient
-is multiplied by the conjugate of the holomorphic derivative.
+so that it has vectors. The derivatives follow PyTorch's convention: the gradient is multiplied by
+the conjugate of the holomorphic derivative.
+
+References
+----------
+Division: R. L. Smith 1962, with PyTorch's results for a divisor of 0.
 """
 
-from minitorch.core.dtype cimport Bool, Complex64, Complex128, Float16, Float32, Float64
-from minitorch.core.dtype cimport Int8, Int16, Int32, Int64, UInt8
-from minitorch.kernels.blocks cimport (
-    BLOCK, Block, run_blocks, set_block, set_floating)
+from minitorch.core.dtype cimport (
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
+from minitorch.kernels.blocks cimport BLOCK, Block, run_blocks, set_block, set_floating
 from minitorch.kernels.cast cimport cast_table
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
@@ -34,45 +37,55 @@ cdef simd neg(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
         out[i] = -x[i]
 
 
-cdef inline double _scale(double re, double im, Real* _) noexcept nogil:
-    """A number to divide by before squaring; float's squares fit into double."""
-    if Real is float:
-        return 1
-    re = absolute(re)
-    im = absolute(im)
-    return re if re > im else im
-
-
 cdef simd sgn(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    # by the magnitude, which is computed as hypot is (arithmetic.pyx)
     cdef const Real* x = args[0]
     cdef Real* out = args[1]
     cdef Py_ssize_t i
-    cdef double re, im, scale, size
+    cdef double re, im, p, q, large, ratio, size
+    cdef double infinity = 1e300 * 1e300
     for i in range(n):
-        scale = _scale(x[2 * i], x[2 * i + 1], out)
-        re = x[2 * i] / scale
-        im = x[2 * i + 1] / scale
-        size = square_root(re * re + im * im)
-        re = re / size
-        im = im / size
-        re = 0 if (x[2 * i] == 0) & (x[2 * i + 1] == 0) else re
-        im = 0 if (x[2 * i] == 0) & (x[2 * i + 1] == 0) else im
-        out[2 * i] = <Real>re
-        out[2 * i + 1] = <Real>im
+        re = x[2 * i]
+        im = x[2 * i + 1]
+        if Real is float:
+            size = square_root(re * re + im * im)
+        else:
+            p = absolute(re)
+            q = absolute(im)
+            large = p if p > q else q
+            ratio = (q if p > q else p) / large
+            size = large * square_root(1 + ratio * ratio)
+            size = infinity if (p == infinity) | (q == infinity) else size
+        size = 1 if (re == 0) & (im == 0) else size
+        out[2 * i] = <Real>(re / size)
+        out[2 * i + 1] = <Real>(im / size)
+
+
+cdef inline Real _quotient(Real a, Real b, Real c, Real d, Real* im) noexcept nogil:
+    # (a + b i) / (c + d i): Smith's, by the larger part of the divisor
+    cdef bint swap = absolute(c) < absolute(d), zero = (c == 0) & (d == 0)
+    cdef Real large = d if swap else c, small = c if swap else d
+    cdef Real ratio = small / large
+    cdef Real scale = 1 / (large + small * ratio)
+    cdef Real p = b if swap else a, q = a if swap else b
+    cdef Real re = (p + q * ratio) * scale
+    cdef Real u = b * ratio - a, v = b - a * ratio, w
+    u = (u if swap else v) * scale
+    v = a / absolute(c)
+    w = b / absolute(d)
+    im[0] = w if zero else u
+    return v if zero else re
 
 
 cdef simd reciprocal(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef const Real* x = args[0]
     cdef Real* out = args[1]
     cdef Py_ssize_t i
-    cdef double re, im, scale, square
+    cdef Real re, im, one = 1, zero = 0
     for i in range(n):
-        scale = _scale(x[2 * i], x[2 * i + 1], out)
-        re = x[2 * i] / scale
-        im = x[2 * i + 1] / scale
-        square = scale * (re * re + im * im)
-        out[2 * i] = <Real>(re / square)
-        out[2 * i + 1] = <Real>(-im / square)
+        re = _quotient(one, zero, x[2 * i], x[2 * i + 1], &im)
+        out[2 * i] = re
+        out[2 * i + 1] = im
 
 
 cdef simd divide(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -80,16 +93,11 @@ cdef simd divide(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef const Real* b = args[1]
     cdef Real* out = args[2]
     cdef Py_ssize_t i
-    cdef double re, im, scale, square, a_re, a_im
+    cdef Real re, im
     for i in range(n):
-        scale = _scale(b[2 * i], b[2 * i + 1], out)
-        re = b[2 * i] / scale
-        im = b[2 * i + 1] / scale
-        a_re = a[2 * i]
-        a_im = a[2 * i + 1]
-        square = re * re + im * im
-        out[2 * i] = <Real>((a_re * re + a_im * im) / square / scale)
-        out[2 * i + 1] = <Real>((a_im * re - a_re * im) / square / scale)
+        re = _quotient(a[2 * i], a[2 * i + 1], b[2 * i], b[2 * i + 1], &im)
+        out[2 * i] = re
+        out[2 * i + 1] = im
 
 
 cdef void angle(Real** args, Py_ssize_t n, const double* _) noexcept nogil:

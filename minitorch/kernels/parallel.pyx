@@ -19,8 +19,8 @@ cdef extern from "<pthread.h>" nogil:
                        void (*child)() noexcept nogil)
 
 
-# A parallel region costs 2 to 5 microseconds when the pool is awake and some 20 when it sleeps;
-# every thread should have several times that to do.
+# An empty parallel region took 0.5 microseconds when the pool was awake, 4 when it slept, and more
+# when other processes held the processors; every thread should have several times that to do.
 cdef Py_ssize_t WORK_PER_THREAD = 25_000
 
 cdef int _num_threads = 1

@@ -67,13 +67,15 @@ cdef simd _sines(const double* x, double* out, Py_ssize_t n, uint64_t quarter,
 cdef inline void _run(double** args, Py_ssize_t n, uint64_t quarter) noexcept nogil:
     cdef double result[BLOCK]
     cdef Py_ssize_t start = 0, count, i
+    cdef double x
     cdef bint failed
     while start < n:
         count = n - start if n - start < BLOCK else BLOCK
         _sines(args[0] + start, result, count, quarter, &failed)
         if failed:
             for i in range(count):
-                result[i] = libm_cos(args[0][start + i]) if quarter else libm_sin(args[0][start + i])
+                x = args[0][start + i]
+                result[i] = libm_cos(x) if quarter else libm_sin(x)
         memcpy(args[1] + start, result, count * sizeof(double))
         start += count
 

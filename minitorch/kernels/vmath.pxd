@@ -131,7 +131,8 @@ cdef inline Real exp2_(Real x) noexcept nogil:
     # as exp_, but the reduction is exact
     cdef Real n, p, half
     cdef Real magic = 12582912.0 if Real is float else 6755399441055744.0
-    cdef Real top = 129.0 if Real is float else 1025.0, bottom = -151.0 if Real is float else -1076.0
+    cdef Real top = 129.0 if Real is float else 1025.0
+    cdef Real bottom = -151.0 if Real is float else -1076.0
     x = top if top < x else x
     x = bottom if bottom > x else x
     n = (x + magic) - magic

@@ -437,6 +437,17 @@ def test_where_picks_elements(dtype):
             check("ternary", "WHERE", torch.where, dtype, [cond, *inputs], 0)
 
 
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("name", ["NEG", "SGN", "RECIPROCAL", "ANGLE", "ABS", "DIV"])
+def test_complex_arithmetic_agrees_with_pytorch_on_zeros_infinities_and_nan(name, dtype):
+    parts = [0.0, -0.0, 1.0, -2.0, np.inf, -np.inf, np.nan, 1e30]
+    z = np.array([complex(a, b) for a in parts for b in parts], dtype)
+    if name == "DIV":
+        check("binary", name, torch.div, dtype, [np.repeat(z, len(z)), np.tile(z, len(z))], 4)
+    else:
+        check("unary", name, getattr(torch, name.lower()), dtype, [z], 4)
+
+
 def in_range(x, target):
     """Only numbers that an integer type can hold; what others become is the processor's affair."""
     if np.dtype(target).kind not in "iu" or x.dtype.kind not in "fc":
