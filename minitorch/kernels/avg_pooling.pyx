@@ -1,7 +1,8 @@
 """Average pooling.
 
-Like maximum pooling it works out a line of outputs together, one pass for each tap of the window,
-into sums in a buffer. float16 is summed and divided in float32.
+Like maximum pooling (pooling.pyx) it works out LANES outputs together, tap by tap, and goes through
+`_edge` for windows that reach into the padding at the left or right. float16 is summed and divided
+in float32.
 """
 
 from libc.stdint cimport int64_t, uint16_t
@@ -31,7 +32,8 @@ ctypedef fused Sum:
     double
 
 cdef enum:
-    CHUNK = 256                # outputs worked out together
+    LANES = 8                  # outputs worked out together
+    CHUNK = 256                # of a line, in the backward
 
 
 cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
@@ -73,64 +75,118 @@ cdef inline int64_t _divisor(const Window* d, const Window* h, const Window* w,
     return (d.end - d.begin) * (h.end - h.begin) * (w.end - w.begin)
 
 
-# -- one tap of a line ----------------------------------------------------------------------------
+# -- one line of outputs --------------------------------------------------------------------------
 
-cdef inline void _add_of(Py_ssize_t n, Sum* sums, const Number* x, Py_ssize_t step) noexcept nogil:
-    cdef Py_ssize_t j
-    for j in range(n):
-        if Number is Half:
-            sums[j] = <Sum>(sums[j] + half_to_float(x[j * step].bits))
-        else:
-            sums[j] = <Sum>(sums[j] + x[j * step])
-
-
-cdef simd _add_float(Py_ssize_t n, float* sums, const float* x, Py_ssize_t step) noexcept nogil:
-    if step == 1:
-        _add_of(n, sums, x, 1)
-    elif step == 2:
-        _add_of(n, sums, x, 2)
+cdef inline Sum _plus(Sum total, Number value) noexcept nogil:
+    if Number is Half:
+        return <Sum>(total + half_to_float(value.bits))
     else:
-        _add_of(n, sums, x, step)
+        return <Sum>(total + value)
 
 
-cdef inline void _add(Py_ssize_t n, Sum* sums, const Number* x, Py_ssize_t step) noexcept nogil:
-    if Number is float and Sum is float:
-        _add_float(n, sums, x, step)
+cdef inline void _put(Sum value, Number* out) noexcept nogil:
+    if Number is Half:
+        out.bits = float_to_half(<float>value)
     else:
-        _add_of(n, sums, x, step)
+        out[0] = <Number>value
 
 
-cdef void _mean_line(Sum* sum_tag, Number* tag, const PoolShape* s, bint count_pad, long long override,
-                     const Number* x, Py_ssize_t od, Py_ssize_t oh, Number* out) noexcept nogil:
-    cdef Sum sums[CHUNK]
-    cdef Sum quotient
-    cdef Window d = _window(s, 0, od, False), h = _window(s, 1, oh, False), w
-    cdef Py_ssize_t n_w = s.in_size[2], area = s.in_size[1] * n_w
-    cdef Py_ssize_t j0 = 0, n, j, low, high, at, td, th, tw
-    while j0 < s.out_size[2]:
-        n = s.out_size[2] - j0 if s.out_size[2] - j0 < CHUNK else CHUNK
-        for j in range(n):
-            sums[j] = 0
+cdef inline void _inside_of(Sum* sum_tag, const PoolShape* s, const Window* d, const Window* h,
+                            Sum divisor, const Number* x, Py_ssize_t step, Py_ssize_t low,
+                            Py_ssize_t high, Number* out) noexcept nogil:
+    """Outputs [low, high), at least LANES of them, with no window in the padding of the width."""
+    cdef Sum sums[LANES]
+    cdef Py_ssize_t w = s.in_size[2], area = s.in_size[1] * w, j = low, td, th, tw
+    cdef const Number* source
+    cdef int i
+    while True:
+        for i in range(LANES):
+            sums[i] = 0
         for td in range(d.begin, d.end):
             for th in range(h.begin, h.end):
+                source = x + td * area + th * w - s.padding[2] + j * step
                 for tw in range(s.kernel[2]):
-                    at = j0 * s.stride[2] + tw - s.padding[2]
-                    low = 0 if at >= 0 else (-at + s.stride[2] - 1) // s.stride[2]
-                    high = (n_w - at + s.stride[2] - 1) // s.stride[2] if n_w > at else 0
-                    high = high if high < n else n
-                    if low < high:
-                        _add(high - low, sums + low,
-                             x + td * area + th * n_w + at + low * s.stride[2], s.stride[2])
-        for j in range(n):
-            w = _window(s, 2, j0 + j, False)
-            quotient = 0
-            if d.end > d.begin and h.end > h.begin and w.end > w.begin:
-                quotient = sums[j] / <Sum>_divisor(&d, &h, &w, count_pad, override)
-            if Number is Half:
-                out[j0 + j].bits = float_to_half(<float>quotient)
-            else:
-                out[j0 + j] = <Number>quotient
-        j0 += CHUNK
+                    for i in range(LANES):
+                        sums[i] = _plus(sums[i], source[i * step + tw])
+        for i in range(LANES):
+            _put(sums[i] / divisor, out + j + i)
+        if j + LANES == high:
+            return
+        j = j + LANES if j + 2 * LANES <= high else high - LANES
+
+
+cdef simd _inside_float(const PoolShape* s, const Window* d, const Window* h, float divisor,
+                        const float* x, Py_ssize_t low, Py_ssize_t high,
+                        float* out) noexcept nogil:
+    # a constant step lets gcc load vectors and sort out their elements
+    if s.stride[2] == 1:
+        _inside_of(<float*>NULL, s, d, h, divisor, x, 1, low, high, out)
+    elif s.stride[2] == 2:
+        _inside_of(<float*>NULL, s, d, h, divisor, x, 2, low, high, out)
+    else:
+        _inside_of(<float*>NULL, s, d, h, divisor, x, s.stride[2], low, high, out)
+
+
+cdef void _edge(Sum* sum_tag, const PoolShape* s, const Window* d, const Window* h, bint count_pad,
+                long long override, const Number* x, Py_ssize_t low, Py_ssize_t high,
+                Number* out) noexcept nogil:
+    """Outputs [low, high), each by itself."""
+    cdef Sum total
+    cdef Window w
+    cdef Py_ssize_t j, td, th, tw, n_w = s.in_size[2], area = s.in_size[1] * n_w
+    for j in range(low, high):
+        w = _window(s, 2, j, False)
+        total = 0
+        if d.end > d.begin and h.end > h.begin and w.end > w.begin:
+            for td in range(d.begin, d.end):
+                for th in range(h.begin, h.end):
+                    for tw in range(w.begin, w.end):
+                        total = _plus(total, x[td * area + th * n_w + tw])
+            total = total / <Sum>_divisor(d, h, &w, count_pad, override)
+        _put(total, out + j)
+
+
+cdef void _mean_line(Sum* sum_tag, Number* tag, const PoolShape* s, bint count_pad,
+                     long long override, const Number* x, Py_ssize_t od, Py_ssize_t oh,
+                     Number* out) noexcept nogil:
+    cdef Window d = _window(s, 0, od, False), h = _window(s, 1, oh, False), w
+    cdef Py_ssize_t n = s.out_size[2], low, high
+    cdef Sum divisor
+    low = (s.padding[2] + s.stride[2] - 1) // s.stride[2]
+    high = s.in_size[2] - s.kernel[2] + 1 + s.padding[2]
+    high = (high + s.stride[2] - 1) // s.stride[2] if high > 0 else 0
+    high = high if high < n else n
+    if high - low < LANES or d.end == d.begin or h.end == h.begin:
+        _edge(sum_tag, s, &d, &h, count_pad, override, x, 0, n, out)
+        return
+    _edge(sum_tag, s, &d, &h, count_pad, override, x, 0, low, out)
+    _edge(sum_tag, s, &d, &h, count_pad, override, x, high, n, out)
+    w = _window(s, 2, low, False)
+    divisor = <Sum>_divisor(&d, &h, &w, count_pad, override)
+    if Number is float and Sum is float:
+        _inside_float(s, &d, &h, divisor, x, low, high, out)
+    else:
+        _inside_of(sum_tag, s, &d, &h, divisor, x, s.stride[2], low, high, out)
+
+
+cdef simd _span_float(Py_ssize_t n, const float* x, float* total) noexcept nogil:
+    # sixteen sums that wait for nothing but themselves
+    cdef float sums[16]
+    cdef Py_ssize_t j = 0
+    cdef int i
+    for i in range(16):
+        sums[i] = 0
+    while j + 16 <= n:
+        for i in range(16):
+            sums[i] += x[j + i]
+        j += 16
+    while j < n:
+        total[0] += x[j]
+        j += 1
+    for i in range(8):
+        sums[i] += sums[i + 8]
+    total[0] += ((sums[0] + sums[1]) + (sums[2] + sums[3])
+                 + ((sums[4] + sums[5]) + (sums[6] + sums[7])))
 
 
 cdef void _adaptive_line(Sum* sum_tag, Number* tag, const PoolShape* s, const Number* x,
@@ -144,14 +200,16 @@ cdef void _adaptive_line(Sum* sum_tag, Number* tag, const PoolShape* s, const Nu
         total = 0
         for td in range(d.begin, d.end):
             for th in range(h.begin, h.end):
+                if Number is float and Sum is float:
+                    if w.end - w.begin == n_w:
+                        # windows as wide as the input have no gaps
+                        _span_float(n_w * (h.end - h.begin), x + td * area + th * n_w, &total)
+                        break
                 for j in range(w.begin, w.end):
-                    _add_of(1, &total, x + td * area + th * n_w + j, 1)
+                    total = _plus(total, x[td * area + th * n_w + j])
         # one division after the other, as PyTorch does it: they round differently from one
         total = total / (d.end - d.begin) / (h.end - h.begin) / (w.end - w.begin)
-        if Number is Half:
-            out[ow].bits = float_to_half(<float>total)
-        else:
-            out[ow] = <Number>total
+        _put(total, out + ow)
 
 
 cdef void _mean_planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint adaptive, bint count_pad,
@@ -173,46 +231,101 @@ cdef void _mean_planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint adapt
 
 # -- backward -------------------------------------------------------------------------------------
 
+cdef inline void _to_line(Py_ssize_t n, const Sum* share, Number* line, Py_ssize_t step,
+                          Py_ssize_t taps) noexcept nogil:
+    """line[j * step + t] += share[j] for t < taps; two taps at a time where steps are two."""
+    cdef Py_ssize_t j, t = 0
+    if step == 2:
+        while t + 2 <= taps:
+            for j in range(n):
+                _put(_plus(share[j], line[2 * j + t]), line + 2 * j + t)
+                _put(_plus(share[j], line[2 * j + t + 1]), line + 2 * j + t + 1)
+            t += 2
+    while t < taps:
+        for j in range(n):
+            _put(_plus(share[j], line[j * step + t]), line + j * step + t)
+        t += 1
+
+
+cdef simd _to_line_float(Py_ssize_t n, const float* share, float* line, Py_ssize_t step,
+                         Py_ssize_t taps) noexcept nogil:
+    if step == 1:
+        _to_line(n, share, line, 1, taps)
+    elif step == 2:
+        _to_line(n, share, line, 2, taps)
+    else:
+        _to_line(n, share, line, step, taps)
+
+
+cdef void _spread_line(Sum* sum_tag, Number* tag, const PoolShape* s, bint adaptive, bint count_pad,
+                       long long override, const Window* d, const Window* h, const Number* grad,
+                       Number* out) noexcept nogil:
+    cdef Sum shares[CHUNK]
+    cdef Window w
+    cdef Py_ssize_t n_w = s.in_size[2], area = s.in_size[1] * n_w, n = s.out_size[2]
+    cdef Py_ssize_t j0 = 0, j, low, high, td, th, tw, count
+    cdef Number* line
+    if d.end == d.begin or h.end == h.begin:
+        return
+    # outputs in [low, high) have their whole window inside; adaptive windows differ in size
+    low = (s.padding[2] + s.stride[2] - 1) // s.stride[2]
+    high = s.in_size[2] - s.kernel[2] + 1 + s.padding[2]
+    high = (high + s.stride[2] - 1) // s.stride[2] if high > 0 else 0
+    if adaptive or high < low:
+        low = high = 0
+    while j0 < n:
+        count = n - j0 if n - j0 < CHUNK else CHUNK
+        for j in range(count):
+            w = _window(s, 2, j0 + j, adaptive)
+            if Number is Half:
+                shares[j] = <Sum>half_to_float(grad[j0 + j].bits)
+            else:
+                shares[j] = <Sum>grad[j0 + j]
+            if w.end == w.begin:
+                continue
+            if adaptive:
+                shares[j] = (shares[j] / (d.end - d.begin) / (h.end - h.begin)
+                             / (w.end - w.begin))
+            else:
+                shares[j] = shares[j] / <Sum>_divisor(d, h, &w, count_pad, override)
+        for td in range(d.begin, d.end):
+            for th in range(h.begin, h.end):
+                line = out + td * area + th * n_w
+                j = j0
+                while j < j0 + count:
+                    if low <= j < high:
+                        tw = high - j if high < j0 + count else j0 + count - j
+                        if Number is float and Sum is float:
+                            _to_line_float(tw, shares + j - j0,
+                                           line + j * s.stride[2] - s.padding[2], s.stride[2],
+                                           s.kernel[2])
+                        else:
+                            _to_line(tw, shares + j - j0, line + j * s.stride[2] - s.padding[2],
+                                     s.stride[2], s.kernel[2])
+                        j += tw
+                        continue
+                    w = _window(s, 2, j, adaptive)
+                    for tw in range(w.begin, w.end):
+                        _put(_plus(shares[j - j0], line[tw]), line + tw)
+                    j += 1
+        j0 += CHUNK
+
+
 cdef void _spread_planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint adaptive,
                          bint count_pad, long long override, const char* grad_, char* out_,
-                         Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    cdef Py_ssize_t plane, od, oh, ow, td, th, tw, n_in = _volume(s.in_size)
-    cdef Py_ssize_t n_w = s.in_size[2], area = s.in_size[1] * n_w
-    cdef Window d, h, w
-    cdef Sum share
-    cdef Number* out
-    cdef Number* line
-    cdef const Number* grad = <const Number*>grad_ + low * _volume(s.out_size)
-    for plane in range(low, high):
-        out = <Number*>out_ + plane * n_in
-        memset(out, 0, n_in * sizeof(Number))
+                         Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+    cdef Py_ssize_t plane, od, oh, n_in = _volume(s.in_size)
+    cdef Window d, h
+    cdef const Number* grad = <const Number*>grad_ + first * _volume(s.out_size)
+    for plane in range(first, last):
+        memset(<Number*>out_ + plane * n_in, 0, n_in * sizeof(Number))
         for od in range(s.out_size[0]):
             d = _window(s, 0, od, adaptive)
             for oh in range(s.out_size[1]):
                 h = _window(s, 1, oh, adaptive)
-                for ow in range(s.out_size[2]):
-                    w = _window(s, 2, ow, adaptive)
-                    if Number is Half:
-                        share = <Sum>half_to_float(grad[0].bits)
-                    else:
-                        share = <Sum>grad[0]
-                    grad += 1
-                    if d.end == d.begin or h.end == h.begin or w.end == w.begin:
-                        continue
-                    if adaptive:
-                        share = (share / (d.end - d.begin) / (h.end - h.begin)
-                                 / (w.end - w.begin))
-                    else:
-                        share = share / <Sum>_divisor(&d, &h, &w, count_pad, override)
-                    for td in range(d.begin, d.end):
-                        for th in range(h.begin, h.end):
-                            line = out + td * area + th * n_w
-                            for tw in range(w.begin, w.end):
-                                if Number is Half:
-                                    line[tw].bits = float_to_half(
-                                        half_to_float(line[tw].bits) + <float>share)
-                                else:
-                                    line[tw] = <Number>(line[tw] + share)
+                _spread_line(sum_tag, tag, s, adaptive, count_pad, override, &d, &h, grad,
+                             <Number*>out_ + plane * n_in)
+                grad += s.out_size[2]
 
 
 # -- the interface --------------------------------------------------------------------------------

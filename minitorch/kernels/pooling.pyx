@@ -1,9 +1,10 @@
 """Maximum pooling. (Average pooling is in avg_pooling.pyx.)
 
-A line of outputs is worked out together: for every tap of the window, one pass over the line takes
-the better of what it has and the input at the tap. Such a pass has no branch and no dependency
-between its elements, so it is vectorised. Where taps fall into the padding, the pass covers only
-the outputs for which they do not.
+Outputs are worked out LANES at a time: tap by tap, each takes the better of what it has and the
+input at the tap. There is no branch and no dependency between the lanes, so they become a vector,
+and as their number is constant nothing is left over; the last ones of a line are simply done again
+together with some before them. Outputs whose window reaches into the padding at the left or right,
+and lines shorter than that, go through `_edge`.
 """
 
 from libc.math cimport INFINITY
@@ -41,62 +42,24 @@ ctypedef fused Floating:
     double
 
 cdef enum:
-    CHUNK = 256                # outputs worked out together
+    LANES = 8                  # outputs worked out together
 
 
 cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
     return size[0] * size[1] * size[2]
 
 
-# -- one tap, or one element ----------------------------------------------------------------------
+# -- elements -------------------------------------------------------------------------------------
 
-cdef inline void _take_of(Py_ssize_t n, Number* best, int32_t* where, const Number* x,
-                          Py_ssize_t step, int32_t index) noexcept nogil:
-    cdef Py_ssize_t j
-    cdef Number value
-    cdef bint better
-    for j in range(n):
-        value = x[j * step]
-        if Number is Half:
-            better = (half_to_float(value.bits) > half_to_float(best[j].bits)
-                      or (value.bits & 0x7fff) > 0x7c00)
-        elif Number is float or Number is double:
-            better = (value > best[j]) | (value != value)
-        else:
-            better = value > best[j]
-        best[j] = value if better else best[j]
-        where[j] = <int32_t>(index + j * step) if better else where[j]
-
-
-cdef simd _take_float(Py_ssize_t n, float* best, int32_t* where, const float* x, Py_ssize_t step,
-                      int32_t index) noexcept nogil:
-    # a constant step lets gcc load vectors and sort out their elements
-    if step == 1:
-        _take_of(n, best, where, x, 1, index)
-    elif step == 2:
-        _take_of(n, best, where, x, 2, index)
+cdef inline bint _better(Number value, Number best) noexcept nogil:
+    """Whether value replaces best; nan always does."""
+    if Number is Half:
+        return (half_to_float(value.bits) > half_to_float(best.bits)
+                or (value.bits & 0x7fff) > 0x7c00)
+    elif Number is float or Number is double:
+        return (value > best) | (value != value)
     else:
-        _take_of(n, best, where, x, step, index)
-
-
-cdef simd _take_double(Py_ssize_t n, double* best, int32_t* where, const double* x,
-                       Py_ssize_t step, int32_t index) noexcept nogil:
-    if step == 1:
-        _take_of(n, best, where, x, 1, index)
-    elif step == 2:
-        _take_of(n, best, where, x, 2, index)
-    else:
-        _take_of(n, best, where, x, step, index)
-
-
-cdef inline void _take(Py_ssize_t n, Number* best, int32_t* where, const Number* x,
-                       Py_ssize_t step, int32_t index) noexcept nogil:
-    if Number is float:
-        _take_float(n, best, where, x, step, index)
-    elif Number is double:
-        _take_double(n, best, where, x, step, index)
-    else:
-        _take_of(n, best, where, x, step, index)
+        return value > best
 
 
 cdef inline Number _lowest(Number* tag) noexcept nogil:
@@ -120,6 +83,13 @@ cdef inline Number _lowest(Number* tag) noexcept nogil:
 
 # -- max_pool -------------------------------------------------------------------------------------
 
+# One line of outputs: which windows it has. Positions are those of the first output's window.
+cdef struct Line:
+    Py_ssize_t begin[2]        # first position inside the input, in depth and height
+    Py_ssize_t count[2]        # taps inside
+    Py_ssize_t left            # of the first window; negative in the padding
+
+
 cdef inline Py_ssize_t _first(Py_ssize_t o, Py_ssize_t stride, Py_ssize_t padding,
                               Py_ssize_t dilation) noexcept nogil:
     """The first position of a window that is not in the padding in front."""
@@ -127,55 +97,129 @@ cdef inline Py_ssize_t _first(Py_ssize_t o, Py_ssize_t stride, Py_ssize_t paddin
     return at if at >= 0 else at + (-at + dilation - 1) // dilation * dilation
 
 
-cdef void _max_line(Number* tag, const PoolShape* s, const Number* x, Py_ssize_t od, Py_ssize_t oh,
+cdef inline void _inside_of(Number* tag, const PoolShape* s, const Line* line, const Number* x,
+                            Py_ssize_t step, bint paired, Py_ssize_t lanes, Py_ssize_t low,
+                            Py_ssize_t high, Number* out, int64_t* indices) noexcept nogil:
+    """Outputs [low, high), at least LANES of them, with no window in the padding of the width.
+
+    `lanes` is LANES, but not as a constant: gcc would unroll the loops before it vectorises them,
+    and what is left has branches. `paired` takes two neighbouring taps at once: with a step of two
+    they are a load without gaps, which gcc would not dare to do at the end of an array. An odd tap
+    left over is taken with the one before, again, which changes nothing.
+    """
+    cdef Number best[LANES]
+    cdef int32_t where[LANES]
+    cdef Number value
+    cdef bint better
+    cdef Py_ssize_t w = s.in_size[2], area = s.in_size[1] * w, j = low, td, th, tw, i
+    cdef int32_t at, first = <int32_t>(line.begin[0] * area + line.begin[1] * w + line.left)
+    while True:
+        for i in range(lanes):
+            best[i] = _lowest(tag)
+            where[i] = <int32_t>(first + (j + i) * step)
+        for td in range(line.count[0]):
+            for th in range(line.count[1]):
+                tw = 0
+                while tw < s.kernel[2]:
+                    if paired and tw + 1 == s.kernel[2]:
+                        tw -= 1
+                    at = <int32_t>(first + j * step + td * s.dilation[0] * area
+                                   + th * s.dilation[1] * w + tw * s.dilation[2])
+                    for i in range(lanes):
+                        value = x[at + i * step]
+                        better = _better(value, best[i])
+                        best[i] = value if better else best[i]
+                        where[i] = <int32_t>(at + i * step) if better else where[i]
+                        if paired:
+                            value = x[at + i * step + 1]
+                            better = _better(value, best[i])
+                            best[i] = value if better else best[i]
+                            where[i] = <int32_t>(at + i * step + 1) if better else where[i]
+                    tw += 2 if paired else 1
+        for i in range(lanes):
+            out[j + i] = best[i]
+        for i in range(lanes):
+            indices[j + i] = where[i]
+        if j + LANES == high:
+            return
+        j = j + LANES if j + 2 * LANES <= high else high - LANES
+
+
+cdef simd _inside_float(const PoolShape* s, const Line* line, const float* x, Py_ssize_t lanes,
+                        Py_ssize_t low, Py_ssize_t high, float* out,
+                        int64_t* indices) noexcept nogil:
+    # what is constant here makes the loads vectors
+    if s.stride[2] == 1:
+        _inside_of(<float*>NULL, s, line, x, 1, False, lanes, low, high, out, indices)
+    elif s.stride[2] == 2 and s.dilation[2] == 1 and s.kernel[2] >= 2:
+        _inside_of(<float*>NULL, s, line, x, 2, True, lanes, low, high, out, indices)
+    else:
+        _inside_of(<float*>NULL, s, line, x, s.stride[2], False, lanes, low, high, out, indices)
+
+
+cdef void _edge(Number* tag, const PoolShape* s, const Line* line, const Number* x, Py_ssize_t low,
+                Py_ssize_t high, Number* out, int64_t* indices) noexcept nogil:
+    """Outputs [low, high), each by itself."""
+    cdef Py_ssize_t j, td, th, tw, left, at, w = s.in_size[2], area = s.in_size[1] * w
+    cdef Number best
+    for j in range(low, high):
+        left = _first(j, s.stride[2], s.padding[2], s.dilation[2])
+        at = line.begin[0] * area + line.begin[1] * w + left
+        indices[j] = at
+        best = _lowest(tag)
+        for td in range(line.count[0]):
+            for th in range(line.count[1]):
+                at = ((line.begin[0] + td * s.dilation[0]) * area
+                      + (line.begin[1] + th * s.dilation[1]) * w)
+                tw = left
+                while tw < w and tw <= line.left + j * s.stride[2] + (
+                        s.kernel[2] - 1) * s.dilation[2]:
+                    if _better(x[at + tw], best):
+                        best = x[at + tw]
+                        indices[j] = at + tw
+                    tw += s.dilation[2]
+        out[j] = best
+
+
+cdef void _max_line(Number* tag, const PoolShape* s, const Number* x, const Line* line,
                     Number* out, int64_t* indices) noexcept nogil:
-    cdef Number best[CHUNK]
-    cdef int32_t where[CHUNK]
-    cdef Py_ssize_t w = s.in_size[2], h = s.in_size[1], j0 = 0, n, j, low, high, at, td, th, tw
-    cdef Py_ssize_t d0 = _first(od, s.stride[0], s.padding[0], s.dilation[0])
-    cdef Py_ssize_t h0 = _first(oh, s.stride[1], s.padding[1], s.dilation[1])
-    cdef Py_ssize_t dn = od * s.stride[0] - s.padding[0] + (s.kernel[0] - 1) * s.dilation[0] + 1
-    cdef Py_ssize_t hn = oh * s.stride[1] - s.padding[1] + (s.kernel[1] - 1) * s.dilation[1] + 1
-    dn = dn if dn < s.in_size[0] else s.in_size[0]
-    hn = hn if hn < h else h
-    while j0 < s.out_size[2]:
-        n = s.out_size[2] - j0 if s.out_size[2] - j0 < CHUNK else CHUNK
-        for j in range(n):
-            best[j] = _lowest(tag)
-        for j in range(n):
-            where[j] = <int32_t>((d0 * h + h0) * w
-                                 + _first(j0 + j, s.stride[2], s.padding[2], s.dilation[2]))
-        td = d0
-        while td < dn:
-            th = h0
-            while th < hn:
-                for tw in range(s.kernel[2]):
-                    # outputs whose input column, j * stride + at, lies inside
-                    at = j0 * s.stride[2] + tw * s.dilation[2] - s.padding[2]
-                    low = 0 if at >= 0 else (-at + s.stride[2] - 1) // s.stride[2]
-                    high = (w - at + s.stride[2] - 1) // s.stride[2] if w > at else 0
-                    high = high if high < n else n
-                    if low < high:
-                        at += (td * h + th) * w + low * s.stride[2]
-                        _take(high - low, best + low, where + low, x + at, s.stride[2],
-                              <int32_t>at)
-                th += s.dilation[1]
-            td += s.dilation[0]
-        for j in range(n):
-            out[j0 + j] = best[j]
-        for j in range(n):
-            indices[j0 + j] = where[j]
-        j0 += CHUNK
+    cdef Py_ssize_t n = s.out_size[2], low, high, reach = (s.kernel[2] - 1) * s.dilation[2]
+    # windows with 0 <= left + j * stride and left + j * stride + reach < in_size
+    low = (s.padding[2] + s.stride[2] - 1) // s.stride[2]
+    high = s.in_size[2] - reach + s.padding[2]
+    high = (high + s.stride[2] - 1) // s.stride[2] if high > 0 else 0
+    high = high if high < n else n
+    if high - low < LANES:
+        _edge(tag, s, line, x, 0, n, out, indices)
+        return
+    _edge(tag, s, line, x, 0, low, out, indices)
+    _edge(tag, s, line, x, high, n, out, indices)
+    if Number is float:
+        _inside_float(s, line, x, LANES, low, high, out, indices)
+    else:
+        _inside_of(tag, s, line, x, s.stride[2], False, LANES, low, high, out, indices)
+
+
+cdef inline void _taps(const PoolShape* s, int d, Py_ssize_t o, Line* line) noexcept nogil:
+    cdef Py_ssize_t begin = _first(o, s.stride[d], s.padding[d], s.dilation[d])
+    cdef Py_ssize_t end = o * s.stride[d] - s.padding[d] + (s.kernel[d] - 1) * s.dilation[d] + 1
+    end = end if end < s.in_size[d] else s.in_size[d]
+    line.begin[d] = begin
+    line.count[d] = (end - begin + s.dilation[d] - 1) // s.dilation[d] if end > begin else 0
 
 
 cdef void _max_planes(Number* tag, const PoolShape* s, const char* x, char* out, char* indices,
                       Py_ssize_t low, Py_ssize_t high) noexcept nogil:
     cdef Py_ssize_t plane, od, oh, n_in = _volume(s.in_size), n_out = _volume(s.out_size), at
+    cdef Line line
+    line.left = -s.padding[2]
     for plane in range(low, high):
         at = plane * n_out
         for od in range(s.out_size[0]):
+            _taps(s, 0, od, &line)
             for oh in range(s.out_size[1]):
-                _max_line(tag, s, <const Number*>x + plane * n_in, od, oh, <Number*>out + at,
+                _taps(s, 1, oh, &line)
+                _max_line(tag, s, <const Number*>x + plane * n_in, &line, <Number*>out + at,
                           <int64_t*>indices + at)
                 at += s.out_size[2]
 
@@ -196,7 +240,7 @@ cdef void _adaptive_planes(Number* tag, const PoolShape* s, const char* x_, char
     cdef Py_ssize_t plane, od, oh, ow, d, h, w
     cdef Py_ssize_t d0, h0, w0, d1, h1, w1, n = s.in_size[2], area = s.in_size[1] * n
     cdef Number best
-    cdef int32_t where
+    cdef Py_ssize_t where, at
     for plane in range(low, high):
         x = <const Number*>x_ + plane * s.in_size[0] * area
         for od in range(s.out_size[0]):
@@ -209,12 +253,14 @@ cdef void _adaptive_planes(Number* tag, const PoolShape* s, const char* x_, char
                     w0 = _begin(ow, n, s.out_size[2])
                     w1 = _end(ow, n, s.out_size[2])
                     best = _lowest(tag)
-                    where = <int32_t>(d0 * area + h0 * n + w0)
+                    where = d0 * area + h0 * n + w0
                     for d in range(d0, d1):
                         for h in range(h0, h1):
                             for w in range(w0, w1):
-                                _take_of(1, &best, &where, x + d * area + h * n + w, 1,
-                                         <int32_t>(d * area + h * n + w))
+                                at = d * area + h * n + w
+                                if _better(x[at], best):
+                                    best = x[at]
+                                    where = at
                     out[0] = best
                     indices[0] = where
                     out += 1
