@@ -9,10 +9,13 @@
 
 cdef extern from *:
     """
-    #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) \
-        && __GNUC__ >= 12
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+    #if __GNUC__ >= 12
     #define MINITORCH_SIMD \
         __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void
+    #else
+    #define MINITORCH_SIMD __attribute__((target_clones("avx512f", "avx2", "default"))) void
+    #endif
     #else
     #define MINITORCH_SIMD void
     #endif
