@@ -67,13 +67,13 @@ def rms_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray rstd, cnp.nda
 
 def batch_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, cnp.ndarray running_mean,
                cnp.ndarray running_var, bint training, double momentum, double eps, int repeat=1):
-    n, c, l = np.shape(x)
+    n, c, s = np.shape(x)
     cdef cnp.ndarray out = np.empty_like(x)
     cdef cnp.ndarray mean = np.empty(c, x.dtype), invstd = np.empty(c, x.dtype)
     for _ in range(repeat):
         _check(batch_norm_kernel(
             _data(x), _data(gamma), _data(beta), _data(running_mean), _data(running_var),
-            training, momentum, eps, _data(out), _data(mean), _data(invstd), n, c, l,
+            training, momentum, eps, _data(out), _data(mean), _data(invstd), n, c, s,
             from_numpy_type(x.dtype.num)))
     return out, mean, invstd
 
@@ -81,36 +81,36 @@ def batch_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, cnp.ndarray r
 def batch_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray mean,
                         cnp.ndarray invstd, cnp.ndarray running_var, bint training, double eps,
                         int repeat=1):
-    n, c, l = np.shape(x)
+    n, c, s = np.shape(x)
     cdef cnp.ndarray dx = np.empty_like(x)
     cdef cnp.ndarray dgamma = np.empty(c, x.dtype), dbeta = np.empty(c, x.dtype)
     for _ in range(repeat):
         _check(batch_norm_backward_kernel(
             _data(grad), _data(x), _data(gamma), _data(mean), _data(invstd), _data(running_var),
-            training, eps, _data(dx), _data(dgamma), _data(dbeta), n, c, l,
+            training, eps, _data(dx), _data(dgamma), _data(dbeta), n, c, s,
             from_numpy_type(x.dtype.num)))
     return dx, dgamma, dbeta
 
 
 def group_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, int groups, double eps,
                int repeat=1):
-    n, c, l = np.shape(x)
+    n, c, s = np.shape(x)
     cdef cnp.ndarray out = np.empty_like(x)
     cdef cnp.ndarray mean = np.empty((n, groups), x.dtype), rstd = np.empty((n, groups), x.dtype)
     for _ in range(repeat):
         _check(group_norm_kernel(_data(x), _data(gamma), _data(beta), _data(out), _data(mean),
-                                 _data(rstd), n, c, l, groups, eps,
+                                 _data(rstd), n, c, s, groups, eps,
                                  from_numpy_type(x.dtype.num)))
     return out, mean, rstd
 
 
 def group_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray mean, cnp.ndarray rstd,
                         cnp.ndarray gamma, int groups, int repeat=1):
-    n, c, l = np.shape(x)
+    n, c, s = np.shape(x)
     cdef cnp.ndarray dx = np.empty_like(x)
     cdef cnp.ndarray dgamma = np.empty(c, x.dtype), dbeta = np.empty(c, x.dtype)
     for _ in range(repeat):
         _check(group_norm_backward_kernel(
             _data(grad), _data(x), _data(mean), _data(rstd), _data(gamma), _data(dx),
-            _data(dgamma), _data(dbeta), n, c, l, groups, from_numpy_type(x.dtype.num)))
+            _data(dgamma), _data(dbeta), n, c, s, groups, from_numpy_type(x.dtype.num)))
     return dx, dgamma, dbeta

@@ -69,10 +69,10 @@ cdef int _run(str name, char* x, char* out, char* out2, const Reduction* r, int 
 
 def reduce_array(str name, cnp.ndarray a, tuple axes, out_dtype, out2_dtype=None,
                  double parameter=0, int repeat=1):
-    """Results of the kernel ``name`` over ``axes`` of ``a``; ``repeat`` runs it again to time it."""
+    """Results of the kernel ``name`` over ``axes`` of ``a``; ``repeat`` is for timing it."""
     cdef Reduction r
     cdef uint64_t mask = 0
-    cdef int d, i
+    cdef int _, i
     shape = list(np.shape(a))
     for axis in axes:
         mask |= (<uint64_t>1) << <int>axis
@@ -85,7 +85,7 @@ def reduce_array(str name, cnp.ndarray a, tuple axes, out_dtype, out2_dtype=None
     if name in ("argmax", "argmin"):
         for i in range(r.kept_ndim):
             r.kept_out2_strides[i] = r.kept_out_strides[i]
-    for i in range(repeat):
+    for _ in range(repeat):
         _run(name, a.data, out.data, out2.data, &r, from_numpy_type(a.dtype.num),
              from_numpy_type(out.dtype.num), parameter)
     return [out, out2] if out2_dtype else [out]

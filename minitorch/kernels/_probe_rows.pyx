@@ -32,10 +32,10 @@ def softmax_array(str name, cnp.ndarray a, int axis, cnp.ndarray output=None, in
     cdef cnp.ndarray x = np.ascontiguousarray(a)
     cdef cnp.ndarray y = x if output is None else np.ascontiguousarray(output)
     cdef cnp.ndarray out = np.full_like(x, 42)
-    cdef int dtype = from_numpy_type(x.dtype.num), status = 0, i
+    cdef int dtype = from_numpy_type(x.dtype.num), status = 0, _
     cdef Py_ssize_t outer, n, inner
     outer, n, inner = _outer_n_inner(x, axis)
-    for i in range(repeat):
+    for _ in range(repeat):
         if output is None and name == "softmax":
             status = softmax_kernel(x.data, out.data, outer, n, inner, dtype)
         elif output is None and name == "log_softmax":
@@ -53,10 +53,10 @@ def scan_array(str name, cnp.ndarray a, int axis, int repeat=1):
     """A running reduction of ``a``; ``cummax`` and ``cummin`` return values and indices."""
     cdef cnp.ndarray x = np.ascontiguousarray(a)
     cdef cnp.ndarray out = np.full_like(x, 42), indices = np.full(np.shape(x), 43, np.int64)
-    cdef int dtype = from_numpy_type(x.dtype.num), status = 1, i
+    cdef int dtype = from_numpy_type(x.dtype.num), status = 1, _
     cdef Py_ssize_t outer, n, inner
     outer, n, inner = _outer_n_inner(x, axis)
-    for i in range(repeat):
+    for _ in range(repeat):
         if name == "cumsum":
             status = cumsum_kernel(x.data, out.data, outer, n, inner, dtype)
         elif name == "cumprod":

@@ -1,6 +1,6 @@
-"""batch_norm and its derivative over contiguous (n, c, l) arrays.
+"""batch_norm and its derivative over contiguous (n, c, s) arrays.
 
-With spatial elements (l > 1) a channel is n contiguous rows of l elements; without (l == 1) the
+With spatial elements (s > 1) a channel is n contiguous rows of s elements; without (s == 1) the
 channels lie side by side and are taken CHANNELS at a time, so that loops run along memory. Either
 way a unit of work is a range of channels, and all the sums are float64.
 
@@ -21,7 +21,7 @@ from minitorch.kernels.row_moments cimport (
 from minitorch.kernels.simd cimport simd
 
 cdef enum:
-    CHANNELS = 64         # of a unit when l == 1
+    CHANNELS = 64         # of a unit when s == 1
     ROWS = 16             # rows added in the element type before they enter doubles,
     LONG_ROW = 256        # but for longer rows, which do one by one
 
@@ -39,7 +39,7 @@ cdef struct Job:
     char* dbeta
     bint training
     double momentum, eps
-    Py_ssize_t n, c, l
+    Py_ssize_t n, c, s
     int dtype
 
 
@@ -99,7 +99,7 @@ cdef inline inlined _column_products(const real_t* g, const real_t* x, Py_ssize_
 cdef inline void _note_statistics(const Job* job, real_t* tag, Py_ssize_t channel, double mean,
                                   double m2) noexcept nogil:
     # m2: sum of squared distances
-    cdef double count = <double>job.n * job.l, unbiased, k = job.momentum
+    cdef double count = <double>job.n * job.s, unbiased, k = job.momentum
     cdef real_t* running
     (<real_t*>job.mean)[channel] = <real_t>mean
     (<real_t*>job.invstd)[channel] = <real_t>(1 / sqrt(m2 / count + job.eps))
@@ -114,23 +114,23 @@ cdef inline void _note_statistics(const Job* job, real_t* tag, Py_ssize_t channe
 
 cdef inline inlined _spatial_forward(const Job* job, real_t* tag,
                                      Py_ssize_t channel) noexcept nogil:
-    cdef Py_ssize_t l = job.l, step = job.c * l, i, j
-    cdef const real_t* x = <const real_t*>job.x + channel * l
-    cdef real_t* out = <real_t*>job.out + channel * l
+    cdef Py_ssize_t s = job.s, step = job.c * s, i, j
+    cdef const real_t* x = <const real_t*>job.x + channel * s
+    cdef real_t* out = <real_t*>job.out + channel * s
     cdef double mean = 0, m2 = 0, invstd
     cdef real_t[ROW_LANES] lane
     cdef real_t a, b
     if job.training:
         clear_lanes(lane)
         for i in range(job.n):
-            add_sum(x + i * step, l, lane)
-            if i % ROWS == ROWS - 1 or l > LONG_ROW or i == job.n - 1:
+            add_sum(x + i * step, s, lane)
+            if i % ROWS == ROWS - 1 or s > LONG_ROW or i == job.n - 1:
                 mean += fold_lanes(lane, FOLD_SUM)
                 clear_lanes(lane)
-        mean /= <double>job.n * l
+        mean /= <double>job.n * s
         for i in range(job.n):
-            add_squares(x + i * step, l, <real_t>mean, lane)
-            if i % ROWS == ROWS - 1 or l > LONG_ROW or i == job.n - 1:
+            add_squares(x + i * step, s, <real_t>mean, lane)
+            if i % ROWS == ROWS - 1 or s > LONG_ROW or i == job.n - 1:
                 m2 += fold_lanes(lane, FOLD_SUM)
                 clear_lanes(lane)
         _note_statistics(job, tag, channel, mean, m2)
@@ -141,7 +141,7 @@ cdef inline inlined _spatial_forward(const Job* job, real_t* tag,
     a = <real_t>(invstd * ((<const real_t*>job.gamma)[channel] if job.gamma != NULL else 1))
     b = <real_t>(((<const real_t*>job.beta)[channel] if job.beta != NULL else 0) - mean * a)
     for i in range(job.n):
-        for j in range(l):
+        for j in range(s):
             out[i * step + j] = x[i * step + j] * a + b
 
 
@@ -189,7 +189,7 @@ cdef inline inlined _finish_channel(const Job* job, Py_ssize_t channel, double s
                                     real_t* d) noexcept nogil:
     # stores the channel's dgamma and dbeta; dx = a grad + b (x - mean) + d
     cdef double invstd = _invstd(job, a, channel), scale = invstd
-    cdef double count = <double>job.n * job.l
+    cdef double count = <double>job.n * job.s
     if job.gamma != NULL:
         scale *= (<const real_t*>job.gamma)[channel]
     if job.dgamma != NULL:
@@ -203,10 +203,10 @@ cdef inline inlined _finish_channel(const Job* job, Py_ssize_t channel, double s
 
 cdef inline inlined _spatial_backward(const Job* job, real_t* tag,
                                       Py_ssize_t channel) noexcept nogil:
-    cdef Py_ssize_t l = job.l, step = job.c * l, i, j
-    cdef const real_t* g = <const real_t*>job.grad + channel * l
-    cdef const real_t* x = <const real_t*>job.x + channel * l
-    cdef real_t* dx = <real_t*>job.out + channel * l
+    cdef Py_ssize_t s = job.s, step = job.c * s, i, j
+    cdef const real_t* g = <const real_t*>job.grad + channel * s
+    cdef const real_t* x = <const real_t*>job.x + channel * s
+    cdef real_t* dx = <real_t*>job.out + channel * s
     cdef real_t mean = (<const real_t*>job.mean)[channel], a, b, d
     cdef real_t[ROW_LANES] lane
     cdef real_t[ROW_LANES] product
@@ -215,8 +215,8 @@ cdef inline inlined _spatial_backward(const Job* job, real_t* tag,
         clear_lanes(lane)
         clear_lanes(product)
         for i in range(job.n):
-            add_products(g + i * step, x + i * step, l, mean, lane, product)
-            if i % ROWS == ROWS - 1 or l > LONG_ROW or i == job.n - 1:
+            add_products(g + i * step, x + i * step, s, mean, lane, product)
+            if i % ROWS == ROWS - 1 or s > LONG_ROW or i == job.n - 1:
                 sum_g += fold_lanes(lane, FOLD_SUM)
                 sum_gx += fold_lanes(product, FOLD_SUM)
                 clear_lanes(lane)
@@ -226,10 +226,10 @@ cdef inline inlined _spatial_backward(const Job* job, real_t* tag,
         return
     for i in range(job.n):
         if job.training:
-            for j in range(l):
+            for j in range(s):
                 dx[i * step + j] = a * g[i * step + j] + (b * (x[i * step + j] - mean) + d)
         else:
-            for j in range(l):
+            for j in range(s):
                 dx[i * step + j] = a * g[i * step + j]
 
 
@@ -264,7 +264,7 @@ cdef simd _units(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) 
     cdef Py_ssize_t channel = begin, width
     while channel < end:
         width = 1
-        if job.l == 1:
+        if job.s == 1:
             width = end - channel if end - channel < CHANNELS else CHANNELS
             if job.grad == NULL:
                 _flat_forward(job, tag, channel, width)
@@ -288,7 +288,7 @@ cdef int _run(const Job* job) noexcept nogil:
     cdef int t, threads
     if job.dtype != Float32 and job.dtype != Float64:
         return 1
-    threads = threads_for(job.n * job.c * job.l // (4 if job.grad == NULL else 3))
+    threads = threads_for(job.n * job.c * job.s // (4 if job.grad == NULL else 3))
     threads = threads if threads < job.c else <int>job.c
     if threads <= 1:
         _range(job, 0, job.c)
@@ -301,7 +301,7 @@ cdef int _run(const Job* job) noexcept nogil:
 cdef int batch_norm_kernel(const char* x, const char* gamma, const char* beta, char* running_mean,
                            char* running_var, bint training, double momentum, double eps,
                            char* out, char* save_mean, char* save_invstd, Py_ssize_t n,
-                           Py_ssize_t c, Py_ssize_t l, int dtype) noexcept nogil:
+                           Py_ssize_t c, Py_ssize_t s, int dtype) noexcept nogil:
     cdef Job job
     job.grad = NULL
     job.x = x
@@ -317,7 +317,7 @@ cdef int batch_norm_kernel(const char* x, const char* gamma, const char* beta, c
     job.eps = eps
     job.n = n
     job.c = c
-    job.l = l
+    job.s = s
     job.dtype = dtype
     return _run(&job)
 
@@ -325,7 +325,7 @@ cdef int batch_norm_kernel(const char* x, const char* gamma, const char* beta, c
 cdef int batch_norm_backward_kernel(const char* grad, const char* x, const char* gamma,
                                     const char* mean, const char* invstd, const char* running_var,
                                     bint training, double eps, char* dx, char* dgamma, char* dbeta,
-                                    Py_ssize_t n, Py_ssize_t c, Py_ssize_t l,
+                                    Py_ssize_t n, Py_ssize_t c, Py_ssize_t s,
                                     int dtype) noexcept nogil:
     cdef Job job
     job.grad = grad
@@ -341,6 +341,6 @@ cdef int batch_norm_backward_kernel(const char* grad, const char* x, const char*
     job.eps = eps
     job.n = n
     job.c = c
-    job.l = l
+    job.s = s
     job.dtype = dtype
     return _run(&job)

@@ -54,10 +54,10 @@ cdef inline bint _before(value_t boundary, value_t v, bint right) noexcept nogil
         return not boundary >= v
 
 
-cdef inline Py_ssize_t _position(const value_t* boundaries, const int64_t* sorter, Py_ssize_t n,
-                                 value_t v, bint right) noexcept nogil:
-    # The number of steps depends on n alone, and `low` moves or not without a branch, since a branch
-    # on the comparison would be mispredicted half of the time.
+cdef inline Py_ssize_t _position(const value_t* boundaries, const int64_t* sorter,
+                                 Py_ssize_t n, value_t v, bint right) noexcept nogil:
+    # The number of steps depends on n alone, and `low` moves or not without a branch: on the
+    # comparison it would be mispredicted half of the time.
     cdef Py_ssize_t low = 0, half, probe
     while n > 0:
         half = n - n // 2

@@ -219,13 +219,13 @@ cdef inline inlined fold_extreme_columns(char* acc, const fold_t* x, Py_ssize_t 
     cdef fold_t[REDUCE_BLOCK] part
     cdef fold_t[REDUCE_BLOCK] total
     cdef fold_t v
-    cdef Py_ssize_t i, j
+    cdef Py_ssize_t _, j
     cdef bint careful = False
     cdef const fold_t* p = x
     for j in range(m):
         part[j] = p[j]
         total[j] = p[j]
-    for i in range(1, n):
+    for _ in range(1, n):
         p += row
         for j in range(m):
             total[j] += p[j]

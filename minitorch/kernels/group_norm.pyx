@@ -1,10 +1,10 @@
-"""group_norm and its derivative over contiguous (n, c, l) arrays.
+"""group_norm and its derivative over contiguous (n, c, s) arrays.
 
-A group of one sample is one contiguous row of c / groups * l elements, in which gamma and beta
-change every l elements. The unit of work is such a row.
+A group of one sample is one contiguous row of c / groups * s elements, in which gamma and beta
+change every s elements. The unit of work is such a row.
 
 Derivative: with xh = (x - mean) rstd and h = grad gamma, per group
-dx = rstd (h - mean(h) - xh mean(h xh)). The sums of grad and grad (x - mean) over the l elements of
+dx = rstd (h - mean(h) - xh mean(h xh)). The sums of grad and grad (x - mean) over the s elements of
 every channel are all that is needed of it: they are kept (n, c), and dgamma and dbeta are
 their sums over n.
 """
@@ -28,13 +28,13 @@ cdef struct Job:
     char* mean
     char* rstd
     double* sums             # (n, c, 2): sum(grad), sum(grad (x - mean))
-    Py_ssize_t n, c, l, groups
+    Py_ssize_t n, c, s, groups
     double eps
     int dtype
 
 
 cdef simd _forward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t l = job.l, channels = job.c // job.groups, size = channels * l, row, k, j, c
+    cdef Py_ssize_t s = job.s, channels = job.c // job.groups, size = channels * s, row, k, j, c
     cdef const real_t* x
     cdef const real_t* gamma = <const real_t*>job.gamma
     cdef const real_t* beta = <const real_t*>job.beta
@@ -54,12 +54,12 @@ cdef simd _forward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end
         for k in range(channels):
             a = <real_t>(var * (gamma[c + k] if gamma != NULL else 1))
             b = <real_t>((beta[c + k] if beta != NULL else 0) - mean * a)
-            for j in range(l):
-                out[k * l + j] = x[k * l + j] * a + b
+            for j in range(s):
+                out[k * s + j] = x[k * s + j] * a + b
 
 
 cdef simd _backward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t l = job.l, channels = job.c // job.groups, size = channels * l, row, k, j, c
+    cdef Py_ssize_t s = job.s, channels = job.c // job.groups, size = channels * s, row, k, j, c
     cdef const real_t* g
     cdef const real_t* x
     cdef const real_t* gamma = <const real_t*>job.gamma
@@ -77,7 +77,7 @@ cdef simd _backward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t en
         sum_h = 0
         sum_hx = 0
         for k in range(channels):
-            row_products(g + k * l, x + k * l, l, mean, sums + 2 * k, sums + 2 * k + 1)
+            row_products(g + k * s, x + k * s, s, mean, sums + 2 * k, sums + 2 * k + 1)
             weight = gamma[c + k] if gamma != NULL else 1
             sum_h += weight * sums[2 * k]
             sum_hx += weight * sums[2 * k + 1]
@@ -89,7 +89,7 @@ cdef simd _backward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t en
         d = <real_t>(-sum_h / size * rstd)
         for k in range(channels):
             a = rstd * gamma[c + k] if gamma != NULL else rstd
-            for j in range(k * l, k * l + l):
+            for j in range(k * s, k * s + s):
                 dx[j] = a * g[j] + (b * (x[j] - mean) + d)
 
 
@@ -110,7 +110,7 @@ cdef int _run(const Job* job) noexcept nogil:
     cdef int t, threads
     if job.dtype != Float32 and job.dtype != Float64:
         return 1
-    threads = threads_for(job.n * job.c * job.l // (4 if job.grad == NULL else 3))
+    threads = threads_for(job.n * job.c * job.s // (4 if job.grad == NULL else 3))
     threads = threads if threads < rows else <int>rows
     if threads <= 1:
         _range(job, 0, rows)
@@ -121,7 +121,7 @@ cdef int _run(const Job* job) noexcept nogil:
 
 
 cdef int group_norm_kernel(const char* x, const char* gamma, const char* beta, char* out,
-                           char* mean, char* rstd, Py_ssize_t n, Py_ssize_t c, Py_ssize_t l,
+                           char* mean, char* rstd, Py_ssize_t n, Py_ssize_t c, Py_ssize_t s,
                            Py_ssize_t groups, double eps, int dtype) noexcept nogil:
     cdef Job job
     job.grad = NULL
@@ -133,7 +133,7 @@ cdef int group_norm_kernel(const char* x, const char* gamma, const char* beta, c
     job.rstd = rstd
     job.n = n
     job.c = c
-    job.l = l
+    job.s = s
     job.groups = groups
     job.eps = eps
     job.dtype = dtype
@@ -142,7 +142,7 @@ cdef int group_norm_kernel(const char* x, const char* gamma, const char* beta, c
 
 cdef int group_norm_backward_kernel(const char* grad, const char* x, const char* mean,
                                     const char* rstd, const char* gamma, char* dx, char* dgamma,
-                                    char* dbeta, Py_ssize_t n, Py_ssize_t c, Py_ssize_t l,
+                                    char* dbeta, Py_ssize_t n, Py_ssize_t c, Py_ssize_t s,
                                     Py_ssize_t groups, int dtype) noexcept nogil:
     cdef Job job
     cdef Py_ssize_t i, k
@@ -157,7 +157,7 @@ cdef int group_norm_backward_kernel(const char* grad, const char* x, const char*
     job.rstd = <char*>rstd
     job.n = n
     job.c = c
-    job.l = l
+    job.s = s
     job.groups = groups
     job.dtype = dtype
     job.sums = <double*>malloc((n * c * 2 + 1) * sizeof(double))

@@ -243,7 +243,7 @@ cdef void _units(const Walk* w, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
     cdef char* out2 = w.out2
     cdef int last = r.kept_ndim - 1, d
     cdef Py_ssize_t[64] index
-    cdef Py_ssize_t unit, rest = begin // w.blocks, b = begin % w.blocks, m, j
+    cdef Py_ssize_t _, rest = begin // w.blocks, b = begin % w.blocks, m, j
     cdef char[REDUCE_BLOCK * MAX_ACC] acc
     for d in range(last - 1, -1, -1):
         index[d] = rest % r.kept_sizes[d] if rest else 0
@@ -251,7 +251,7 @@ cdef void _units(const Walk* w, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
         x += index[d] * r.kept_in_strides[d]
         out += index[d] * r.kept_out_strides[d]
         out2 += index[d] * r.kept_out2_strides[d]
-    for unit in range(begin, end):
+    for _ in range(begin, end):
         j = b * w.block
         m = w.m - j if w.m - j < w.block else w.block
         _initialize(k, acc, m)

@@ -20,7 +20,8 @@ from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport (
     FOLD_MAX, FOLD_MIN, MAP_NONE, fold_extreme_row, fold_join, fold_strided, fold_tile)
 from minitorch.kernels.half cimport float_to_half
-from minitorch.kernels.reduction cimport REDUCE_BLOCK, Finish, Merge, Reducer, Reduction, Tile, reduce
+from minitorch.kernels.reduction cimport (
+    REDUCE_BLOCK, Finish, Merge, Reducer, Reduction, Tile, reduce)
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.widening cimport load_function
 

@@ -1,7 +1,8 @@
 """any, all and the count of non-zero elements.
 
-All three count: `count_nonzero` and `any` the non-zero elements, `all` the zeros. Whether an element is zero is a question about its bits without the signs, so there
-is one loop per width and not per dtype. `any` and `all` stop looking at a result that is decided.
+All three count: `count_nonzero` and `any` the non-zero elements, `all` the zeros. Whether an
+element is zero is a question about its bits without the signs, so there is one loop per width and
+not per dtype. `any` and `all` stop looking at a result that is decided.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -40,10 +41,10 @@ cdef inline inlined _count_row(const bits_t* x, Py_ssize_t n, bits_t mask,
 cdef inline inlined _count_columns(int64_t* acc, const bits_t* x, Py_ssize_t m, Py_ssize_t n,
                                    Py_ssize_t row, bits_t mask, bint zeros) noexcept nogil:
     cdef int32_t[REDUCE_BLOCK] count
-    cdef Py_ssize_t i, j
+    cdef Py_ssize_t _, j
     for j in range(m):
         count[j] = 0
-    for i in range(n):
+    for _ in range(n):
         for j in range(m):
             count[j] += (x[j] & mask) != 0
         x += row

@@ -13,7 +13,7 @@ from minitorch.kernels.fold cimport (
     FOLD_MAX, FOLD_MIN, FOLD_SUM, MAP_ABS, MAP_NONZERO, MAP_SQUARE, fold_join, fold_tile)
 from minitorch.kernels.reduction cimport Finish, Merge, Reducer, Reduction, Tile, reduce
 from minitorch.kernels.simd cimport simd
-from minitorch.kernels.widening cimport Load, load_function, store_real
+from minitorch.kernels.widening cimport load_function, store_real
 
 ctypedef fused real_t:
     float

@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (
-    Complex64, Complex128, Float32, Float64, Int64, is_complex, itemsizes, to_real)
+    Complex64, Float32, Float64, Int64, is_complex, itemsizes, to_real)
 from minitorch.kernels.fold cimport FOLD_PROD, FOLD_SUM, MAP_NAN_TO_ZERO, MAP_NONE, fold_tile
 from minitorch.kernels.reduction cimport (
     Finish, Merge, Reducer, Reduction, Tile, reduce, split_complex)

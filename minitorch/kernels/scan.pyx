@@ -14,7 +14,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64)
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.half cimport float_to_half, half_to_float
 from minitorch.kernels.parallel cimport threads_for

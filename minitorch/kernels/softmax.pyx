@@ -17,7 +17,7 @@ from cython.parallel cimport prange
 from minitorch.core.dtype cimport Float16, Float32, Float64
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport (
-    FOLD_MAX, FOLD_SUM, MAP_NONE, fold_extreme_row, fold_join, fold_lanes, fold_row)
+    FOLD_MAX, FOLD_SUM, fold_extreme_row, fold_join, fold_lanes)
 from minitorch.kernels.half cimport float_to_half, half_to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
@@ -143,8 +143,8 @@ cdef inline inlined _backward_rows(const real_t* g, const real_t* y, real_t* out
                                    bint logarithm) noexcept nogil:
     cdef real_t[LANES] lane
     cdef real_t total
-    cdef Py_ssize_t r, i, j
-    for r in range(rows):
+    cdef Py_ssize_t _, i, j
+    for _ in range(rows):
         i = 0
         total = 0
         if n >= LANES:

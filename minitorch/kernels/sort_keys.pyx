@@ -21,7 +21,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, itemsizes)
+    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, itemsizes)
 from minitorch.kernels.half cimport half_to_float
 from minitorch.kernels.simd cimport simd
 

@@ -26,13 +26,15 @@ def parameters(n, dtype, affine):
 
 def assert_close(got, want, tolerance):
     want = want.detach().numpy()
-    np.testing.assert_allclose(got.reshape(want.shape), want, tolerance,
-                               tolerance * (1 + np.abs(want).max(initial=0)))
+    np.testing.assert_allclose(
+        got.reshape(want.shape), want, tolerance, tolerance * (1 + np.abs(want).max(initial=0))
+    )
 
 
 def gradients(out, leaves, grad):
-    return torch.autograd.grad(out, [t for t in leaves if t is not None],
-                               torch.from_numpy(grad).double())
+    return torch.autograd.grad(
+        out, [t for t in leaves if t is not None], torch.from_numpy(grad).double()
+    )
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
@@ -46,7 +48,7 @@ def test_layer_norm(shape, dtype, affine):
     out, mean, rstd = probe.layer_norm(x, gamma, beta, 1e-5)
     assert_close(out, want, TOLERANCE[dtype])
     got = probe.layer_norm_backward(grad, x, mean, rstd, gamma)
-    for a, b in zip(got, gradients(want, leaves, grad)):
+    for a, b in zip(got, gradients(want, leaves, grad), strict=False):
         assert_close(a, b, TOLERANCE[dtype])
 
 
@@ -61,11 +63,19 @@ def test_rms_norm(shape, dtype, affine):
     out, rstd = probe.rms_norm(x, gamma, 1e-5)
     assert_close(out, want, TOLERANCE[dtype])
     got = probe.rms_norm_backward(grad, x, rstd, gamma)
-    for a, b in zip(got, gradients(want, leaves, grad)):
+    for a, b in zip(got, gradients(want, leaves, grad), strict=False):
         assert_close(a, b, TOLERANCE[dtype])
 
 
-BATCHES = [(3, 2, 1), (32, 64, 1), (1024, 100, 1), (32, 64, 196), (3, 7, 5), (2, 3, 1000), (100, 16, 49)]
+BATCHES = [
+    (3, 2, 1),
+    (32, 64, 1),
+    (1024, 100, 1),
+    (32, 64, 196),
+    (3, 7, 5),
+    (2, 3, 1000),
+    (100, 16, 49),
+]
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
@@ -81,18 +91,28 @@ def test_batch_norm_with_its_running_statistics(shape, dtype, affine, training):
     want = F.batch_norm(leaves[0], *wanted, leaves[1], leaves[2], training, 0.1, 1e-5)
     out, mean, invstd = probe.batch_norm(x, gamma, beta, *running, training, 0.1, 1e-5)
     assert_close(out, want, TOLERANCE[dtype])
-    for a, b in zip(running, wanted):
+    for a, b in zip(running, wanted, strict=False):
         assert_close(a, b, TOLERANCE[dtype])
-    got = probe.batch_norm_backward(grad, x, gamma, mean if training else running[0],
-                                    invstd if training else None, running[1], training, 1e-5)
-    for a, b in zip(got, gradients(want, leaves, grad)):
+    got = probe.batch_norm_backward(
+        grad,
+        x,
+        gamma,
+        mean if training else running[0],
+        invstd if training else None,
+        running[1],
+        training,
+        1e-5,
+    )
+    for a, b in zip(got, gradients(want, leaves, grad), strict=False):
         assert_close(a, b, 2 * TOLERANCE[dtype])
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 @pytest.mark.parametrize("affine", [False, True])
-@pytest.mark.parametrize("shape,groups", [((3, 8, 1), 2), ((3, 8, 5), 8), ((3, 8, 5), 1),
-                                          ((32, 64, 196), 32), ((100, 16, 49), 4)])
+@pytest.mark.parametrize(
+    "shape,groups",
+    [((3, 8, 1), 2), ((3, 8, 5), 8), ((3, 8, 5), 1), ((32, 64, 196), 32), ((100, 16, 49), 4)],
+)
 def test_group_norm(shape, groups, dtype, affine):
     x, grad = floats(shape, dtype, 5), floats(shape, dtype)
     gamma, beta = parameters(shape[1], dtype, affine)
@@ -101,7 +121,7 @@ def test_group_norm(shape, groups, dtype, affine):
     out, mean, rstd = probe.group_norm(x, gamma, beta, groups, 1e-5)
     assert_close(out, want, TOLERANCE[dtype])
     got = probe.group_norm_backward(grad, x, mean, rstd, gamma, groups)
-    for a, b in zip(got, gradients(want, leaves, grad)):
+    for a, b in zip(got, gradients(want, leaves, grad), strict=False):
         assert_close(a, b, 2 * TOLERANCE[dtype])
 
 

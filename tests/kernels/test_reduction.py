@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-
 from minitorch.kernels._probe_reduction import reduce_array
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
@@ -12,8 +11,21 @@ torch = pytest.importorskip("torch", reason="needs the compat extra: pip install
 FLOATS = ["f2", "f4", "f8"]
 COMPLEX = ["c8", "c16"]
 INTEGERS = ["u1", "i1", "i2", "i4", "i8", "?"]
-SHAPES = [(), (1,), (7,), (5000,), (3, 4), (300, 5), (5, 300), (40, 700), (2, 3, 4), (13, 17, 19),
-          (2, 600, 3), (3, 0), (0, 3)]
+SHAPES = [
+    (),
+    (1,),
+    (7,),
+    (5000,),
+    (3, 4),
+    (300, 5),
+    (5, 300),
+    (40, 700),
+    (2, 3, 4),
+    (13, 17, 19),
+    (2, 600, 3),
+    (3, 0),
+    (0, 3),
+]
 FEW_SHAPES = [(70,), (5, 300), (300, 9), (2, 60, 3), (3, 0)]
 rng = np.random.default_rng(0)
 
@@ -97,7 +109,8 @@ def test_sum_converts_elements_to_the_result_type_before_adding():
     a = np.array([0.6, 0.6, 0.6], np.float32)
     assert reduce_array("sum", a, (0,), np.int64)[0] == 0
     assert reduce_array("sum", a, (0,), np.float64)[0] == a.astype(float).sum()
-    assert reduce_array("sum", np.full(3, 200, np.uint8), (0,), np.int8)[0] == (600 + 128) % 256 - 128
+    wrapped = (600 + 128) % 256 - 128
+    assert reduce_array("sum", np.full(3, 200, np.uint8), (0,), np.int8)[0] == wrapped
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -143,8 +156,18 @@ def test_extremes_with_positions_take_the_first_of_equal_elements(dtype, name):
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 def test_nan_and_infinities_win_or_propagate_as_in_pytorch(dtype):
     inf, nan = np.inf, np.nan
-    patterns = [[-inf], [-inf, 1, 2], [inf, 1], [inf, -inf], [nan, 1], [1, nan, inf], [inf, nan],
-                [3e38 if dtype == "f4" else 1e308] * 2, [-1e4], [3]]
+    patterns = [
+        [-inf],
+        [-inf, 1, 2],
+        [inf, 1],
+        [inf, -inf],
+        [nan, 1],
+        [1, nan, inf],
+        [inf, nan],
+        [3e38 if dtype == "f4" else 1e308] * 2,
+        [-1e4],
+        [3],
+    ]
     for pattern, repeat in itertools.product(patterns, (1, 20, 700)):
         row = np.array(pattern * repeat, dtype)
         for a, axis in [(row[None], 1), (np.repeat(row[:, None], 9, 1), 0)]:
@@ -169,8 +192,11 @@ def test_any_all_and_count_nonzero_look_at_values_not_at_bits(dtype):
                     t = tensor(a)
                     assert_close(reduce_array("any", a, axes, bool)[0], t.any(axes), 0)
                     assert_close(reduce_array("all", a, axes, bool)[0], t.all(axes), 0)
-                    assert_close(reduce_array("count_nonzero", a, axes, np.int64)[0],
-                                 t.count_nonzero(axes), 0)
+                    assert_close(
+                        reduce_array("count_nonzero", a, axes, np.int64)[0],
+                        t.count_nonzero(axes),
+                        0,
+                    )
 
 
 @pytest.mark.parametrize("p", [0, 1, 2, 3, 0.5, -1, np.inf, -np.inf])
@@ -181,8 +207,9 @@ def test_norms_of_every_order(dtype, p):
             continue
         want = torch.linalg.vector_norm(wide(a).abs(), p, axes)
         out = np.dtype(a.real.dtype)
-        assert_close(reduce_array("norm", a, axes, out, parameter=p)[0], want,
-                     max(tolerance(dtype), 1e-11))
+        assert_close(
+            reduce_array("norm", a, axes, out, parameter=p)[0], want, max(tolerance(dtype), 1e-11)
+        )
 
 
 @pytest.mark.parametrize("correction", [0, 1, 2.5])
@@ -196,8 +223,9 @@ def test_variance_with_mean_of_any_layout(dtype, correction):
         got = reduce_array("var_mean", a, axes, a.dtype, a.dtype, correction)
         assert_close(got[0], var, tolerance(dtype))
         assert_close(got[1], mean, tolerance(dtype))
-        assert_close(reduce_array("std", a, axes, a.dtype, None, correction)[0], var.sqrt(),
-                     tolerance(dtype))
+        assert_close(
+            reduce_array("std", a, axes, a.dtype, None, correction)[0], var.sqrt(), tolerance(dtype)
+        )
 
 
 def test_variance_of_values_far_from_zero_keeps_its_digits():
@@ -223,8 +251,9 @@ def test_a_long_float32_sum_is_exact_to_the_last_digits():
 
 
 @pytest.mark.parametrize("name", ["sum", "amax", "argmin", "all", "var", "logsumexp", "norm"])
-@pytest.mark.parametrize("shape", [(2_000_003,), (3, 700_001), (700_001, 3), (1500, 1501),
-                                   (40, 130, 401)])
+@pytest.mark.parametrize(
+    "shape", [(2_000_003,), (3, 700_001), (700_001, 3), (1500, 1501), (40, 130, 401)]
+)
 def test_work_large_enough_for_threads_gives_the_same(name, shape):
     a = rng.random(shape, np.float32)
     a.flat[a.size // 2] = 0

@@ -8,8 +8,23 @@ from minitorch.kernels import _probe_rows as probe
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
 F = torch.nn.functional
-SHAPES = [(1,), (7,), (100,), (5000,), (3, 4), (300, 5), (5, 300), (130, 10), (2, 3, 4), (13, 17, 19),
-          (3, 600, 2), (3, 0), (0, 3), (2, 90_000), (200, 70, 9)]
+SHAPES = [
+    (1,),
+    (7,),
+    (100,),
+    (5000,),
+    (3, 4),
+    (300, 5),
+    (5, 300),
+    (130, 10),
+    (2, 3, 4),
+    (13, 17, 19),
+    (3, 600, 2),
+    (3, 0),
+    (0, 3),
+    (2, 90_000),
+    (200, 70, 9),
+]
 TOLERANCE = {"f2": 3e-3, "f4": 3e-6, "f8": 1e-13}
 rng = np.random.default_rng(0)
 
@@ -32,8 +47,9 @@ def test_softmax_and_its_derivative_along_every_axis(name, dtype):
             leaf = torch.from_numpy(x).double().requires_grad_()
             want = getattr(torch, name)(leaf, axis)
             scale = 4 if name == "log_softmax" else 1
-            assert_close(probe.softmax_array(name, x, axis), want.detach(),
-                         scale * TOLERANCE[dtype])
+            assert_close(
+                probe.softmax_array(name, x, axis), want.detach(), scale * TOLERANCE[dtype]
+            )
             output = want.detach().numpy().astype(dtype)
             # the derivative as a formula of the rounded output, which is what the kernel is given
             y, g = torch.from_numpy(output).double(), torch.from_numpy(grad).double()
@@ -49,7 +65,15 @@ def test_softmax_and_its_derivative_along_every_axis(name, dtype):
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 def test_softmax_of_infinities_and_nan(dtype):
     inf, nan = np.inf, np.nan
-    for row in ([-inf, 1, 2], [-inf, -inf], [inf, 1], [nan, 1], [1e30, -1e30], [-200, 0], [inf, -inf]):
+    for row in (
+        [-inf, 1, 2],
+        [-inf, -inf],
+        [inf, 1],
+        [nan, 1],
+        [1e30, -1e30],
+        [-200, 0],
+        [inf, -inf],
+    ):
         for repeat in (1, 60):
             x = np.array(row * repeat, dtype)
             for a, axis in [(x[None], 1), (np.repeat(x[:, None], 20, 1), 0)]:
@@ -77,8 +101,19 @@ def scan_input(shape, dtype, special):
     return x.astype(dtype)
 
 
-SCAN_SHAPES = [(1,), (7,), (1000,), (3, 4), (300, 5), (5, 300), (40, 700), (2, 3, 4), (3, 0), (0, 3),
-               (4, 600, 2)]
+SCAN_SHAPES = [
+    (1,),
+    (7,),
+    (1000,),
+    (3, 4),
+    (300, 5),
+    (5, 300),
+    (40, 700),
+    (2, 3, 4),
+    (3, 0),
+    (0, 3),
+    (4, 600, 2),
+]
 
 
 @pytest.mark.parametrize("name", ["cumsum", "cumprod"])
@@ -133,14 +168,20 @@ def test_nll_loss_and_its_derivative(dtype, weighted, reduction):
         target[rng.random((n, s)) < 0.2] = -100
         weight = rng.random(c).astype(dtype) if weighted else None
         leaf = torch.from_numpy(x).double().requires_grad_()
-        want = F.nll_loss(leaf, torch.from_numpy(target), ignore_index=-100, reduction=reduction,
-                          weight=None if weight is None else torch.from_numpy(weight).double())
+        want = F.nll_loss(
+            leaf,
+            torch.from_numpy(target),
+            ignore_index=-100,
+            reduction=reduction,
+            weight=None if weight is None else torch.from_numpy(weight).double(),
+        )
         loss, total = probe.nll_loss_array(x, target, weight, number, -100)
         assert_close(loss, want.detach(), TOLERANCE[dtype])
         grad = floats(want.shape, dtype)
         want.backward(torch.from_numpy(np.asarray(grad)).double())
-        got = probe.nll_loss_backward_array(np.asarray(grad), x.shape, target, weight, number, -100,
-                                            total)
+        got = probe.nll_loss_backward_array(
+            np.asarray(grad), x.shape, target, weight, number, -100, total
+        )
         assert_close(got, leaf.grad, TOLERANCE[dtype])
 
 
@@ -149,5 +190,6 @@ def test_nll_loss_names_the_target_that_is_no_class():
     with pytest.raises(IndexError, match="3"):
         probe.nll_loss_array(x, np.array([[0], [3]]), None, 1, -100)
     with pytest.raises(IndexError, match="-1"):
-        probe.nll_loss_backward_array(np.float32([1]), x.shape, np.array([[0], [-1]]), None, 1, -100,
-                                      np.ones(1, np.float32))
+        probe.nll_loss_backward_array(
+            np.float32([1]), x.shape, np.array([[0], [-1]]), None, 1, -100, np.ones(1, np.float32)
+        )

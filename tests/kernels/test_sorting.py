@@ -9,8 +9,20 @@ torch = pytest.importorskip("torch", reason="needs the compat extra: pip install
 
 FLOATS = ["f2", "f4", "f8"]
 INTEGERS = ["u1", "i1", "i2", "i4", "i8"]
-SHAPES = [(1, 1), (3, 2), (4, 7), (5, 24), (5, 25), (3, 100), (3, 400), (2, 3000), (1, 70_000),
-          (400, 300), (2, 0), (0, 3)]
+SHAPES = [
+    (1, 1),
+    (3, 2),
+    (4, 7),
+    (5, 24),
+    (5, 25),
+    (3, 100),
+    (3, 400),
+    (2, 3000),
+    (1, 70_000),
+    (400, 300),
+    (2, 0),
+    (0, 3),
+]
 rng = np.random.default_rng(0)
 
 
@@ -51,8 +63,10 @@ def test_sort_is_stable_and_puts_nan_beyond_all_numbers(dtype, descending):
             equal(values, want[0])
             equal(indices, want[1])
             if x.dtype.kind == "f":
-                equal(np.signbit(values[~np.isnan(values)]),
-                      np.signbit(want[0].numpy()[~np.isnan(values)]))
+                equal(
+                    np.signbit(values[~np.isnan(values)]),
+                    np.signbit(want[0].numpy()[~np.isnan(values)]),
+                )
 
 
 def test_sort_of_doubles_that_differ_in_their_last_bits_only():
@@ -109,10 +123,10 @@ def test_unique_values_with_inverse_and_counts(dtype):
             equal(got[0], want[0])
             equal(got[2], want[2])
             if x.dtype.kind != "f" or not np.isnan(x).any():
-                equal(got[1], want[1])       # which nan is which is open
+                equal(got[1], want[1])  # which nan is which is open
             equal(got[0][got[1]], flat)
-            for a, b in zip(probe.unique(flat, True), torch.unique_consecutive(
-                    tensor(flat), return_inverse=True, return_counts=True)):
+            want = torch.unique_consecutive(tensor(flat), return_inverse=True, return_counts=True)
+            for a, b in zip(probe.unique(flat, True), want, strict=True):
                 equal(a, b)
 
 
@@ -130,8 +144,9 @@ def test_searchsorted_with_rows_sorter_and_nan(dtype, right):
             equal(probe.searchsorted(x, values, right, False, sorter), want)
             if shape[0]:
                 got = probe.searchsorted(boundaries[:1], values.reshape(1, -1), right, True)
-                want = torch.searchsorted(tensor(boundaries[0]), tensor(values).ravel(), right=right,
-                                          out_int32=True)
+                want = torch.searchsorted(
+                    tensor(boundaries[0]), tensor(values).ravel(), right=right, out_int32=True
+                )
                 assert got.dtype == np.int32
                 equal(got[0], want)
 
@@ -154,7 +169,10 @@ def test_histc_leaves_out_what_is_outside(dtype):
 
 
 def test_complex_numbers_have_no_order():
-    for call in (lambda x: probe.sort(x, False), lambda x: probe.topk(x, 1, True, True),
-                 lambda x: probe.median(x, False)):
+    for call in (
+        lambda x: probe.sort(x, False),
+        lambda x: probe.topk(x, 1, True, True),
+        lambda x: probe.median(x, False),
+    ):
         with pytest.raises(TypeError):
             call(np.ones((2, 3), np.complex64))
