@@ -1,6 +1,6 @@
 """The elementwise kernels by operator and dtype.
 
-Importing this module fills the tables: first with the loops borrowed from NumPy and SciPy, then
+Importing this module fills the tables: first with the loops borrowed from NumPy, then
 with our own, by topic; at last float16 gets what float32 has, with a conversion around it.
 """
 

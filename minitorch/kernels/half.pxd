@@ -24,14 +24,16 @@ cdef inline float half_to_float(uint16_t h) noexcept nogil:
     return float_of_bits(bits | ((<uint32_t>h & 0x8000) << 16))
 
 cdef inline uint16_t float_to_half(float f) noexcept nogil:
+    # The floating-point unit rounds: to the magnitude is added a power of two so much larger that
+    # the sum's last bit is the half's. 2**112 first makes what overflows infinite; the power is
+    # bounded from below, which gives the subnormals.
     cdef uint32_t bits = bits_of_float(f)
-    cdef uint32_t sign = bits & <uint32_t>0x80000000
-    cdef uint32_t magnitude = bits ^ sign
-    # Normal numbers: rebias, add half a unit (and one more when odd), drop 13 bits.
-    cdef uint32_t normal = (magnitude + <uint32_t>0xc8000fff + ((magnitude >> 13) & 1)) >> 13
-    # Subnormals: adding 0.5 lets the floating-point unit shift and round.
-    cdef uint32_t subnormal = (bits_of_float(float_of_bits(magnitude) + 0.5) - 0x3f000000)
-    cdef uint32_t special = 0x7e00 if magnitude > 0x7f800000 else 0x7c00
-    cdef uint32_t result = subnormal if magnitude < 0x38800000 else normal
-    result = special if magnitude >= 0x47800000 else result
-    return <uint16_t>(result | (sign >> 16))
+    cdef uint32_t shifted = bits + bits                          # without the sign
+    cdef float magnitude = float_of_bits(bits & 0x7fffffff)
+    cdef float scaled = (magnitude * float_of_bits(0x77800000)) * float_of_bits(0x08800000)
+    cdef uint32_t power = shifted & <uint32_t>0xff000000
+    power = 0x71000000 if power < 0x71000000 else power
+    cdef uint32_t rounded = bits_of_float(float_of_bits((power >> 1) + 0x07800000) + scaled)
+    cdef uint32_t result = ((rounded >> 13) & 0x7c00) + (rounded & 0x0fff)
+    result = 0x7e00 if shifted > <uint32_t>0xff000000 else result       # nan
+    return <uint16_t>(((bits >> 16) & 0x8000) | result)

@@ -1,4 +1,4 @@
-# Inner loops borrowed from NumPy's and SciPy's ufuncs.
+# Inner loops borrowed from ufuncs, NumPy's or SciPy's.
 
 # Find the first loop of `ufunc` whose signature is (source, ..., target), with as many sources as
 # it has inputs, and write it to k. False when there is none.

@@ -1,12 +1,13 @@
-"""Inner loops borrowed from NumPy's and SciPy's ufuncs.
+"""Inner loops borrowed from NumPy's ufuncs.
 
 A ufunc holds, for each signature, the loop that a call would run on this processor (AVX-512, AVX2,
 NEON); of several with one signature the first is the vectorised one. The loops touch neither
 Python objects nor the interpreter, so they run without the GIL. Some advance the pointers they are
 given, which is why callers pass copies.
 
-Interface: ``borrow`` for one kernel, ``register`` for the lists below. Operators on which NumPy and
-PyTorch disagree, or which a loop of our own does faster, are not here.
+Interface: ``borrow`` for one kernel (SciPy's ufuncs have the same layout), ``register`` for the
+lists below. Operators on which NumPy and PyTorch disagree, or which a loop of our own does faster,
+are not here.
 """
 
 import numpy as np
