@@ -6,7 +6,7 @@ brought to row-major, and the result of a channels-last input is channels-last a
 
 from minitorch.core.dtype cimport Float16, Float32, class_name, is_floating
 from minitorch.core.tensor_impl cimport (
-    CHANNELS_LAST, CHANNELS_LAST_3D, MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes,
+    CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes,
     sizes_tuple)
 from minitorch.kernels.batch_norm cimport batch_norm_backward_kernel, batch_norm_kernel
 from minitorch.kernels.group_norm cimport group_norm_backward_kernel, group_norm_kernel
@@ -14,6 +14,7 @@ from minitorch.kernels.layer_norm cimport layer_norm_backward_kernel, layer_norm
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.copy cimport (
     CHANNELS_LAST_3D_FORMAT, CHANNELS_LAST_FORMAT, CONTIGUOUS_FORMAT, cast, contiguous, copy_)
+from minitorch.ops.memory_format cimport in_format, suggested_format
 
 cdef enum:
     RELEASE_GIL = 10000                 # elements from which a kernel runs without the GIL
@@ -66,15 +67,6 @@ cdef int _checked(int failed) except -1:
     if failed:
         raise MemoryError("no scratch memory for a normalization")
     return 0
-
-
-cdef inline int _format_of(TensorImpl input) noexcept:
-    """The format of the result of batch_norm and group_norm."""
-    if input.geometry.flags & CHANNELS_LAST:
-        return CHANNELS_LAST_FORMAT
-    if input.geometry.flags & CHANNELS_LAST_3D:
-        return CHANNELS_LAST_3D_FORMAT
-    return CONTIGUOUS_FORMAT
 
 
 # ---- layer_norm
@@ -180,7 +172,7 @@ cdef tuple native_layer_norm_backward(TensorImpl grad_out, TensorImpl input, tup
 
 cdef TensorImpl _result(TensorImpl t, TensorImpl like, int memory_format):
     """`t` in the dtype of `like` and this format; None stays None."""
-    return None if t is None else contiguous(cast(t, like.dtype), memory_format)
+    return None if t is None else in_format(cast(t, like.dtype), memory_format)
 
 
 # ---- batch_norm
@@ -189,6 +181,15 @@ cdef int _check_channels(TensorImpl t, str name, Py_ssize_t channels) except -1:
     if t is not None and numel(t) != channels:
         raise RuntimeError(f"{name} should contain {channels} elements not {numel(t)}")
     return 0
+
+
+cdef int _batch_format(TensorImpl input) noexcept:
+    """The format of a result of batch_norm; unlike elsewhere, contiguous wins when it is both."""
+    if input.geometry.flags & CONTIGUOUS:
+        return CONTIGUOUS_FORMAT
+    if input.geometry.flags & CHANNELS_LAST:
+        return CHANNELS_LAST_FORMAT
+    return CHANNELS_LAST_3D_FORMAT if input.geometry.flags & CHANNELS_LAST_3D else CONTIGUOUS_FORMAT
 
 
 cdef int _channel_shape(TensorImpl input, Py_ssize_t* n, Py_ssize_t* c, Py_ssize_t* l) except -1:
@@ -209,7 +210,7 @@ cdef tuple native_batch_norm(TensorImpl input, TensorImpl weight, TensorImpl bia
                              TensorImpl running_mean, TensorImpl running_var, bint training,
                              double momentum, double eps):
     cdef Py_ssize_t n, c, l
-    cdef int failed, dtype, statistics, memory_format = _format_of(input)
+    cdef int failed, dtype, statistics, memory_format = _batch_format(input)
     cdef TensorImpl out, mean = None, invstd = None, x_, gamma_, beta_, rm_, rv_
     cdef char* x
     cdef char* gamma
@@ -305,7 +306,7 @@ cdef tuple native_batch_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
             failed = batch_norm_backward_kernel(g, x, gamma, u, s, rv, train, eps, p, q, r, n, c, l,
                                                 dtype)
         _checked(failed)
-    return (_result(dx, input, _format_of(input)), _result(dgamma, like, CONTIGUOUS_FORMAT),
+    return (_result(dx, input, _batch_format(input)), _result(dgamma, like, CONTIGUOUS_FORMAT),
             _result(dbeta, like, CONTIGUOUS_FORMAT))
 
 
@@ -361,7 +362,7 @@ cdef tuple native_group_norm(TensorImpl input, TensorImpl weight, TensorImpl bia
         else:
             failed = group_norm_kernel(x, gamma, beta, y, u, s, N, C, HxW, group, eps, dtype)
         _checked(failed)
-    return (_result(out, input, _format_of(input)), cast(mean, statistics), cast(rstd, statistics))
+    return (_result(out, input, suggested_format(input)), cast(mean, statistics), cast(rstd, statistics))
 
 
 cdef tuple native_group_norm_backward(TensorImpl grad_out, TensorImpl input, TensorImpl mean,
@@ -399,5 +400,5 @@ cdef tuple native_group_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
         else:
             failed = group_norm_backward_kernel(g, x, u, s, gamma, p, q, r, N, C, HxW, group, dtype)
         _checked(failed)
-    return (_result(dx, input, _format_of(input)), _result(dgamma, like, CONTIGUOUS_FORMAT),
+    return (_result(dx, input, suggested_format(input)), _result(dgamma, like, CONTIGUOUS_FORMAT),
             _result(dbeta, like, CONTIGUOUS_FORMAT))

@@ -1,0 +1,401 @@
+"""convolution and convolution_backward.
+
+A transposed convolution is the derivative of a convolution for its input (kernels/convolution.pxd), so
+the three functions of a convolution serve both, with the roles turned.
+
+Kernels compute in float32 and float64. Float16 goes through float32, integers through float64 (exact
+up to 2**53), complex numbers through their parts.
+"""
+
+from minitorch.core.dtype cimport (
+    Bool, Complex64, Float16, Float32, Float64, class_name, is_complex, is_floating)
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, sizes_tuple)
+from minitorch.kernels.convolution cimport (
+    CONV_NO_MEMORY, CONV_OK, ConvShape, conv_backward_bias, conv_backward_input, conv_backward_weight,
+    conv_forward)
+from minitorch.ops cimport complex_parts
+from minitorch.ops.binary cimport add, sub
+from minitorch.ops.bulk cimport zeros
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, contiguous, copy_
+from minitorch.ops.memory_format cimport in_format, suggested_format
+from minitorch.ops.reduction cimport sum
+from minitorch.ops.type_names cimport type_name
+from minitorch.ops.views cimport view
+
+cdef enum:
+    RELEASE_GIL = 20000                 # multiplications from which a kernel runs without the GIL
+
+
+# ---- arguments
+
+cdef struct Arguments:
+    int dims                            # spatial ones
+    Py_ssize_t stride[MAX_DIMS]
+    Py_ssize_t padding[MAX_DIMS]
+    Py_ssize_t dilation[MAX_DIMS]
+    Py_ssize_t output_padding[MAX_DIMS]
+
+
+cdef int _expand(tuple values, str name, int dims, Py_ssize_t* out) except -1:
+    cdef int d, n = len(values)
+    if n != 1 and n != dims:
+        raise RuntimeError(
+            f"expected {name} to be a single integer value or a list of {dims} values to match the "
+            f"convolution dimensions, but got {name}={list(values)}")
+    for d in range(dims):
+        out[d] = values[d if n > 1 else 0]
+    return 0
+
+
+cdef int _read(TensorImpl weight, tuple stride, tuple padding, tuple dilation, tuple output_padding,
+               Py_ssize_t groups, Arguments* a) except -1:
+    cdef int d
+    a.dims = ndim(weight) - 2
+    if a.dims <= 0:
+        raise RuntimeError("weight should have at least three dimensions")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    if a.dims > 3:
+        raise RuntimeError(f"convolution over {a.dims} spatial dimensions is not supported")
+    _expand(stride, "stride", a.dims, a.stride)
+    _expand(padding, "padding", a.dims, a.padding)
+    _expand(dilation, "dilation", a.dims, a.dilation)
+    _expand(output_padding, "output_padding", a.dims, a.output_padding)
+    for name, least, values in (
+            ("negative padding", 0, [a.padding[d] for d in range(a.dims)]),
+            ("negative output_padding", 0, [a.output_padding[d] for d in range(a.dims)]),
+            ("non-positive stride", 1, [a.stride[d] for d in range(a.dims)]),
+            ("non-positive dilation", 1, [a.dilation[d] for d in range(a.dims)])):
+        if min(values) < least:
+            raise RuntimeError(f"{name} is not supported")
+    return 0
+
+
+cdef int _check_channels(TensorImpl input, TensorImpl weight, TensorImpl bias, bint transposed,
+                         Py_ssize_t groups) except -1:
+    cdef tuple w = sizes_tuple(weight), x = sizes_tuple(input)
+    cdef int dims = len(w)
+    cdef str head = "transposed=1" if transposed else f"groups={groups}"
+    cdef Py_ssize_t wanted, outputs
+    if len(x) != dims:
+        raise RuntimeError(f"Expected {dims}-dimensional input for {dims}-dimensional weight {list(w)}, "
+                           f"but got {len(x)}-dimensional input of size {list(x)} instead")
+    if w[0] < groups:
+        raise RuntimeError(f"Given groups={groups}, expected weight to be at least {groups} at dimension "
+                           f"0, but got weight of size {list(w)} instead")
+    if w[0] % groups:
+        raise RuntimeError(f"Given groups={groups}, expected weight to be divisible by {groups} at "
+                           f"dimension 0, but got weight of size [{list(w)}] instead")
+    wanted = w[0] if transposed else w[1] * groups
+    if x[1] != wanted:
+        raise RuntimeError(f"Given {head}, weight of size {list(w)}, expected input{list(x)} to have "
+                           f"{wanted} channels, but got {x[1]} channels instead")
+    outputs = w[1] * groups if transposed else w[0]
+    if bias is not None and (ndim(bias) != 1 or sizes(bias)[0] != outputs):
+        raise RuntimeError(
+            f"Given {'transposed=1, ' if transposed else ''}weight of size {list(w)}, expected bias to be "
+            f"1-dimensional with {outputs} elements, but got bias of size {list(sizes_tuple(bias))} instead")
+    return 0
+
+
+cdef str _by(list values):
+    return "(" + " x ".join(map(str, values)) + ")"
+
+
+cdef int _output_size(TensorImpl input, TensorImpl weight, bint transposed, const Arguments* a,
+                      Py_ssize_t* out) except -1:
+    cdef int d
+    cdef Py_ssize_t n, extent
+    cdef bint fits = True
+    for d in range(a.dims):
+        n = sizes(input)[d + 2]
+        extent = a.dilation[d] * (sizes(weight)[d + 2] - 1) + 1
+        if transposed:
+            out[d] = (n - 1) * a.stride[d] - 2 * a.padding[d] + extent + a.output_padding[d]
+            fits = fits and out[d] > 0
+        else:
+            fits = fits and n + 2 * a.padding[d] >= extent
+            out[d] = (n + 2 * a.padding[d] - extent) // a.stride[d] + 1
+    if not fits and transposed:
+        raise RuntimeError(
+            f"Given input size per channel: {_by([sizes(input)[d + 2] for d in range(a.dims)])}. "
+            f"Calculated output size per channel: {_by([out[d] for d in range(a.dims)])}. Output size is "
+            "too small")
+    if not fits:
+        padded = [sizes(input)[d + 2] + 2 * a.padding[d] for d in range(a.dims)]
+        kernel = [a.dilation[d] * (sizes(weight)[d + 2] - 1) + 1 for d in range(a.dims)]
+        raise RuntimeError(
+            f"Calculated padded input size per channel: {_by(padded)}. Kernel size: {_by(kernel)}. Kernel "
+            "size can't be greater than actual input size")
+    if transposed:
+        _check_output_padding(a)
+    return 0
+
+
+cdef int _check_output_padding(const Arguments* a) except -1:
+    cdef int d
+    for d in range(a.dims):
+        if a.output_padding[d] >= a.stride[d] and a.output_padding[d] >= a.dilation[d]:
+            break
+    else:
+        return 0
+    names = ["depth", "height", "width"][-max(a.dims, 2):]
+    missing = len(names) - a.dims           # one dimension is two with a height of 1
+    text = ""
+    for what, one, values in (("output_padding", 0, [a.output_padding[d] for d in range(a.dims)]),
+                              ("stride", 1, [a.stride[d] for d in range(a.dims)]),
+                              ("dilation", 1, [a.dilation[d] for d in range(a.dims)])):
+        for name, value in zip(names, [one] * missing + values):
+            text += f" {what}_{name}: {value}"
+    raise RuntimeError(f"output padding must be smaller than either stride or dilation, but got{text}")
+
+
+cdef int _check_dtypes(TensorImpl input, TensorImpl weight, TensorImpl bias) except -1:
+    if input.dtype != weight.dtype:
+        if input.dtype == Float32:
+            raise RuntimeError(
+                f"Input type (torch.{class_name(input.dtype)}Tensor) and weight type "
+                f"(torch.{class_name(weight.dtype)}Tensor) should be the same or input should be a MKLDNN "
+                "tensor and weight is a dense tensor")
+        raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
+                           f"{class_name(weight.dtype)}")
+    if bias is not None and bias.dtype != input.dtype:
+        raise RuntimeError(f"Input type ({type_name(input.dtype)}) and bias type "
+                           f"({type_name(bias.dtype)}) should be the same")
+    if input.dtype == Bool:
+        raise NotImplementedError("\"slow_conv2d_cpu\" not implemented for 'Bool'")
+    return 0
+
+
+# ---- the kernels' view
+
+cdef void _shape(TensorImpl input, TensorImpl weight, bint transposed, const Arguments* a,
+                 const Py_ssize_t* out_size, Py_ssize_t groups, ConvShape* s) noexcept:
+    """That of the convolution, or of the one whose derivative the transposed one is."""
+    cdef int d, k
+    s.batch = sizes(input)[0]
+    s.groups = groups
+    s.out_channels = sizes(weight)[0]
+    s.in_channels = sizes(weight)[1] * groups
+    for k in range(3):
+        d = k - (3 - a.dims)
+        if d < 0:
+            s.in_size[k] = s.out_size[k] = s.kernel[k] = s.stride[k] = s.dilation[k] = 1
+            s.padding[k] = 0
+            continue
+        s.kernel[k] = sizes(weight)[d + 2]
+        s.stride[k], s.padding[k], s.dilation[k] = a.stride[d], a.padding[d], a.dilation[d]
+        s.in_size[k] = out_size[d] if transposed else sizes(input)[d + 2]
+        s.out_size[k] = sizes(input)[d + 2] if transposed else out_size[d]
+
+
+cdef inline double _work(const ConvShape* s) noexcept:
+    return (<double>s.batch * s.out_channels * s.in_channels / s.groups
+            * s.out_size[0] * s.out_size[1] * s.out_size[2]
+            * s.kernel[0] * s.kernel[1] * s.kernel[2])
+
+
+cdef int _checked(int status, int dtype) except -1:
+    if status == CONV_OK:
+        return 0
+    if status == CONV_NO_MEMORY:
+        raise MemoryError("no scratch memory for a convolution")
+    raise RuntimeError(f"convolution: a size beyond 2**31 or the dtype {class_name(dtype)}")
+
+
+cdef int _forward(const ConvShape* s, TensorImpl x, TensorImpl w, TensorImpl b, TensorImpl y) except -1:
+    """y: the convolution of x"""
+    cdef char* p = data(x)
+    cdef char* q = data(w)
+    cdef char* r = NULL if b is None else data(b)
+    cdef char* out = data(y)
+    cdef int status, dtype = x.dtype
+    if _work(s) >= RELEASE_GIL:
+        with nogil:
+            status = conv_forward(dtype, s, p, q, r, out)
+    else:
+        status = conv_forward(dtype, s, p, q, r, out)
+    return _checked(status, dtype)
+
+
+cdef int _backward_input(const ConvShape* s, TensorImpl g, TensorImpl w, TensorImpl b,
+                         TensorImpl x) except -1:
+    """x: the gradient for the convolution's input"""
+    cdef char* p = data(g)
+    cdef char* q = data(w)
+    cdef char* r = NULL if b is None else data(b)
+    cdef char* out = data(x)
+    cdef int status, dtype = g.dtype
+    if _work(s) >= RELEASE_GIL:
+        with nogil:
+            status = conv_backward_input(dtype, s, p, q, r, out)
+    else:
+        status = conv_backward_input(dtype, s, p, q, r, out)
+    return _checked(status, dtype)
+
+
+cdef int _backward_weight(const ConvShape* s, TensorImpl g, TensorImpl x, TensorImpl w) except -1:
+    """w: the gradient for the convolution's weight"""
+    cdef char* p = data(g)
+    cdef char* q = data(x)
+    cdef char* out = data(w)
+    cdef int status, dtype = g.dtype
+    if _work(s) >= RELEASE_GIL:
+        with nogil:
+            status = conv_backward_weight(dtype, s, p, q, out)
+    else:
+        status = conv_backward_weight(dtype, s, p, q, out)
+    return _checked(status, dtype)
+
+
+cdef int _compute_dtype(int dtype) noexcept:
+    return Float32 if dtype == Float16 else dtype if is_floating(dtype) else Float64
+
+
+cdef inline TensorImpl _operand(TensorImpl t, int dtype):
+    return None if t is None else contiguous(cast(t, dtype))
+
+
+# ---- the operators
+
+cdef TensorImpl _run(TensorImpl input, TensorImpl weight, TensorImpl bias, bint transposed,
+                     const Arguments* a, const Py_ssize_t* out_size, Py_ssize_t groups):
+    """Row-major, real, and of the dtype that kernels compute in."""
+    cdef ConvShape s
+    cdef Py_ssize_t[MAX_DIMS] shape
+    cdef TensorImpl result
+    cdef int d, dtype = _compute_dtype(input.dtype)
+    _shape(input, weight, transposed, a, out_size, groups, &s)
+    shape[0] = s.batch
+    shape[1] = s.in_channels if transposed else s.out_channels
+    for d in range(a.dims):
+        shape[d + 2] = out_size[d]
+    result = empty(a.dims + 2, shape, dtype)
+    if numel(result) == 0:
+        return result
+    bias = _operand(bias, dtype)
+    if numel(input) == 0 or numel(weight) == 0:
+        result = zeros(a.dims + 2, shape, dtype)
+        if bias is not None:
+            copy_(result, view(bias, (numel(bias),) + (1,) * a.dims))
+        return result
+    input, weight = _operand(input, dtype), _operand(weight, dtype)
+    if transposed:
+        _backward_input(&s, input, weight, bias, result)
+    else:
+        _forward(&s, input, weight, bias, result)
+    return result
+
+
+cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias, tuple stride,
+                            tuple padding, tuple dilation, bint transposed, tuple output_padding,
+                            Py_ssize_t groups):
+    cdef Arguments a
+    cdef Py_ssize_t[MAX_DIMS] out_size
+    cdef TensorImpl result, x_real, x_imag, w_real, w_imag
+    cdef int memory_format
+    _read(weight, stride, padding, dilation, output_padding, groups, &a)
+    _check_channels(input, weight, bias, transposed, groups)
+    _output_size(input, weight, transposed, &a, out_size)
+    _check_dtypes(input, weight, bias)
+    if is_complex(input.dtype):
+        x_real, x_imag = complex_parts.real(input), complex_parts.imag(input)
+        w_real, w_imag = complex_parts.real(weight), complex_parts.imag(weight)
+        result = complex_parts.complex(
+            sub(_run(x_real, w_real, None, transposed, &a, out_size, groups),
+                _run(x_imag, w_imag, None, transposed, &a, out_size, groups)),
+            add(_run(x_real, w_imag, None, transposed, &a, out_size, groups),
+                _run(x_imag, w_real, None, transposed, &a, out_size, groups)))
+        if bias is not None:
+            result = add(result, view(bias, (numel(bias),) + (1,) * a.dims), 1, result)
+        return result
+    result = cast(_run(input, weight, bias, transposed, &a, out_size, groups), input.dtype)
+    memory_format = suggested_format(input)
+    if memory_format == CONTIGUOUS_FORMAT:
+        memory_format = suggested_format(weight)
+    return in_format(result, memory_format)
+
+
+cdef tuple _run_backward(TensorImpl grad, TensorImpl input, TensorImpl weight, bint transposed,
+                         const Arguments* a, const Py_ssize_t* out_size, Py_ssize_t groups,
+                         bint want_input, bint want_weight):
+    cdef ConvShape s
+    cdef TensorImpl grad_input = None, grad_weight = None
+    cdef int dtype = _compute_dtype(input.dtype)
+    _shape(input, weight, transposed, a, out_size, groups, &s)
+    if want_input:
+        grad_input = zeros(ndim(input), sizes(input), dtype)
+    if want_weight:
+        grad_weight = zeros(ndim(weight), sizes(weight), dtype)
+    if numel(grad) == 0 or numel(input) == 0 or numel(weight) == 0:
+        return grad_input, grad_weight
+    grad = _operand(grad, dtype)
+    if want_input:
+        weight = _operand(weight, dtype)
+        if transposed:
+            _forward(&s, grad, weight, None, grad_input)
+        else:
+            _backward_input(&s, grad, weight, None, grad_input)
+    if want_weight:
+        input = _operand(input, dtype)
+        if transposed:
+            _backward_weight(&s, input, grad, grad_weight)
+        else:
+            _backward_weight(&s, grad, input, grad_weight)
+    return grad_input, grad_weight
+
+
+cdef tuple _complex_backward(TensorImpl grad, TensorImpl input, TensorImpl weight, bint transposed,
+                             const Arguments* a, const Py_ssize_t* out_size, Py_ssize_t groups,
+                             bint want_input, bint want_weight):
+    """The products of grad with the conjugates of weight and input."""
+    cdef list parts = []
+    for g in (complex_parts.real(grad), complex_parts.imag(grad)):
+        for x, w in ((complex_parts.real(input), complex_parts.real(weight)),
+                     (complex_parts.imag(input), complex_parts.imag(weight))):
+            parts.append(_run_backward(g, x, w, transposed, a, out_size, groups, want_input, want_weight))
+    results = []
+    for k, wanted in enumerate((want_input, want_weight)):
+        if wanted:
+            # (gr + i gi)(r - i m): real gr r + gi m, imaginary gi r - gr m
+            results.append(complex_parts.complex(add(parts[0][k], parts[3][k]),
+                                                 sub(parts[2][k], parts[1][k])))
+        else:
+            results.append(None)
+    return tuple(results)
+
+
+cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, TensorImpl weight,
+                                object bias_sizes, tuple stride, tuple padding, tuple dilation,
+                                bint transposed, tuple output_padding, Py_ssize_t groups,
+                                tuple output_mask):
+    cdef Arguments a
+    cdef Py_ssize_t[MAX_DIMS] out_size
+    cdef TensorImpl grad_input, grad_weight, grad_bias = None
+    cdef int d, memory_format
+    _read(weight, stride, padding, dilation, output_padding, groups, &a)
+    _check_channels(input, weight, None, transposed, groups)
+    _output_size(input, weight, transposed, &a, out_size)
+    _check_dtypes(input, weight, None)
+    expected = ((sizes(input)[0], sizes(weight)[1] * groups if transposed else sizes(weight)[0])
+                + tuple([out_size[d] for d in range(a.dims)]))
+    if sizes_tuple(grad_output) != expected:
+        raise RuntimeError(f"convolution_backward: expected grad_output of size {list(expected)}, but got "
+                           f"{list(sizes_tuple(grad_output))}")
+    if is_complex(input.dtype):
+        grad_input, grad_weight = _complex_backward(
+            grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0], output_mask[1])
+    else:
+        grad_input, grad_weight = _run_backward(
+            grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0], output_mask[1])
+    memory_format = suggested_format(input)
+    if memory_format == CONTIGUOUS_FORMAT:
+        memory_format = suggested_format(weight)
+    if grad_input is not None:
+        grad_input = in_format(cast(grad_input, input.dtype), memory_format)
+    if grad_weight is not None:
+        grad_weight = in_format(cast(grad_weight, weight.dtype), memory_format)
+    if output_mask[2]:
+        grad_bias = sum(grad_output, (0,) + tuple(range(2, a.dims + 2)))
+    return grad_input, grad_weight, grad_bias
