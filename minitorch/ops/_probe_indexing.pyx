@@ -1,8 +1,10 @@
 """What the tests see of the operators that join, rearrange and index. Not part of the package's
 interface."""
 
+from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport (
-    embedding, gather, index_select, joining, masked, rearrange)
+    copy, embedding, gather, index_parse, index_select, indexing, joining, masked, rearrange,
+    views)
 
 _OPERATORS = {
     "cat": lambda t, d=0, out=None: joining.cat(t, d, out),
@@ -67,6 +69,10 @@ _OPERATORS = {
     "embedding": lambda w, i: embedding.embedding(w, i),
     "embedding_dense_backward":
         lambda g, i, n, p, s: embedding.embedding_dense_backward(g, i, n, p, s),
+    "index": lambda x, i: indexing.index(x, i),
+    "index_put": lambda x, i, v, accumulate=False: indexing.index_put(x, i, v, accumulate),
+    "index_put_": lambda x, i, v, accumulate=False: indexing.index_put_(x, i, v, accumulate),
+    "index_backward": lambda g, n, i: indexing.index_backward(g, n, i),
     "one_hot": lambda i, n=-1: embedding.one_hot(i, n),
 }
 
@@ -74,3 +80,30 @@ _OPERATORS = {
 def call(name, *args, **kwargs):
     """The operator of that name."""
     return _OPERATORS[name](*args, **kwargs)
+
+
+def parse(TensorImpl t, index):
+    """(steps, what they make of t, indices)"""
+    cdef index_parse.ParsedIndex parsed = index_parse.parse_index(t, index)
+    return parsed.steps, parsed.view, parsed.indices
+
+
+def getitem(TensorImpl t, entry):
+    """t[entry], as the tensor class does it."""
+    cdef index_parse.ParsedIndex parsed = index_parse.parse_index(t, entry)
+    if parsed.indices is None:
+        return parsed.view
+    return indexing.index(parsed.view, parsed.indices)
+
+
+def setitem(TensorImpl t, entry, TensorImpl value):
+    """t[entry] = value, for a value of the same dtype."""
+    cdef index_parse.ParsedIndex parsed
+    if entry is False:
+        return
+    parsed = index_parse.parse_index(t, None if entry is True else entry)
+    value = index_parse.strip_leading_ones(value)
+    if parsed.indices is None:
+        copy.copy_(parsed.view, views.expand_as(value, parsed.view))
+    else:
+        indexing.index_put_(parsed.view, parsed.indices, value)

@@ -30,11 +30,20 @@ cdef class Tensor:
         return int(read_scalar(data(self.impl), self.impl.dtype))
 
 
-cdef int _type_of(object value) except -1:
-    return (<Tensor>value).impl.dtype if isinstance(value, Tensor) else NoType
+cdef TensorImpl _impl_of(object value):
+    return (<Tensor>value).impl if isinstance(value, Tensor) else None
 
 
-sequence.set_tensor_type(_type_of)
+cdef class Probing:
+    """A context in which sequences and indices take `Tensor` instead of the tensor class."""
+    cdef sequence.ImplOf previous
+
+    def __enter__(self):
+        self.previous = sequence.set_impl_of(_impl_of)
+        return self
+
+    def __exit__(self, *exception):
+        sequence.set_impl_of(self.previous)
 
 
 def tensor(data, int dtype=NoType):

@@ -3,11 +3,11 @@
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# The ScalarType of an object when it is a tensor, else NoType. Elements of a sequence may be
-# tensors,
-# which nothing below the autograd layer knows: that layer tells it here.
-ctypedef int (*TensorType)(object) except -1
-cdef void set_tensor_type(TensorType function) noexcept
+# The impl of an object when it is a tensor, else None. Nothing below the autograd layer knows the
+# tensor class: that layer tells it here. Elements of a sequence and indices may be tensors.
+ctypedef TensorImpl (*ImplOf)(object)
+cdef ImplOf set_impl_of(ImplOf function) noexcept       # the previous one
+cdef TensorImpl impl_of(object value)
 
 # A new tensor. dtype NoType: inferred. `data` is not a tensor itself (the caller has seen to that)
 cdef TensorImpl tensor_from_data(object data, int dtype=*)

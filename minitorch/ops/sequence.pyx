@@ -43,16 +43,22 @@ cdef bint _warned_arrays = False
 cdef frozenset _PLAIN = frozenset((list, tuple, float, int, bool))
 
 
-cdef int _no_tensor(object value) except -1:
-    return NoType
+cdef TensorImpl _no_tensor(object value):
+    return None
 
 
-cdef TensorType _tensor_type = _no_tensor
+cdef ImplOf _impl_of = _no_tensor
 
 
-cdef void set_tensor_type(TensorType function) noexcept:
-    global _tensor_type
-    _tensor_type = function
+cdef ImplOf set_impl_of(ImplOf function) noexcept:
+    global _impl_of
+    cdef ImplOf previous = _impl_of
+    _impl_of = function
+    return previous
+
+
+cdef TensorImpl impl_of(object value):
+    return _impl_of(value)
 
 
 # ---- sizes
@@ -61,7 +67,7 @@ cdef int _sizes(object value, Py_ssize_t* out) except -1:
     """The length of `value`, of its first element, and so on; their count."""
     cdef int n = 0
     cdef Py_ssize_t length
-    while PySequence_Check(value) and _tensor_type(value) == NoType:
+    while PySequence_Check(value) and _impl_of(value) is None:
         length = PySequence_Length(value)
         if n == MAX_DIMS:
             raise ValueError(f"too many dimensions '{type_name(value)}'")
@@ -80,7 +86,7 @@ cdef int _sizes(object value, Py_ssize_t* out) except -1:
 # ---- dtype
 
 cdef int infer_scalar_type(object data) except -1:
-    cdef int result
+    cdef TensorImpl tensor
     cdef type kind = type(data)
     # the common types first; subclasses (numpy.float64 is one of float) come below
     if kind is float:
@@ -97,9 +103,9 @@ cdef int infer_scalar_type(object data) except -1:
         return from_numpy_type(cnp.PyArray_DescrFromScalar(data).type_num)
     if PyUnicode_Check(data) or PyBytes_Check(data):
         raise TypeError(f"new(): invalid data type '{type_name(data)}'")
-    result = _tensor_type(data)
-    if result != NoType:
-        return result
+    tensor = _impl_of(data)
+    if tensor is not None:
+        return tensor.dtype
     if PyFloat_Check(data):
         return get_default_dtype()
     if PyLong_Check(data):

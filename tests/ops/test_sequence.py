@@ -73,6 +73,12 @@ def convert(value, make):
     return value
 
 
+@pytest.fixture(autouse=True)
+def probe_tensors():
+    with _probe_sequence.Probing():
+        yield
+
+
 def our_tensor(array):
     return _probe_sequence.Tensor(_probe_views.from_array(array))
 
