@@ -14,12 +14,17 @@ from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Float32, Float64, itemsizes
 from minitorch.kernels.conv_weight cimport weight_gradient
-from minitorch.kernels.correlation cimport Axis, Correlation, correlate
+from minitorch.kernels.conv_block cimport Axis, Correlation
+from minitorch.kernels.correlation cimport correlate, correlate_weight
 from minitorch.kernels.parallel cimport threads_for
 
 ctypedef fused Real:
     float
     double
+
+cdef enum:
+    FEW_TERMS = 16             # a small block, or few rows that read it: the gradient for the
+    FEW_ROWS = 8               # weight is plain dot products
 
 
 cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
@@ -59,9 +64,8 @@ cdef void _sides(Correlation* c, Py_ssize_t x_channels, const Py_ssize_t* x_size
     c.y_size[2] = 1
 
 
-cdef int conv_forward(int dtype, const ConvShape* s, const char* input_, const char* weight,
-                      const char* bias, char* output) noexcept nogil:
-    cdef Correlation c
+cdef int _forward(const ConvShape* s, Correlation* c) noexcept nogil:
+    """The convolution as a correlation; c.axis[0].shift is to be freed."""
     cdef int d, t, status = _axes(c.axis, s)
     if status != CONV_OK:
         return status
@@ -78,15 +82,23 @@ cdef int conv_forward(int dtype, const ConvShape* s, const char* input_, const c
         for t in range(<int>s.kernel[d]):
             c.axis[d].tap[t] = t
             c.axis[d].shift[t] = t * s.dilation[d] - s.padding[d]
-    _sides(&c, s.in_channels, s.in_size, s.out_channels, s.out_size)
-    c.x = input_
-    c.y = output
-    c.bias = bias
-    c.w = weight
+    _sides(c, s.in_channels, s.in_size, s.out_channels, s.out_size)
     c.w_channel = _volume(s.kernel)
     c.w_row = c.channels * c.w_channel
     c.w_group = c.rows * c.w_row
-    status = correlate(dtype, &c)
+    return CONV_OK
+
+
+cdef int conv_forward(int dtype, const ConvShape* s, const char* input_, const char* weight,
+                      const char* bias, char* output) noexcept nogil:
+    cdef Correlation c
+    cdef int status = _forward(s, &c)
+    if status == CONV_OK:
+        c.x = input_
+        c.y = output
+        c.bias = bias
+        c.w = weight
+        status = correlate(dtype, &c)
     free(c.axis[0].shift)
     return status
 
@@ -152,14 +164,25 @@ cdef int conv_backward_input(int dtype, const ConvShape* s, const char* grad_out
 
 cdef int conv_backward_weight(int dtype, const ConvShape* s, const char* grad_output,
                               const char* input_, char* grad_weight) noexcept nogil:
-    cdef Py_ssize_t size
+    cdef Correlation c
+    cdef Py_ssize_t size, terms
+    cdef int status
     if dtype != Float32 and dtype != Float64:
         return CONV_NO_DTYPE
     size = s.out_channels * (s.in_channels // s.groups) * _volume(s.kernel)
     memset(grad_weight, 0, size * itemsizes[dtype])
     if size == 0 or s.batch == 0 or _volume(s.out_size) == 0:
         return CONV_OK
-    return weight_gradient(dtype, s, grad_output, input_, grad_weight)
+    terms = s.in_channels // s.groups * _volume(s.kernel)
+    if terms > FEW_TERMS and s.out_channels // s.groups > FEW_ROWS:
+        return weight_gradient(dtype, s, grad_output, input_, grad_weight)
+    status = _forward(s, &c)
+    if status == CONV_OK:
+        c.x = input_
+        c.y = <char*>grad_output
+        status = correlate_weight(dtype, &c, grad_weight)
+    free(c.axis[0].shift)
+    return status
 
 
 cdef void _channel_sum(Real* tag, const ConvShape* s, const Real* grad, Py_ssize_t channel,

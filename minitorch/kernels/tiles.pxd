@@ -1,4 +1,4 @@
-# The innermost product of a convolution: eight rows by up to three vectors of columns, held in
+# The innermost products of a convolution: eight rows by up to three vectors of columns, held in
 # registers over the whole sum.
 #
 #     c[i, j] = start[i] + sum over k < n of a[k * rows + i] * b[offsets[k] + j]
@@ -13,6 +13,12 @@ ctypedef void (*Tile32)(Py_ssize_t n, const float* a, const float* b, const int*
 ctypedef void (*Tile64)(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                         double* c, Py_ssize_t ldc, const double* start) noexcept nogil
 
+# Sums along n columns, a multiple of the lanes: out[i] += sum over j of a[j] * b[offsets[i] + j]
+ctypedef void (*Dots32)(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                        float* out) noexcept nogil
+ctypedef void (*Dots64)(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                        double* out) noexcept nogil
+
 cdef enum:
     TILE_ROWS = 8              # rows of the tiles in `tile`
     TILE_VECTORS = 3           # their vectors at most
@@ -23,8 +29,10 @@ cdef struct Tiles:
     int lanes                  # elements in a vector of this processor
     void* tile[4]              # [v]: 8 rows by v vectors, v from 1 to 3
     void* line                 # 1 row by 6 vectors
+    void* dots8                # 8 sums
+    void* dots1                # 1 sum
 
-cdef Tiles tiles32             # of Tile32, lanes floats
-cdef Tiles tiles64             # of Tile64
+cdef Tiles tiles32             # of Tile32 and Dots32, lanes floats
+cdef Tiles tiles64             # of Tile64 and Dots64
 
 cdef void choose_tiles(int level) noexcept   # for tests of what other processors use

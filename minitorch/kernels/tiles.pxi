@@ -101,14 +101,56 @@ cdef targeted _double_line(Py_ssize_t n, const double* a, const double* b, const
     _tile(<doubles*>_zero, 1, 6, n, a, 1, b, offsets, c, ldc, start)
 
 
+cdef inlined _dots(Vector* tag, int count, Py_ssize_t n, const Real* a, const Real* b,
+                   const int* offsets, Real* out) noexcept nogil:
+    cdef Vector sums[8]
+    cdef Vector column
+    cdef int i, v
+    cdef Py_ssize_t j = 0, lanes = sizeof(Vector) // sizeof(Real)
+    for i in range(count):
+        sums[i] = tag[0]
+    while j < n:
+        column = (<const Vector*>(a + j))[0]
+        for i in range(count):
+            sums[i] = sums[i] + column * (<const Vector*>(b + offsets[i] + j))[0]
+        j += lanes
+    for i in range(count):
+        for v in range(lanes):
+            out[i] += (<Real*>&sums[i])[v]
+
+
+cdef targeted _float_dots8(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                           float* out) noexcept nogil:
+    _dots(<floats*>_zero, 8, n, a, b, offsets, out)
+
+
+cdef targeted _float_dots1(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                           float* out) noexcept nogil:
+    _dots(<floats*>_zero, 1, n, a, b, offsets, out)
+
+
+cdef targeted _double_dots8(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                            double* out) noexcept nogil:
+    _dots(<doubles*>_zero, 8, n, a, b, offsets, out)
+
+
+cdef targeted _double_dots1(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                            double* out) noexcept nogil:
+    _dots(<doubles*>_zero, 1, n, a, b, offsets, out)
+
+
 cdef void _fill(Tiles* tiles32, Tiles* tiles64) noexcept:
     tiles32.lanes = sizeof(floats) // sizeof(float)
     tiles32.tile[1] = <void*>_float1
     tiles32.tile[2] = <void*>_float2
     tiles32.tile[3] = <void*>_float3
     tiles32.line = <void*>_float_line
+    tiles32.dots8 = <void*>_float_dots8
+    tiles32.dots1 = <void*>_float_dots1
     tiles64.lanes = sizeof(doubles) // sizeof(double)
     tiles64.tile[1] = <void*>_double1
     tiles64.tile[2] = <void*>_double2
     tiles64.tile[3] = <void*>_double3
     tiles64.line = <void*>_double_line
+    tiles64.dots8 = <void*>_double_dots8
+    tiles64.dots1 = <void*>_double_dots1

@@ -37,11 +37,15 @@ CASES = {
 }
 
 
-@pytest.fixture(params=[1, 2], autouse=True)
-def threads(request):
-    _probe_blas.threads(request.param)
+@pytest.fixture(params=[(1, -1), (2, -1), (1, 0), (1, 1)], ids=["1", "2", "SSE2", "AVX2"], autouse=True)
+def threads_and_tiles(request):
+    """One and two threads, and the tiles of lesser processors."""
+    threads, level = request.param
+    _probe_blas.threads(threads)
+    probe.use_tiles(level)
     yield
     _probe_blas.threads(1)
+    probe.use_tiles(-1)
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
