@@ -5,12 +5,12 @@ Their derivatives are in `activation_backward`.
 """
 
 from minitorch.core.dtype cimport Bool, Float16, Float32, UInt8, class_name, is_complex, is_floating
-from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, sizes
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport mul
 from minitorch.ops.compare cimport gt
 from minitorch.ops.pointwise cimport SAME, STRICT, unary
-from minitorch.ops.scalar cimport scalar_tensor
+from minitorch.ops.scalar cimport read_scalar, scalar_tensor, write_scalar
 from minitorch.ops.ternary cimport clamp, where
 
 cdef double _SELU_ALPHA = 1.6732632423543772848170429916717
@@ -26,8 +26,10 @@ cdef TensorImpl relu(TensorImpl self, TensorImpl out=None):
 
 
 cdef double _as_type_of(TensorImpl self, object value) except? -1.0:
-    """The value that a Scalar has for a kernel of this dtype: integers cut fractions off."""
-    return float(value) if is_floating(self.dtype) else float(int(value))
+    """The value that a Scalar has for a kernel of this dtype."""
+    cdef double[2] element
+    write_scalar(value, self.dtype, element)
+    return read_scalar(<char*>element, self.dtype)
 
 
 cdef TensorImpl threshold(TensorImpl self, object threshold, object value, TensorImpl out=None):
@@ -50,9 +52,11 @@ cdef TensorImpl hardtanh(TensorImpl self, object min_val=-1, object max_val=1, T
         min_val, max_val = int(min_val), int(max_val)
         if self.dtype == UInt8 and (min_val < 0 or max_val < 0):
             raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-        return clamp(self, min_val, max_val, out)
+        return clamp(self, min_val, max_val, empty_like(self, self.dtype) if out is None else out)
     params[0] = min_val
     params[1] = max_val
+    if out is None:
+        out = empty_like(self, self.dtype)
     return unary(table.CLAMP, self, STRICT, "clamp_scalar_cpu", params, out)
 
 
@@ -119,6 +123,8 @@ cdef TensorImpl softplus(TensorImpl self, object beta=1, object threshold=20, Te
 
 
 cdef TensorImpl log_sigmoid(TensorImpl self, TensorImpl out=None):
+    if out is None and is_floating(self.dtype):
+        out = empty(ndim(self), sizes(self), self.dtype)
     return _floating(table.LOG_SIGMOID, self, "log_sigmoid_cpu", NULL, out)
 
 

@@ -7,12 +7,12 @@ PyTorch's.
 from minitorch.core.dtype cimport (
     Bool, Float16, Float32, Int64, is_complex, is_floating, is_integral, itemsizes)
 from minitorch.core.iterator cimport result_type
-from minitorch.core.tensor_impl cimport TensorImpl, data, empty_like, numel, wrap_number
+from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, wrap_number
 from minitorch.kernels cimport table
 from minitorch.kernels.elementwise cimport has_zero
 from minitorch.ops.compare cimport eq, ge, gt
 from minitorch.ops.complex_parts cimport real
-from minitorch.ops.copy cimport cast, clone, contiguous, fill_
+from minitorch.ops.copy cimport cast, contiguous, copy_, fill_
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, TO_FLOAT, binary, ternary, unary
 from minitorch.ops.scalar cimport read_scalar, scalar_tensor, write_scalar
 
@@ -175,16 +175,17 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
                 return unary(table.RSQRT, self, SAME, "pow", NULL, out)
             if value == -1 and not is_integral(dtype):
                 return unary(table.RECIPROCAL, self, SAME, "pow", NULL, out)
-            if out is None and value == 0:
-                return fill_(empty_like(self, dtype), 1)
-            if out is None and value == 1:
-                return clone(self)
+            if value == 0 and out is None:
+                return fill_(unary(table.NEG, self, SAME, "pow", NULL, None), 1)
+            if value == 1 and out is None:
+                return copy_(unary(table.NEG, self, SAME, "pow", NULL, None), self)
             if not is_complex(dtype):
                 return unary(table.POW_SCALAR, self, SAME, "pow", &value, out)
     elif self.is_wrapped_number and out is None:
         number = read_scalar(data(self), self.dtype)
         if number == 1:
-            return fill_(empty_like(exponent, result_type(self, exponent, None)), 1)
+            dtype = result_type(self, exponent, None)
+            return fill_(empty(ndim(exponent), sizes(exponent), dtype), 1)
     return binary(table.POW, self, exponent, SAME, "pow", NULL, out)
 
 

@@ -5,9 +5,10 @@ The storage's bytes are shared: an element (re, im) is two neighbouring elements
 
 from minitorch.core.dtype cimport (
     Float32, Float64, class_name, is_complex, to_complex, to_real)
-from minitorch.core.iterator cimport TensorIterator, infer_shape
+from minitorch.core.iterator cimport TensorIterator, infer_shape, output_geometry
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, as_strided_impl, empty, ndim, sizes, strides)
+    MAX_DIMS, SizesAndStrides, TensorImpl, as_strided_impl, empty_geometry, ndim,
+    release_geometry, sizes, strides)
 from minitorch.ops.copy cimport copy_
 
 
@@ -77,6 +78,7 @@ cdef TensorImpl view_as_complex(TensorImpl self):
 cdef TensorImpl complex(TensorImpl real, TensorImpl imag):
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[2]
+    cdef SizesAndStrides* g
     cdef TensorImpl result
     if (real.dtype != Float32 and real.dtype != Float64
             or imag.dtype != Float32 and imag.dtype != Float64):
@@ -88,7 +90,11 @@ cdef TensorImpl complex(TensorImpl real, TensorImpl imag):
     inputs[0] = real.geometry
     inputs[1] = imag.geometry
     infer_shape(&it, 2, inputs)
-    result = empty(it.shape_ndim, it.shape, to_complex(real.dtype))
+    g = output_geometry(&it)
+    try:
+        result = empty_geometry(g, to_complex(real.dtype))
+    finally:
+        release_geometry(g)
     copy_(_part(result, 0), real)
     copy_(_part(result, 1), imag)
     return result

@@ -116,7 +116,7 @@ cdef inline bint _read_number(TensorImpl number, int dtype, void* slot) noexcept
 
 cdef inline bint _number_keeps_type(TensorImpl tensor, TensorImpl number) noexcept:
     """Whether tensor (op) number is computed in the tensor's dtype."""
-    if number.geometry.ndim != 0 or tensor.is_wrapped_number or (
+    if number.geometry.ndim != 0 or tensor.geometry.numel == 0 or tensor.is_wrapped_number or (
             tensor.geometry.ndim == 0 and not number.is_wrapped_number):
         return False
     if is_floating(tensor.dtype):

@@ -7,12 +7,12 @@ PyTorch's.
 from minitorch.core.dtype cimport (
     Bool, Float16, Float32, Int64, class_name, is_complex, is_floating, is_integral,
     to_real)
-from minitorch.core.tensor_impl cimport TensorImpl, empty_like, wrap_number
+from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, sizes, wrap_number
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport div, mul
 from minitorch.ops.compare cimport lt
 from minitorch.ops.complex_parts cimport view_as_real
-from minitorch.ops.copy cimport cast
+from minitorch.ops.copy cimport cast, fill_
 from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, TO_FLOAT, TO_FLOAT_REAL, TO_REAL, unary
 from minitorch.ops.scalar cimport scalar_tensor
 
@@ -244,10 +244,14 @@ cdef TensorImpl isnan(TensorImpl self):
 
 
 cdef TensorImpl isinf(TensorImpl self):
+    if is_integral(self.dtype) or self.dtype == Bool:
+        return fill_(empty_like(self, Bool), False)
     return unary(table.ISINF, self, TO_BOOL, "isinf", NULL, None)
 
 
 cdef TensorImpl isfinite(TensorImpl self):
+    if is_integral(self.dtype) or self.dtype == Bool:
+        return fill_(empty_like(self, Bool), True)
     return unary(table.ISFINITE, self, TO_BOOL, "isfinite", NULL, None)
 
 
@@ -259,6 +263,8 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     if out is not None and out.dtype != self.dtype:
         raise RuntimeError(f"nan_to_num: dtype of out: {class_name(out.dtype)} should be same as "
                            f"input: {class_name(self.dtype)}")
+    if out is None:
+        out = empty_like(self, self.dtype)
     if is_integral(self.dtype) or self.dtype == Bool:
         return _unchanged(self, out)
     largest = (65504 if real == Float16 else 3.4028234663852886e38 if real == Float32
@@ -268,8 +274,6 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     params[2] = -largest if neginf is None else neginf
     if is_complex(self.dtype):
         # the parts one by one
-        if out is None:
-            out = empty_like(self, self.dtype)
         unary(table.NAN_TO_NUM, view_as_real(self), STRICT, "nan_to_num", params, view_as_real(out))
         return out
     return unary(table.NAN_TO_NUM, self, STRICT, "nan_to_num", params, out)
@@ -280,16 +284,18 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
 cdef TensorImpl conj(TensorImpl self):
     if not is_complex(self.dtype):
         return self
-    return unary(table.CONJ, self, STRICT, "conj_cpu", NULL, None)
+    return conj_physical(self)
 
 
 cdef TensorImpl conj_physical(TensorImpl self, TensorImpl out=None):
     if not is_complex(self.dtype) and out is None:
         return self
+    if out is None:
+        out = empty_like(self, self.dtype)
     return unary(table.CONJ, self, STRICT, "conj_cpu", NULL, out)
 
 
 cdef TensorImpl angle(TensorImpl self, TensorImpl out=None):
     if out is None and is_complex(self.dtype):
-        out = empty_like(self, to_real(self.dtype))
+        out = empty(ndim(self), sizes(self), to_real(self.dtype))
     return unary(table.ANGLE, self, TO_FLOAT_REAL, "angle_cpu", NULL, out)

@@ -53,6 +53,35 @@ def test_unary_strides_equal_pytorch(name, dtype):
         check(name, getattr(torch, name), x[:1, :, 1:2])
 
 
+ODD_LAYOUTS = {
+    "transposed": lambda x: x.t(),
+    "strided": lambda x: x[:, ::2].t(),
+    "expanded": lambda x: x[:, :1].expand(4, 6),
+    "one row of many": lambda x: x[::4],
+    "no row": lambda x: x[:0],
+    "no column, permuted": lambda x: x[:, None, :0, None].permute(2, 0, 3, 1),
+}
+
+
+@pytest.mark.parametrize("layout", ODD_LAYOUTS)
+@pytest.mark.parametrize("dtype", [torch.int32, torch.float32, torch.complex64], ids=str)
+def test_strides_of_operators_that_do_not_follow_the_rule(layout, dtype):
+    x = ODD_LAYOUTS[layout](samples(dtype, 4, 6))
+    functional = torch.nn.functional
+    check("log_sigmoid", functional.logsigmoid, x)
+    check("hardtanh", functional.hardtanh, x)
+    check("relu6", functional.relu6, x)
+    for name in ("nan_to_num", "isfinite", "isnan", "conj_physical", "angle", "abs", "signbit"):
+        check(name, getattr(torch, name), x)
+    if dtype != torch.float32 or x.numel():
+        check("isinf", torch.isinf, x)
+    check("pow", torch.pow, x, Number(0))
+    check("pow", torch.pow, x, Number(1))
+    check("pow", torch.pow, Number(1), x)
+    check("mul", torch.mul, x, Number(2))
+    check("complex", torch.complex, x, x)
+
+
 @pytest.mark.parametrize("dtype", ALL_DTYPES, ids=str)
 @pytest.mark.parametrize("name", BINARY)
 def test_binary_result_equals_pytorch(name, dtype):
