@@ -4,6 +4,9 @@ from collections import OrderedDict
 
 from minitorch import _tensor_str
 from minitorch.autograd import backward as _backward
+from minitorch.autograd.functions import creation as _creation
+from minitorch.autograd.functions import from_data as _from_data
+from minitorch.autograd.functions import interchange as _interchange
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
 from minitorch.autograd.variable import _register_tensor_class
@@ -77,6 +80,22 @@ class Tensor(TensorMethods):
     def retain_grad(self):
         """Let backward() fill ``.grad`` although this tensor is no leaf."""
         _retain_grad(self)
+
+    new_tensor = _from_data.new_tensor
+    new_zeros = _creation.new_zeros
+    new_ones = _creation.new_ones
+    new_empty = _creation.new_empty
+    new_full = _creation.new_full
+    new_empty_strided = _creation.new_empty_strided
+
+    numpy = _interchange.numpy
+    __array__ = _interchange.__array__
+    __array_wrap__ = _interchange.__array_wrap__
+    __array_priority__ = 1000  # NumPy leaves ``array + tensor`` to the tensor
+    __dlpack__ = _interchange.__dlpack__
+    __dlpack_device__ = _interchange.__dlpack_device__
+    is_set_to = _interchange.is_set_to
+    is_same_size = _interchange.is_same_size
 
     def __repr__(self, *, tensor_contents=None):
         return _tensor_str._str(self, tensor_contents=tensor_contents)

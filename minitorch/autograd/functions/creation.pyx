@@ -1,0 +1,367 @@
+"""`zeros`, `arange`, `zeros_like`, `new_zeros` and their relatives, as Python calls them.
+
+The functions are those of ``torch``; names of methods take the tensor as their first argument and
+become methods in ``_tensor.py``.
+"""
+
+import warnings
+
+from minitorch.autograd.functions.arguments cimport is_number
+from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
+from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.dtype cimport NoType, get_default_dtype
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, TensorImpl, as_strided_impl, empty, numel, read_sizes, resize, sizes_tuple)
+from minitorch.ops cimport factory
+from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, fill_, zero_
+from minitorch.ops.transposes cimport permute
+from minitorch.ops.views cimport view
+
+cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+                    "bool? pin_memory=False, bool? requires_grad=False")
+cdef str OUT = "Tensor out=None, " + OPTIONS
+cdef str LIKE = "MemoryFormat? memory_format=None, " + OPTIONS
+
+
+# ---- of a size
+
+cdef list _ZEROS = [f"zeros(SymIntArrayRef size, *, {OUT})"]
+cdef list _ONES = [f"ones(SymIntArrayRef size, *, {OUT})"]
+cdef list _EMPTY = [f"empty(SymIntArrayRef size, *, MemoryFormat? memory_format=None, {OUT})"]
+cdef list _FULL = [f"full(SymIntArrayRef size, Scalar fill_value, *, {OUT})"]
+
+
+def zeros(*args, **kwargs):
+    """zeros(*size, out=None, dtype=None, device=None, requires_grad=False): full of zeros."""
+    cdef Options o = Options()
+    cdef tuple size = plain_size(args)
+    if size is None or not o.read(kwargs):
+        size = o.bind("zeros", _ZEROS, args, kwargs)["size"]
+    for n in size:
+        if n < 0:
+            raise RuntimeError("zeros: Dimension size must be non-negative.")
+    return o.finish(zero_(o.target(size, get_default_dtype())))
+
+
+def ones(*args, **kwargs):
+    """ones(*size, out=None, dtype=None, device=None, requires_grad=False): full of ones."""
+    cdef Options o = Options()
+    cdef tuple size = plain_size(args)
+    if size is None or not o.read(kwargs):
+        size = o.bind("ones", _ONES, args, kwargs)["size"]
+    return o.finish(fill_(o.target(size, get_default_dtype()), 1))
+
+
+def empty_(*args, **kwargs):
+    """empty(*size, out=None, dtype=None, memory_format=None): memory as it was found."""
+    cdef Options o = Options()
+    cdef tuple size = plain_size(args)
+    if size is None or not o.read(kwargs):
+        size = o.bind("empty", _EMPTY, args, kwargs)["size"]
+    return o.finish(o.target(size, get_default_dtype()))
+
+
+def full(*args, **kwargs):
+    """full(size, fill_value, out=None, dtype=None): of `fill_value`, whose dtype it has by default."""
+    cdef Options o = Options()
+    cdef tuple size = plain_ints(args[0]) if len(args) == 2 else None
+    if size is not None and is_number(args[1]) and o.read(kwargs):
+        value = args[1]
+    else:
+        given = o.bind("full", _FULL, args, kwargs)
+        size, value = given["size"], given["fill_value"]
+    return o.finish(fill_(o.target(size, factory.dtype_of_number(value)), value))
+
+
+cdef list _EMPTY_STRIDED = [f"empty_strided(SymIntArrayRef size, SymIntArrayRef stride, *, {OPTIONS})"]
+cdef list _EMPTY_PERMUTED = [
+    f"empty_permuted(SymIntArrayRef size, IntArrayRef physical_layout, *, {OPTIONS})"]
+cdef list _SCALAR_TENSOR = [f"scalar_tensor(Scalar s, *, {OPTIONS})"]
+
+
+cdef TensorImpl _strided(tuple size, tuple stride, int code):
+    """Memory for exactly these sizes and strides."""
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t extent = 1
+    cdef int dims = read_sizes(size, n), d
+    if len(size) != len(stride):
+        raise RuntimeError(f"dimensionality of sizes ({len(size)}) must match dimensionality of "
+                           f"strides ({len(stride)})")
+    read_sizes(stride, s)
+    for d in range(dims):
+        if n[d] < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n[d]}: {list(size)}")
+        if s[d] < 0:
+            raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)} and "
+                               f"strides={list(stride)}")
+        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
+    return as_strided_impl(empty(1, &extent, code), dims, n, s, 0)
+
+
+def empty_strided(*args, **kwargs):
+    """empty_strided(size, stride, dtype=None): memory as it was found, with these strides."""
+    cdef Options o = Options()
+    given = o.bind("empty_strided", _EMPTY_STRIDED, args, kwargs)
+    return o.finish(_strided(given["size"], given["stride"],
+                             get_default_dtype() if o.dtype == NoType else o.dtype))
+
+
+def empty_permuted(*args, **kwargs):
+    """empty_permuted(size, physical_layout, dtype=None): the dimensions in this order in memory."""
+    cdef Options o = Options()
+    given = o.bind("empty_permuted", _EMPTY_PERMUTED, args, kwargs)
+    cdef tuple size = given["size"], order = given["physical_layout"]
+    if len(size) != len(order):
+        raise RuntimeError("Number of dimensions in size does not match the length of the "
+                           f"physical_layout; i.e. len(size) = {len(size)} is not equal to "
+                           f"len(physical_layout) = {len(order)}")
+    inverse = [0] * len(order)
+    seen = set()
+    for position, d in enumerate(order):
+        if not 0 <= d < len(order):
+            raise RuntimeError(f"Dimension out of range (expected to be between 0 and "
+                               f"{len(order) - 1}, but got {d} at index {position}).  NB: negative "
+                               "dims not currently supported; file an issue if you want it.")
+        if d in seen:
+            raise RuntimeError("Duplicate dim not allowed")
+        seen.add(d)
+        inverse[d] = position
+    result = factory.new_empty(tuple([size[d] for d in order]),
+                               get_default_dtype() if o.dtype == NoType else o.dtype)
+    return o.finish(permute(result, tuple(inverse)))
+
+
+def scalar_tensor(*args, **kwargs):
+    """scalar_tensor(s, dtype=None): a tensor without dimensions, of the default dtype."""
+    cdef Options o = Options()
+    value = o.bind("scalar_tensor", _SCALAR_TENSOR, args, kwargs)["s"]
+    return o.finish(fill_(o.target((), get_default_dtype()), value))
+
+
+# ---- counting
+
+cdef list _ARANGE = [f"arange(Scalar end, *, {OUT})", f"arange(Scalar start, Scalar end, *, {OPTIONS})",
+                     f"arange(Scalar start, Scalar end, Scalar step=1, *, {OUT})"]
+cdef list _RANGE = [
+    "range(Scalar start, Scalar end, Scalar step=1, *, Tensor out=None, ScalarType dtype=None, "
+    "Layout layout=torch.strided, Device device=None, bool requires_grad=False)"]
+cdef list _LINSPACE = [f"linspace({a} start, {b} end, int64_t steps, *, {OUT})"
+                       for a, b in (("Tensor", "Tensor"), ("Scalar", "Tensor"), ("Tensor", "Scalar"),
+                                    ("Scalar", "Scalar"))]
+cdef list _LOGSPACE = [text.replace("linspace", "logspace").replace("steps", "steps, double base=10.0")
+                       for text in _LINSPACE]
+cdef list _EYE = [f"eye(SymInt n, *, {OUT})", f"eye(SymInt n, SymInt m, *, {OUT})"]
+cdef list _TRIL = [f"tril_indices(int64_t row, int64_t col, int64_t offset=0, *, {OPTIONS})"]
+cdef list _TRIU = [f"triu_indices(int64_t row, int64_t col, int64_t offset=0, *, {OPTIONS})"]
+
+
+cdef TensorBase _into_out(Options o, TensorImpl result):
+    """A finished result, copied to `out` where there is one."""
+    if o.out is not None:
+        result = copy_(o.target(sizes_tuple(result), result.dtype), result)
+    return o.finish(result)
+
+
+def arange(*args, **kwargs):
+    """arange(start=0, end, step=1, out=None, dtype=None): from start to just before end."""
+    cdef Options o = Options()
+    cdef TensorImpl result
+    cdef Py_ssize_t none = 0
+    start, step = 0, 1
+    if 0 < len(args) < 4 and all([is_number(a) for a in args]) and o.read(kwargs):
+        if len(args) == 1:
+            end = args[0]
+        else:
+            start, end = args[0], args[1]
+            if len(args) == 3:
+                step = args[2]
+    else:
+        given = o.bind("arange", _ARANGE, args, kwargs)
+        start, end, step = given.get("start", 0), given["end"], given.get("step", 1)
+    if o.out is None:
+        return o.finish(factory.arange(start, end, step, o.dtype))
+    result = factory.arange(start, end, step, o.out.impl.dtype)
+    if numel(result) != numel(o.out.impl):
+        if numel(o.out.impl):
+            warnings.warn(
+                f"The number of elements in the out tensor of shape {list(sizes_tuple(o.out.impl))} "
+                f"is {numel(o.out.impl)} which does not match the computed number of elements "
+                f"{numel(result)}. Note that this may occur as a result of rounding error. The out "
+                f"tensor will be resized to a tensor of shape ({numel(result)},).", UserWarning,
+                stacklevel=1)
+        resize(o.out.impl, 1, &none)
+    elif sizes_tuple(o.out.impl) != sizes_tuple(result):
+        result = view(result, sizes_tuple(o.out.impl))
+    return _into_out(o, result)
+
+
+def range_(*args, **kwargs):
+    """range(start=0, end, step=1): arange with the end included; deprecated."""
+    cdef Options o = Options()
+    given = o.bind("range", _RANGE, args, kwargs)
+    warnings.warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior is "
+        "inconsistent with Python's range builtin. Instead, use torch.arange, which produces values "
+        "in [start, end).", UserWarning, stacklevel=1)
+    start, end, step = given["start"], given["end"], given["step"]
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end < start and step > 0) or (end > start and step < 0):
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    count = int((end - start) / step) + 1
+    return _into_out(o, factory.arange(start, start + step * (count - 0.5), step,
+                                       get_default_dtype() if o.dtype == NoType else o.dtype))
+
+
+cdef object _endpoint(object value, dict given, str name):
+    """Tensors without dimensions count as numbers."""
+    if not isinstance(value, TensorBase):
+        return value
+    if value.dim():
+        dims = [given[n].dim() if isinstance(given[n], TensorBase) else 0 for n in ("start", "end")]
+        if isinstance(given["start"], TensorBase) and isinstance(given["end"], TensorBase):
+            raise RuntimeError(
+                f"{name} only supports 0-dimensional start and end tensors, but got start with "
+                f"{dims[0]} dimension(s) and end with {dims[1]} dimension(s).")
+        which = "start" if value is given["start"] else "end"
+        raise RuntimeError(f"{name} only supports 0-dimensional start and end tensors, but got "
+                           f"{which} with {value.dim()} dimension(s).")
+    return value.item()
+
+
+def linspace(*args, **kwargs):
+    """linspace(start, end, steps, out=None, dtype=None): `steps` numbers, both ends included."""
+    cdef Options o = Options()
+    given = o.bind("linspace", _LINSPACE, args, kwargs)
+    start, end = _endpoint(given["start"], given, "linspace"), _endpoint(given["end"], given, "linspace")
+    return _into_out(o, factory.linspace(
+        start, end, given["steps"], o.dtype if o.out is None else o.out.impl.dtype))
+
+
+def logspace(*args, **kwargs):
+    """logspace(start, end, steps, base=10.0, out=None, dtype=None): base to the power of linspace."""
+    cdef Options o = Options()
+    given = o.bind("logspace", _LOGSPACE, args, kwargs)
+    start, end = _endpoint(given["start"], given, "logspace"), _endpoint(given["end"], given, "logspace")
+    return _into_out(o, factory.logspace(
+        start, end, given["steps"], given["base"], o.dtype if o.out is None else o.out.impl.dtype))
+
+
+def eye(*args, **kwargs):
+    """eye(n, m=n, out=None, dtype=None): ones on the diagonal."""
+    cdef Options o = Options()
+    given = o.bind("eye", _EYE, args, kwargs)
+    return _into_out(o, factory.eye(given["n"], given.get("m", given["n"]),
+                                    o.dtype if o.out is None else o.out.impl.dtype))
+
+
+def tril_indices(*args, **kwargs):
+    """tril_indices(row, col, offset=0): where a matrix's lower triangle is, as two rows."""
+    cdef Options o = Options()
+    given = o.bind("tril_indices", _TRIL, args, kwargs)
+    return o.finish(factory.tril_indices(given["row"], given["col"], given["offset"], o.dtype))
+
+
+def triu_indices(*args, **kwargs):
+    """triu_indices(row, col, offset=0): where a matrix's upper triangle is, as two rows."""
+    cdef Options o = Options()
+    given = o.bind("triu_indices", _TRIU, args, kwargs)
+    return o.finish(factory.triu_indices(given["row"], given["col"], given["offset"], o.dtype))
+
+
+# ---- of the shape of another tensor
+
+cdef list _ZEROS_LIKE = [f"zeros_like(Tensor input, *, {LIKE})"]
+cdef list _ONES_LIKE = [f"ones_like(Tensor input, *, {LIKE})"]
+cdef list _EMPTY_LIKE = [f"empty_like(Tensor input, *, {LIKE})"]
+cdef list _FULL_LIKE = [f"full_like(Tensor input, Scalar fill_value, *, {LIKE})"]
+
+
+cdef TensorImpl _like(TensorBase self, Options o):
+    return factory.empty_like(self.impl, o.dtype,
+                              PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
+
+
+cdef TensorBase _like_argument(Options o, str name, list signatures, tuple args, dict kwargs):
+    if len(args) == 1 and isinstance(args[0], TensorBase) and o.read(kwargs):
+        return <TensorBase>args[0]
+    return o.bind(name, signatures, args, kwargs)["input"]
+
+
+def zeros_like(*args, **kwargs):
+    """zeros_like(input, dtype=None, memory_format=preserve_format): zeros of its shape."""
+    cdef Options o = Options()
+    return o.finish(zero_(_like(_like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs), o)))
+
+
+def ones_like(*args, **kwargs):
+    """ones_like(input, dtype=None, memory_format=preserve_format): ones of its shape."""
+    cdef Options o = Options()
+    return o.finish(fill_(_like(_like_argument(o, "ones_like", _ONES_LIKE, args, kwargs), o), 1))
+
+
+def empty_like(*args, **kwargs):
+    """empty_like(input, dtype=None, memory_format=preserve_format): memory as it was found."""
+    cdef Options o = Options()
+    return o.finish(_like(_like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs), o))
+
+
+def full_like(*args, **kwargs):
+    """full_like(input, fill_value, dtype=None, memory_format=preserve_format)."""
+    cdef Options o = Options()
+    given = o.bind("full_like", _FULL_LIKE, args, kwargs)
+    return o.finish(fill_(_like(given["input"], o), given["fill_value"]))
+
+
+# ---- methods: of the dtype of a tensor
+
+cdef list _NEW_ZEROS = [f"new_zeros(SymIntArrayRef size, *, {OPTIONS})"]
+cdef list _NEW_ONES = [f"new_ones(SymIntArrayRef size, *, {OPTIONS})"]
+cdef list _NEW_EMPTY = [f"new_empty(SymIntArrayRef size, *, {OPTIONS})"]
+cdef list _NEW_FULL = [f"new_full(SymIntArrayRef size, Scalar fill_value, *, {OPTIONS})"]
+cdef list _NEW_EMPTY_STRIDED = [
+    f"new_empty_strided(SymIntArrayRef size, SymIntArrayRef stride, *, {OPTIONS})"]
+
+
+def new_zeros(self, *args, **kwargs):
+    """Zeros of this tensor's dtype."""
+    cdef Options o = Options()
+    cdef tuple size = plain_size(args)
+    if size is None or not o.read(kwargs):
+        size = o.bind("new_zeros", _NEW_ZEROS, args, kwargs)["size"]
+    return o.finish(zero_(o.target(size, (<TensorBase?>self).impl.dtype)))
+
+
+def new_ones(self, *args, **kwargs):
+    """Ones of this tensor's dtype."""
+    cdef Options o = Options()
+    cdef tuple size = plain_size(args)
+    if size is None or not o.read(kwargs):
+        size = o.bind("new_ones", _NEW_ONES, args, kwargs)["size"]
+    return o.finish(fill_(o.target(size, (<TensorBase?>self).impl.dtype), 1))
+
+
+def new_empty(self, *args, **kwargs):
+    """Memory of this tensor's dtype as it was found."""
+    cdef Options o = Options()
+    cdef tuple size = plain_size(args)
+    if size is None or not o.read(kwargs):
+        size = o.bind("new_empty", _NEW_EMPTY, args, kwargs)["size"]
+    return o.finish(o.target(size, (<TensorBase?>self).impl.dtype))
+
+
+def new_full(self, *args, **kwargs):
+    """A number everywhere, in this tensor's dtype."""
+    cdef Options o = Options()
+    given = o.bind("new_full", _NEW_FULL, args, kwargs)
+    return o.finish(fill_(o.target(given["size"], (<TensorBase?>self).impl.dtype),
+                          given["fill_value"]))
+
+
+def new_empty_strided(self, *args, **kwargs):
+    """Memory of this tensor's dtype with these strides."""
+    cdef Options o = Options()
+    given = o.bind("new_empty_strided", _NEW_EMPTY_STRIDED, args, kwargs)
+    return o.finish(_strided(given["size"], given["stride"],
+                             (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype))

@@ -1,0 +1,162 @@
+"""Tensors and the rest of the world: NumPy, buffers, DLPack, raw memory.
+
+The functions take the tensor as their first argument and become methods of `Tensor` in
+``_tensor.py``.
+"""
+
+from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor, requires_grad
+from minitorch.core cimport dlpack, interop
+from minitorch.core.dtype cimport dtype, itemsizes
+from minitorch.core.storage cimport (
+    StorageImpl, UntypedStorage, release_storage, resize_storage, retain_storage)
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, own_version_counter,
+    read_sizes, resize, same_sizes, sizes_tuple, strides_tuple)
+from minitorch.ops.copy cimport clone
+
+import numpy as _numpy
+
+
+# ---- NumPy
+
+def numpy(self, *, force=False):
+    """The elements as a NumPy array that shares the tensor's memory.
+
+    Raises
+    ------
+    RuntimeError
+        When the tensor requires grad, unless `force` is true.
+    """
+    cdef TensorBase t = <TensorBase?>self
+    if requires_grad(t) and not force:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
+                           "tensor.detach().numpy() instead.")
+    return interop.to_numpy(t.impl)
+
+
+def __array__(self, dtype=None, copy=None):
+    """For ``numpy.asarray(tensor)``."""
+    array = numpy(self)
+    if dtype is not None:
+        array = array.astype(dtype, copy=bool(copy))
+    elif copy:
+        array = array.copy()
+    return array
+
+
+def __array_wrap__(self, array, context=None, return_scalar=False):
+    """The result of a NumPy function of tensors, as a tensor."""
+    if array.dtype == bool:
+        array = array.astype("uint8")
+    return make_tensor(interop.from_numpy(_numpy.ascontiguousarray(array) if array.ndim else array))
+
+
+# ---- DLPack
+
+def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
+    """A DLPack capsule with this tensor's memory."""
+    cdef TensorBase t = <TensorBase?>self
+    cdef TensorImpl impl = t.impl
+    if requires_grad(t):
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    if stream is not None and type(stream) is not int:
+        raise TypeError("stream must be ``int`` or ``none``")
+    if stream is not None and stream != -1:
+        raise AssertionError("stream should be None on cpu.")
+    if dl_device is not None and tuple(dl_device) != (1, 0):
+        raise BufferError(f"cannot export a tensor on the CPU to the device {dl_device}")
+    if copy:
+        impl = clone(impl)
+    return dlpack.to_dlpack(impl, max_version, bool(copy))
+
+
+def __dlpack_device__(self):
+    """DLPack's pair of a device type and an index: the CPU."""
+    return (1, 0)
+
+
+def from_dlpack(ext_tensor, *, device=None, copy=None):
+    """A tensor that shares the memory of another library's array.
+
+    Parameters
+    ----------
+    ext_tensor : object with ``__dlpack__``, or a capsule
+    device : device or str, optional
+    copy : bool, optional
+        True: always copy; False: never.
+    """
+    impl, must_copy = dlpack.from_dlpack(ext_tensor, copy)
+    return make_tensor(clone(impl) if must_copy else impl)
+
+
+# ---- raw memory
+
+def is_set_to(self, tensor):
+    """Whether both tensors look at the same memory in the same way."""
+    cdef TensorImpl a = (<TensorBase?>self).impl, b = (<TensorBase?>tensor).impl
+    return (a.storage == b.storage and a.storage_offset == b.storage_offset
+            and sizes_tuple(a) == sizes_tuple(b) and strides_tuple(a) == strides_tuple(b))
+
+
+def is_same_size(self, other):
+    """Whether both tensors have the same shape."""
+    return bool(same_sizes((<TensorBase?>self).impl.geometry, (<TensorBase?>other).impl.geometry))
+
+
+def _resize(self, tuple size):
+    """resize_ without checks of requires_grad."""
+    cdef TensorBase t = <TensorBase?>self
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef int dims = read_sizes(size, n), d
+    for d in range(dims):
+        if n[d] < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n[d]}: {list(size)}")
+    if sizes_tuple(t.impl) != size:
+        resize(t.impl, dims, n)
+
+
+def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple size, object stride,
+                 object code):
+    """Make `self` look at other memory: set_()."""
+    cdef TensorBase t = <TensorBase?>self
+    cdef int dtype_code = t.impl.dtype if code is None else (<dtype?>code)._code
+    cdef TensorImpl view = _over(storage, dtype_code, offset, size, stride)
+    check_inplace(t, False)
+    become(t.impl, view)
+    own_version_counter(t.impl)
+    bump_version(t.impl)
+
+
+cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride):
+    cdef Py_ssize_t none = 0, item = itemsizes[code], extent = 1
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef TensorImpl base
+    cdef int dims = read_sizes(size, n), d
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    if stride is None:
+        for d in range(dims - 1, -1, -1):
+            s[d] = extent
+            extent *= max(n[d], 1)
+    else:
+        if len(stride) != dims:
+            raise RuntimeError(f"unequal size length ({dims}) and stride length ({len(stride)})")
+        read_sizes(stride, s)
+    extent = 1
+    for d in range(dims):
+        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
+    if extent and (offset + extent) * item > storage.impl.nbytes:
+        _grow(storage.impl, (offset + extent) * item)
+    base = empty(1, &none, code)
+    retain_storage(storage.impl)
+    release_storage(base.storage)
+    base.storage = storage.impl
+    base.version_counter = &storage.impl.version
+    return as_strided_impl(base, dims, n, s, offset)
+
+
+cdef int _grow(StorageImpl* storage, Py_ssize_t nbytes) except -1:
+    if storage.fixed_size:
+        raise RuntimeError("Trying to resize storage that is not resizable")
+    return resize_storage(storage, nbytes)

@@ -1,0 +1,24 @@
+# The keyword arguments that all functions that make tensors have in common.
+
+from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef class Options:
+    cdef int dtype                  # NoType: not given
+    cdef int memory_format          # -1: not given
+    cdef bint requires_grad
+    cdef object generator
+    cdef TensorBase out
+
+    # Takes in keywords that are plainly right; False when PyTorch's parser has to see them
+    cdef bint read(self, dict keywords) except -1
+    # The parser: all arguments by name, the common ones taken in. Raises PyTorch's errors
+    cdef dict bind(self, str name, list signatures, tuple args, dict keywords)
+    # Memory for the result: that of `out`, resized, or new. `code` is the dtype where none was given
+    cdef TensorImpl target(self, tuple size, int code)
+    # The result as a tensor, or `out`
+    cdef TensorBase finish(self, TensorImpl result)
+
+cdef tuple plain_size(tuple args)        # of f(2, 3) and f((2, 3)); None when it is not so plain
+cdef tuple plain_ints(object sequence)   # None when it is no list or tuple of Python ints
+cdef int check_device(object device) except -1

@@ -1,0 +1,140 @@
+"""`Options`: dtype, device, requires_grad, out and their kind, of the functions that make tensors.
+
+Invariant: what is plainly right costs a look at each keyword; everything else goes through PyTorch's
+argument parser (`core/arg_errors.py`), which knows every error's text.
+"""
+
+from cpython.long cimport PyLong_CheckExact
+
+from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor
+from minitorch.core.dtype cimport (
+    NoType, class_name, dtype, is_differentiable)
+from minitorch.core.generator cimport Generator
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, TensorImpl, bump_version, empty_tuple, read_sizes)
+from minitorch.ops.copy cimport PRESERVE_FORMAT, empty_in_format
+from minitorch.ops.output cimport resize_output
+
+from minitorch.core import types
+from minitorch.core.arg_errors import bind
+from minitorch.core.signature import parse_signature
+
+cdef object _device = types.device
+cdef object _cpu = types.cpu
+
+
+cdef tuple plain_ints(object sequence):
+    if type(sequence) is not tuple:
+        if not isinstance(sequence, (list, tuple)):
+            return None
+        sequence = tuple(sequence)
+    for item in <tuple>sequence:
+        if not PyLong_CheckExact(item):
+            return None
+    return <tuple>sequence
+
+
+cdef tuple plain_size(tuple args):
+    if len(args) == 1 and not PyLong_CheckExact(args[0]):
+        return plain_ints(args[0])
+    return plain_ints(args) if args else None
+
+
+cdef int check_device(object device) except -1:
+    if device is None or device is _cpu:
+        return 0
+    if not isinstance(device, _device):
+        device = _device(device)
+    if device.type == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled")
+    if device.type != "cpu":
+        raise NotImplementedError(f"minitorch has tensors on the CPU only, not on '{device.type}'")
+    return 0
+
+
+cdef class Options:
+    def __cinit__(self):
+        self.dtype = NoType
+        self.memory_format = -1
+
+    cdef bint read(self, dict keywords) except -1:
+        for key, value in keywords.items():
+            if key == "dtype":
+                if isinstance(value, dtype):
+                    self.dtype = (<dtype>value)._code
+                elif value is not None:
+                    return False
+            elif key == "requires_grad":
+                if not isinstance(value, bool):
+                    return False
+                self.requires_grad = value
+            elif key == "device":
+                if value is not None and value != "cpu" and value is not _cpu:
+                    return False
+            elif key == "generator":
+                if not isinstance(value, Generator):
+                    return False
+                self.generator = value
+            elif value is not None:
+                return False
+            elif key not in ("out", "layout", "pin_memory", "memory_format"):
+                return False
+        return True
+
+    cdef dict bind(self, str name, list signatures, tuple args, dict keywords):
+        index, values = bind(signatures, args, keywords, name=name)
+        names = [parameter.name for parameter in parse_signature(signatures[index]).parameters]
+        given = dict(zip(names, values))
+        check_device(given.get("device"))
+        self.dtype = NoType
+        if isinstance(given.get("dtype"), dtype):
+            self.dtype = (<dtype>given["dtype"])._code
+        if given.get("memory_format") is not None:
+            self.memory_format = given["memory_format"]._code
+        self.requires_grad = bool(given.get("requires_grad"))
+        self.generator = given.get("generator")
+        self.out = given.get("out")
+        if given.get("pin_memory"):
+            raise RuntimeError("pin_memory=True requires a CUDA or other accelerator backend; no "
+                               "pinned memory allocator is available on this system.")
+        return given
+
+    cdef TensorImpl target(self, tuple size, int code):
+        cdef Py_ssize_t[MAX_DIMS] n
+        cdef int dims
+        cdef TensorBase out = self.out
+        if out is None:
+            if self.memory_format > 0:
+                if self.memory_format == PRESERVE_FORMAT:
+                    raise RuntimeError("unsupported memory format Preserve")
+                return _in_format(size, self.dtype if self.dtype != NoType else code,
+                                  self.memory_format)
+            return empty_tuple(size, self.dtype if self.dtype != NoType else code)
+        if self.dtype != NoType and self.dtype != out.impl.dtype:
+            raise RuntimeError(f"dtype {class_name(self.dtype)} does not match dtype of out "
+                               f"parameter ({class_name(out.impl.dtype)})")
+        check_inplace(out, False)
+        dims = read_sizes(size, n)
+        resize_output(out.impl, dims, n)
+        return out.impl
+
+    cdef TensorBase finish(self, TensorImpl result):
+        cdef TensorBase t
+        if self.out is not None:
+            bump_version(self.out.impl)
+            return self.out
+        if self.requires_grad and not is_differentiable(result.dtype):
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients")
+        t = make_tensor(result)
+        t._requires_grad = self.requires_grad
+        return t
+
+
+cdef TensorImpl _in_format(tuple size, int code, int memory_format):
+    """Empty, in channels_last or its relative."""
+    wanted = 4 if memory_format == 2 else 5
+    if len(size) != wanted:
+        raise RuntimeError(f"required rank {wanted} tensor to use channels_last"
+                           f"{'' if wanted == 4 else '_3d'} format")
+    return empty_in_format(empty_tuple(size, code), code, memory_format)

@@ -1,0 +1,163 @@
+"""`rand`, `randn`, `randint` and the other functions that make tensors of random numbers."""
+
+from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
+from minitorch.autograd.variable cimport TensorBase, make_tensor
+from minitorch.core.dtype cimport (
+    Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype)
+from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.ops cimport factory
+from minitorch.ops cimport random as ops
+from minitorch.ops.copy cimport PRESERVE_FORMAT, fill_
+
+cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+                    "bool? pin_memory=False, bool? requires_grad=False")
+
+
+cdef list _with_and_without_generator(list heads, str extra):
+    """The two overloads that PyTorch has of each."""
+    return [f"{head}, *, {generator}{extra}, {OPTIONS})"
+            for head in heads for generator in ("Generator? generator, ", "")]
+
+
+cdef str OUT = "Tensor out=None"
+cdef str FORMAT = "MemoryFormat? memory_format=None"
+cdef list _RAND = _with_and_without_generator(["rand(SymIntArrayRef size"], OUT)
+cdef list _RANDN = _with_and_without_generator(["randn(SymIntArrayRef size"], OUT)
+cdef list _RANDINT = _with_and_without_generator(
+    ["randint(SymInt high, SymIntArrayRef size", "randint(SymInt low, SymInt high, SymIntArrayRef size"],
+    OUT)
+cdef list _RANDPERM = _with_and_without_generator(["randperm(SymInt n"], OUT)
+cdef list _RAND_LIKE = _with_and_without_generator(["rand_like(Tensor input"], FORMAT)
+cdef list _RANDN_LIKE = _with_and_without_generator(["randn_like(Tensor input"], FORMAT)
+cdef list _RANDINT_LIKE = _with_and_without_generator(
+    ["randint_like(Tensor input, SymInt low, SymInt high", "randint_like(Tensor input, Tensor high",
+     "randint_like(Tensor input, SymInt high"], FORMAT)
+
+
+def rand(*args, **kwargs):
+    """rand(*size, generator=None, out=None, dtype=None): uniform numbers, 0 <= x < 1."""
+    cdef Options o = Options()
+    cdef tuple size = plain_size(args)
+    if size is None or not o.read(kwargs):
+        size = o.bind("rand", _RAND, args, kwargs)["size"]
+    return o.finish(ops.uniform_(o.target(size, get_default_dtype()), 0, 1, o.generator))
+
+
+def randn(*args, **kwargs):
+    """randn(*size, generator=None, out=None, dtype=None): normal numbers of mean 0 and deviation 1."""
+    cdef Options o = Options()
+    cdef tuple size = plain_size(args)
+    if size is None or not o.read(kwargs):
+        size = o.bind("randn", _RANDN, args, kwargs)["size"]
+    return o.finish(ops.normal_(o.target(size, get_default_dtype()), 0, 1, o.generator))
+
+
+def randint(*args, **kwargs):
+    """randint(low=0, high, size, generator=None, out=None, dtype=int64): low <= x < high."""
+    cdef Options o = Options()
+    cdef tuple size = plain_ints(args[len(args) - 1]) if 2 <= len(args) <= 3 else None
+    low = 0
+    if size is not None and plain_ints(args[:len(args) - 1]) is not None and o.read(kwargs):
+        high = args[len(args) - 2]
+        if len(args) == 3:
+            low = args[0]
+    else:
+        given = o.bind("randint", _RANDINT, args, kwargs)
+        low, high, size = given.get("low", 0), given["high"], given["size"]
+    return o.finish(ops.random_from_to_(o.target(size, Int64), low, high, o.generator))
+
+
+# indexed by ScalarType: the largest n whose numbers 0 to n - 1 the type tells apart
+cdef dict _LARGEST = {UInt8: 255, Int8: 127, Int16: 32767, Int32: 2**31 - 1, Float16: 2049,
+                      Float32: 2**24 + 1, Float64: 2**53 + 1}
+cdef dict _NAMES = {UInt8: "uint8_t", Int8: "int8_t", Int16: "int16_t", Int32: "int"}
+
+
+def randperm(*args, **kwargs):
+    """randperm(n, generator=None, out=None, dtype=int64): 0 to n - 1 in random order."""
+    cdef Options o = Options()
+    cdef TensorImpl result
+    n = o.bind("randperm", _RANDPERM, args, kwargs)["n"]
+    if n < 0 and o.out is not None:
+        raise RuntimeError(f"n must be non-negative, got{n}")
+    code = Int64 if o.dtype == NoType else o.dtype
+    if o.out is not None:
+        code = o.out.impl.dtype
+    if code in _LARGEST and n > _LARGEST[code]:
+        if code in _NAMES:
+            raise RuntimeError(f"value cannot be converted to type {_NAMES[code]} without overflow")
+        raise RuntimeError(f"n is too large for result tensor type: '{_tensor_type(code)}'")
+    return o.finish(ops.randperm_(o.target((n,), Int64), o.generator))
+
+
+cdef str _tensor_type(int code):
+    return {Float16: "torch.HalfTensor", Float32: "torch.FloatTensor",
+            Float64: "torch.DoubleTensor"}[code]
+
+
+# ---- of the shape of another tensor
+
+cdef TensorImpl _like(Options o, TensorBase self):
+    return factory.empty_like(self.impl, o.dtype,
+                              PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
+
+
+def rand_like(*args, **kwargs):
+    """rand_like(input, dtype=None, generator=None): uniform numbers of its shape."""
+    cdef Options o = Options()
+    given = o.bind("rand_like", _RAND_LIKE, args, kwargs)
+    return o.finish(ops.uniform_(_like(o, given["input"]), 0, 1, o.generator))
+
+
+def randn_like(*args, **kwargs):
+    """randn_like(input, dtype=None, generator=None): normal numbers of its shape."""
+    cdef Options o = Options()
+    if len(args) == 1 and isinstance(args[0], TensorBase) and o.read(kwargs):
+        self = args[0]
+    else:
+        self = o.bind("randn_like", _RANDN_LIKE, args, kwargs)["input"]
+    return o.finish(ops.normal_(_like(o, self), 0, 1, o.generator))
+
+
+def randint_like(*args, **kwargs):
+    """randint_like(input, low=0, high, dtype=None, generator=None): integers in its dtype."""
+    cdef Options o = Options()
+    given = o.bind("randint_like", _RANDINT_LIKE, args, kwargs)
+    high = given["high"]
+    if isinstance(high, TensorBase):
+        if (<TensorBase>high).dim() != 0:
+            raise RuntimeError("high must be a scalar tensor and on CPU")
+        high = int(high.item())
+    return o.finish(ops.random_from_to_(_like(o, given["input"]), given.get("low", 0), high,
+                                        o.generator))
+
+
+# ---- normal
+
+cdef list _NORMAL = [
+    "normal(Tensor mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
+    "normal(Tensor mean, double std=1, *, Generator? generator=None, Tensor out=None)",
+    "normal(double mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
+    "normal(double mean, double std, SymIntArrayRef size, *, Generator? generator=None, "
+    f"Tensor out=None, {OPTIONS})"]
+
+
+def normal(*args, **kwargs):
+    """normal(mean, std, size=None, generator=None, out=None): numbers or tensors of parameters."""
+    cdef Options o = Options()
+    cdef TensorImpl result
+    given = o.bind("normal", _NORMAL, args, kwargs)
+    mean, std = given["mean"], given["std"]
+    if "size" in given:
+        return o.finish(ops.normal_(o.target(given["size"], get_default_dtype()), mean, std,
+                                    o.generator))
+    if isinstance(mean, TensorBase) and isinstance(std, TensorBase):
+        result = ops.normal_tensor_tensor((<TensorBase>mean).impl, (<TensorBase>std).impl, o.generator)
+    elif isinstance(mean, TensorBase):
+        result = ops.normal_tensor_float((<TensorBase>mean).impl, std, o.generator)
+    else:
+        result = ops.normal_float_tensor(mean, (<TensorBase>std).impl, o.generator)
+    if o.out is not None:
+        o.out.copy_(make_tensor(result))
+        return o.out
+    return o.finish(result)

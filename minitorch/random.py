@@ -1,0 +1,103 @@
+"""Seeding, and the generator that is used where none is given."""
+
+import contextlib
+
+import minitorch.core.generator as _core
+from minitorch.autograd.functions.from_data import from_numpy as _from_numpy
+from minitorch.core.arg_types import register_type_name
+from minitorch.core.types import device as _device
+
+__all__ = [
+    "Generator",
+    "default_generator",
+    "fork_rng",
+    "get_rng_state",
+    "initial_seed",
+    "manual_seed",
+    "seed",
+    "set_rng_state",
+]
+
+
+class Generator(_core.Generator):
+    """A stream of random numbers: those that PyTorch's CPU generator gives.
+
+    Parameters
+    ----------
+    device : device or str
+        The CPU.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> g = torch.Generator().manual_seed(0)
+    >>> torch.rand(2, generator=g)
+    tensor([0.4963, 0.7682])
+    """
+
+    @property
+    def device(self):
+        """The device of the generator."""
+        return _device("cpu")
+
+    def get_state(self):
+        """The state as a tensor of bytes, in PyTorch's layout."""
+        return _from_numpy(super().get_state())
+
+    def set_state(self, new_state):
+        """Continue where the generator was when `get_state` returned `new_state`."""
+        return super().set_state(new_state.numpy() if hasattr(new_state, "numpy") else new_state)
+
+
+register_type_name(Generator, "torch._C.Generator")
+default_generator = Generator()
+_core._set_default_generator(default_generator)
+
+
+def manual_seed(seed):
+    """Seed the default generator.
+
+    Parameters
+    ----------
+    seed : int
+        From ``-2**63`` to ``2**64 - 1``.
+
+    Returns
+    -------
+    Generator
+        The default generator.
+    """
+    return default_generator.manual_seed(int(seed))
+
+
+def seed():
+    """Seed the default generator with a number that cannot be foreseen; return that number."""
+    return default_generator.seed()
+
+
+def initial_seed():
+    """The seed of the default generator."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state():
+    """The state of the default generator."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state):
+    """Set the state of the default generator."""
+    default_generator.set_state(new_state)
+
+
+@contextlib.contextmanager
+def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+    """Restore the default generator's state when the context is left."""
+    if not enabled:
+        yield
+        return
+    state = get_rng_state()
+    try:
+        yield
+    finally:
+        set_rng_state(state)
