@@ -155,6 +155,9 @@ class Translator(ast.NodeTransformer):
             return self.call(node.func.id, node.args, node.keywords)
         return self.generic_visit(node)
 
+    def visit_Name(self, node):
+        return ast.Constant(self.recorded) if node.id == "RECORDED" else node
+
     def visit_Assign(self, node):
         target = node.targets[0]
         kind = self.type_of(node.value)

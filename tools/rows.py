@@ -40,6 +40,7 @@ class Row:
     variants: set[str]
     node: str
     view: bool
+    groups: list[list[str]]  # arguments whose gradients one formula gives together
     numbers: set[str]
     varargs: str | None
     python: list[str]
@@ -140,8 +141,14 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
     if schema.name != name:
         raise ValueError(f"row [{name}] has the schema of {schema.name!r}")
     names = {p.name for p in schema.parameters}
-    formulas = {key: value for key, value in entry.items() if key in names}
-    unknown = set(entry) - names - KEYS
+    formulas, groups = {}, []
+    for key, value in entry.items():
+        together = [part.strip() for part in key.split(",")]
+        if set(together) <= names:
+            formulas.update(dict.fromkeys(together, value))
+            if len(together) > 1:
+                groups.append(together)
+    unknown = set(entry) - names - KEYS - {", ".join(group) for group in groups}
     if unknown:
         raise ValueError(f"row [{name}]: unknown keys {sorted(unknown)}")
     op = entry.get("op", name)
@@ -161,6 +168,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         variants=set(entry.get("variants", "").split()),
         node=entry.get("node", camel(entry.get("function_name", name)) + "Backward0"),
         view=entry.get("view", False),
+        groups=groups,
         numbers=set(entry.get("numbers", "").split()),
         varargs=entry.get("varargs"),
         python=entry.get("python", []),

@@ -255,3 +255,360 @@ def cat_backward(grad: Tensor, sizes: any, dim: int) -> "Tensor[]":
         parts.append(slice(grad, dim, start, start + length, 1))
         start = start + length
     return parts
+
+
+def unsqueeze_one(grad: Tensor, sizes: "int[]", dim: int, keepdim: bool) -> Tensor:
+    """unsqueeze_reduced for one dimension."""
+    if keepdim or len(sizes) == 0:
+        return grad
+    return unsqueeze(grad, dim % len(sizes))
+
+
+def prod_backward(grad: Tensor, self: Tensor) -> Tensor:
+    """The product of all others, for each element."""
+    if self.dim() == 0:
+        return grad
+    flat = reshape(self, (self.numel(),))
+    return reshape(prod_dim_backward(unsqueeze(grad, 0), flat, 0), self.sizes())
+
+
+def prod_dim_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """The product of those before times the product of those after: right also where one is 0."""
+    if self.dim() == 0 or self.size(dim) <= 1:
+        return grad.expand(self.sizes())
+    length = self.size(dim)
+    d = dim % self.dim()
+    one = ones_like(slice(self, d, 0, 1, 1))
+    before = cumprod(cat([one, slice(self, d, 0, length - 1, 1)], d), d)
+    after = flip(cumprod(cat([one, slice(flip(self, (d,)), d, 0, length - 1, 1)], d), d), (d,))
+    return grad * (before * after).conj()
+
+
+def cumsum_backward(grad: Tensor, dim: int) -> Tensor:
+    """Each element is in every sum from its own on."""
+    if grad.dim() == 0 or grad.numel() <= 1:
+        return grad
+    return flip(cumsum(flip(grad, (dim,)), dim), (dim,))
+
+
+def cumprod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """For each element the products it is in, without it."""
+    if self.dim() == 0 or self.numel() <= 1:
+        return grad
+    d = dim % self.dim()
+    length = self.size(d)
+    parts = []
+    before = ones_like(slice(self, d, 0, 1, 1))
+    for k in range(length):
+        rest = slice(self, d, k + 1, length, 1)
+        products = cumprod(cat([before, rest], d), d)
+        parts.append(sum_dim(slice(grad, d, k, length, 1) * products.conj(), (d,), True))
+        before = before * slice(self, d, k, k + 1, 1)
+    return cat(parts, d)
+
+
+def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -> Tensor:
+    """To the extreme elements, in equal shares where there are several."""
+    mask = logical_or(self == result, logical_and(isnan(self), isnan(result)))
+    return grad * mask / sum_dim(mask, None if len(dim) == 0 else dim, len(dim) != 0)
+
+
+def aminmax_backward(grad_min: "Tensor?", grad_max: "Tensor?", self: Tensor, min: Tensor, max: Tensor,
+                     dim: "int?", keepdim: bool) -> Tensor:
+    """The two extremes' gradients added up."""
+    dims = () if dim is None else (dim,)
+    total = zeros_like(self)
+    if grad_min is not None:
+        total = total + extreme_backward(unsqueeze_reduced(grad_min, self.sizes(), dims, keepdim), self,
+                                         unsqueeze_reduced(min, self.sizes(), dims, keepdim), dims)
+    if grad_max is not None:
+        total = total + extreme_backward(unsqueeze_reduced(grad_max, self.sizes(), dims, keepdim), self,
+                                         unsqueeze_reduced(max, self.sizes(), dims, keepdim), dims)
+    return total
+
+
+def value_selecting_reduction_backward(grad: Tensor, dim: int, indices: Tensor, sizes: "int[]",
+                                       keepdim: bool) -> Tensor:
+    """Back to where the value came from."""
+    if len(sizes) == 0:
+        return grad
+    if not keepdim:
+        grad = unsqueeze(grad, dim)
+        indices = unsqueeze(indices, dim)
+    return scatter_src(zeros(sizes, grad.scalar_type()), dim, indices, grad)
+
+
+def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?") -> Tensor:
+    """2 (x - mean) / (n - correction)."""
+    n = reduced_numel(self.sizes(), dim)
+    freedom = n - (1 if correction is None else correction)
+    factor = 2.0 / freedom if freedom != 0 else float("inf")
+    keep = dim is not None and len(dim) != 0
+    return factor * grad * (self - mean_dim(self, dim, keep))
+
+
+def std_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]?", correction: "Scalar?") -> Tensor:
+    """Half the variance's over the deviation; 0 where nothing varies."""
+    scaled = masked_fill(grad / (2 * result), result == 0, 0)
+    return var_backward(scaled, self, dim, correction)
+
+
+def norm_backward(grad: Tensor, self: Tensor, p: Scalar, norm: Tensor, dim: "int[]?", keepdim: bool) -> Tensor:
+    """The derivative of (sum |x|**p) ** (1/p); a subgradient of 0 where the norm is 0."""
+    grad = unsqueeze_reduced(grad, self.sizes(), dim, keepdim)
+    norm = unsqueeze_reduced(norm, self.sizes(), dim, keepdim)
+    if p == 0:
+        return zeros_like(self)
+    if p == 1:
+        return sgn(self) * grad
+    if p == 2:
+        return grad * masked_fill(self / norm, norm == 0, 0)
+    if p == float("inf") or p == -float("inf"):
+        mask = abs(self) == norm
+        count = sum_dim(mask, dim, dim is not None and len(dim) != 0)
+        return sgn(self) * (mask / count) * grad
+    if p < 2:
+        scaled = sgn(self) * masked_fill(pow_scalar(abs(self), p - 1), self == 0, 0)
+    else:
+        scaled = self * pow_scalar(abs(self), p - 2)
+    return scaled * masked_fill(grad / pow_scalar(norm, p - 1), norm == 0, 0)
+
+
+def logsumexp_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    """The softmax."""
+    return grad * exp(self - masked_fill(result, abs(result) == float("inf"), 0))
+
+
+def embedding_double_backward(grad: Tensor, indices: Tensor, padding_idx: int,
+                              scale_grad_by_freq: bool) -> Tensor:
+    """The rows that were looked up; the padding row has no gradient."""
+    if scale_grad_by_freq:
+        raise RuntimeError("embedding: scale_grad_by_freq does not support double backward")
+    rows = embedding(grad, indices)
+    if padding_idx < 0:
+        return rows
+    return masked_fill(rows, unsqueeze(indices == padding_idx, -1), 0)
+
+
+def mm_mat1_grad(grad: Tensor, mat2: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar) -> Tensor:
+    """grad @ mat2.H, column-major if the matrix was."""
+    if strides[0] == 1 and strides[1] == sizes[0]:
+        return maybe_multiply(t(mm(mat2.conj(), t(grad))), alpha.conj())
+    return maybe_multiply(mm(grad, t(mat2).conj()), alpha.conj())
+
+
+def mm_mat2_grad(grad: Tensor, mat1: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar) -> Tensor:
+    """mat1.H @ grad, column-major if the matrix was."""
+    if strides[0] == 1 and strides[1] == sizes[0]:
+        return maybe_multiply(t(mm(t(grad), mat1.conj())), alpha.conj())
+    return maybe_multiply(mm(t(mat1).conj(), grad), alpha.conj())
+
+
+def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
+    """The products and views PyTorch makes of a matmul, so that the graph is the same."""
+    if not RECORDED:
+        return _matmul(self, other)
+    plan = matmul_plan_of(self, other)
+    if plan == "dot":
+        return dot(self, other)
+    if plan == "mv":
+        return mv(self, other)
+    if plan == "vector_mm":
+        return squeeze_dim(mm(unsqueeze(self, 0), other), 0)
+    if plan == "mm":
+        return mm(self, other)
+    if plan == "fold":
+        lead = self.sizes()[:-1]
+        folded = reshape(self, (numel_of(lead), self.sizes()[-1]))
+        if other.dim() == 1:
+            return _unsafe_view(mv(folded, other), lead)
+        return _unsafe_view(mm(folded, other), lead + other.sizes()[-1:])
+    if plan == "fold_right":
+        turned = transpose(other, -1, -2)
+        lead = turned.sizes()[:-1]
+        folded = reshape(turned, (numel_of(lead), turned.sizes()[-1]))
+        if self.dim() == 1:
+            return _unsafe_view(mv(folded, self), lead)
+        return contiguous(transpose(_unsafe_view(mm(folded, t(self)), lead + self.sizes()[:1]), -1, -2))
+    shapes = matmul_shapes_of(self, other)
+    right = expand(other, shapes[2])
+    if other.dim() == 1:
+        right = unsqueeze(right, -1)
+    return _unsafe_view(bmm(reshape(expand(self, shapes[0]), shapes[1]), reshape(right, shapes[3])), shapes[4])
+
+
+def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
+    """input @ weight.T + bias, one addmm where it can be."""
+    if not RECORDED:
+        return _linear(input, weight, bias)
+    if not records():
+        return _linear(input, weight, bias)
+    if bias is None:
+        return matmul(input, t(weight))
+    if input.dim() == 2 and bias.dim() == 1:
+        return addmm(bias, input, t(weight))
+    if input.dim() == 3 and bias.dim() == 1 and is_contiguous_of(input):
+        lead = input.sizes()[:-1]
+        return view(addmm(bias, view(input, (numel_of(lead), input.sizes()[-1])), t(weight)),
+                    lead + weight.sizes()[:1])
+    return matmul(input, t(weight)) + bias
+
+
+def convolution_double_backward(ggi: "Tensor?", ggw: "Tensor?", ggb: "Tensor?", grad_output: Tensor,
+                                input: Tensor, weight: Tensor, stride: "int[]", padding: "int[]",
+                                dilation: "int[]", transposed: bool, output_padding: "int[]", groups: int,
+                                mask: "any") -> any:
+    """Convolution is linear in both operands, so its derivative is made of convolutions too."""
+    ggo = None
+    gi = None
+    gw = None
+    if ggi is not None:
+        ggo = convolution(ggi, weight, None, stride, padding, dilation, transposed, output_padding, groups)
+        gw = convolution_backward(grad_output, ggi, weight, None, stride, padding, dilation, transposed,
+                                  output_padding, groups, (False, True, False))[1]
+    if ggw is not None:
+        part = convolution(input, ggw, None, stride, padding, dilation, transposed, output_padding, groups)
+        ggo = part if ggo is None else add(ggo, part)
+        gi = convolution_backward(grad_output, input, ggw, None, stride, padding, dilation, transposed,
+                                  output_padding, groups, (True, False, False))[0]
+    if ggb is not None:
+        shape = (1, -1) + (1,) * (grad_output.dim() - 2)
+        part = expand(view(ggb, shape), grad_output.sizes())
+        ggo = part if ggo is None else add(ggo, part)
+    return ggo, gi, gw
+
+
+def layer_norm_backward(grad: Tensor, input: Tensor, normalized_shape: "int[]", mean: Tensor, rstd: Tensor,
+                        weight: "Tensor?", eps: float, mask: "any") -> any:
+    """With create_graph the statistics are computed again, as functions of the input."""
+    if not RECORDED:
+        return native_layer_norm_backward(grad, input, normalized_shape, mean, rstd, weight, None, mask)
+    lead = tuple(range(input.dim() - len(normalized_shape)))
+    dims = tuple(range(len(lead), input.dim()))
+    centered = input - mean_dim(input, dims, True)
+    scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
+    normal = centered * scale
+    slope = grad if weight is None else grad * weight
+    gi = scale * (slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True))
+    return gi, sum_leading(grad * normal, lead), sum_leading(grad, lead)
+
+
+def sum_leading(t: Tensor, lead: "int[]") -> Tensor:
+    """Over these dimensions; over none is the tensor itself."""
+    return sum_dim(t, lead, False) if len(lead) else t
+
+
+def batch_norm_backward(grad: Tensor, input: Tensor, weight: "Tensor?", running_mean: "Tensor?",
+                        running_var: "Tensor?", save_mean: Tensor, save_invstd: Tensor, training: bool,
+                        eps: float, mask: "any") -> any:
+    """With create_graph the statistics are computed again, as functions of the input."""
+    if not RECORDED:
+        return native_batch_norm_backward(grad, input, weight, running_mean, running_var, save_mean,
+                                          save_invstd, training, eps, mask)
+    dims = (0,) + tuple(range(2, input.dim()))
+    shape = (1, -1) + (1,) * (input.dim() - 2)
+    slope = grad if weight is None else grad * view(weight, shape)
+    if training:
+        centered = input - mean_dim(input, dims, True)
+        scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
+        normal = centered * scale
+        gi = scale * (slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True))
+    else:
+        scale = rsqrt(view(running_var, shape) + eps)
+        normal = (input - view(running_mean, shape)) * scale
+        gi = slope * scale
+    return gi, sum_dim(grad * normal, dims, False), sum_dim(grad, dims, False)
+
+
+def loss_scale(grad: Tensor, numel: int, reduction: int) -> Tensor:
+    """The gradient of one element's loss."""
+    return grad / numel if reduction == 1 else grad
+
+
+def reduce_loss(loss: Tensor, reduction: int) -> Tensor:
+    """0: as it is, 1: the mean, 2: the sum."""
+    if reduction == 1:
+        return mean(loss)
+    if reduction == 2:
+        return sum(loss)
+    return loss
+
+
+def mse_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    """2 (self - target)."""
+    if not RECORDED:
+        return mse_loss_backward(grad, self, target, reduction)
+    d = self - target
+    return loss_scale(grad, d.numel(), reduction) * (2 * d)
+
+
+def smooth_l1_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: int, beta: float) -> Tensor:
+    """Linear near zero, the sign beyond beta."""
+    if not RECORDED:
+        return smooth_l1_loss_backward(grad, self, target, reduction, beta)
+    d = self - target
+    slope = where(abs(d) < beta, d / beta, sign(d)) if beta != 0 else sign(d)
+    return loss_scale(grad, d.numel(), reduction) * slope
+
+
+def huber_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: int, delta: float) -> Tensor:
+    """Linear near zero, delta times the sign beyond delta."""
+    if not RECORDED:
+        return huber_loss_backward(grad, self, target, reduction, delta)
+    d = self - target
+    return loss_scale(grad, d.numel(), reduction) * clamp(d, -delta, delta)
+
+
+def bce_backward(grad: Tensor, self: Tensor, target: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
+    """(p - t) / (p (1 - p))."""
+    if not RECORDED:
+        return binary_cross_entropy_backward(grad, self, target, weight, reduction)
+    slope = (self - target) / clamp_min((1 - self) * self, 1e-12)
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(grad, self.numel(), reduction) * slope
+
+
+def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
+    """log(1 - p) - log(p)."""
+    slope = clamp_min(log(1 - self), -100) - clamp_min(log(self), -100)
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(grad, self.numel(), reduction) * slope
+
+
+def bce_logits_backward(grad: Tensor, self: Tensor, target: Tensor, weight: "Tensor?", pos_weight: "Tensor?",
+                        reduction: int) -> Tensor:
+    """sigmoid(x) - t, the positive part weighted."""
+    if not RECORDED:
+        return binary_cross_entropy_with_logits_backward(grad, self, target, weight, pos_weight, reduction)
+    if pos_weight is not None:
+        weighted = pos_weight * target
+        slope = (weighted + 1 - target) * sigmoid(self) - weighted
+    else:
+        slope = sigmoid(self) - target
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(grad, self.numel(), reduction) * slope
+
+
+def bce_logits_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", pos_weight: "Tensor?",
+                               reduction: int) -> Tensor:
+    """-x, or by the weight of the positive class."""
+    if pos_weight is not None:
+        slope = log_sigmoid(-self) - pos_weight * log_sigmoid(self)
+    else:
+        slope = -self
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(grad, self.numel(), reduction) * slope
+
+
+def nll_loss_of(grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int) -> Tensor:
+    """nll_loss is linear in its input."""
+    return nll_loss_forward(grad, target, weight, reduction, ignore_index)[0]
+
+
+def nll_loss2d_of(grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int) -> Tensor:
+    """The same over images."""
+    return nll_loss2d_forward(grad, target, weight, reduction, ignore_index)[0]

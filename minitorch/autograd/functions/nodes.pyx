@@ -5,7 +5,7 @@ cimport cython
 
 from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.node cimport Gradients, Node, add_first_output, should_compute, start_node
+from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
 from minitorch.autograd.saved_variable cimport NO_EDGE, OUTPUT, unpack, unpack_recorded
 from minitorch.autograd.variable cimport (
     DEFAULT, MULTI_OUTPUT_NODE, NO_GRAD_MODE, TensorBase, check_inplace, gradient_edge, make_tensor,
@@ -206,10 +206,88 @@ from minitorch.ops.reduction_all cimport sum_all as _op_sum
 from minitorch.ops.reduction cimport sum as _op_sum_dim
 from minitorch.ops.reduction_all cimport mean_all as _op_mean
 from minitorch.ops.reduction cimport mean as _op_mean_dim
+from minitorch.ops.reduction cimport prod as _op_prod
+from minitorch.ops.reduction cimport prod_dim_int as _op_prod_dim_int
+from minitorch.ops.reduction cimport nansum as _op_nansum
+from minitorch.ops.reduction cimport all as _op_all_dims
+from minitorch.ops.reduction cimport any as _op_any_dims
+from minitorch.ops.reduction cimport count_nonzero as _op_count_nonzero
+from minitorch.ops.extremes cimport amax as _op_amax
+from minitorch.ops.extremes cimport amin as _op_amin
+from minitorch.ops.extremes cimport max as _op_max_all
+from minitorch.ops.extremes cimport max_dim as _op_max_dim
+from minitorch.ops.extremes cimport min as _op_min_all
+from minitorch.ops.extremes cimport min_dim as _op_min_dim
+from minitorch.ops.extremes cimport argmax as _op_argmax
+from minitorch.ops.extremes cimport argmin as _op_argmin
+from minitorch.ops.extremes cimport aminmax as _op_aminmax
+from minitorch.ops.moments cimport var as _op_var_dims
+from minitorch.ops.moments cimport std as _op_std_dims
+from minitorch.ops.moments cimport linalg_vector_norm as _op_linalg_vector_norm
+from minitorch.ops.moments cimport logsumexp as _op_logsumexp
+from minitorch.ops.scan cimport cumsum as _op_cumsum
+from minitorch.ops.scan cimport cumprod as _op_cumprod
+from minitorch.ops.scan cimport cummax as _op_cummax
+from minitorch.ops.scan cimport cummin as _op_cummin
+from minitorch.ops.indexing cimport index as _op_index
+from minitorch.ops.indexing cimport index_backward as _op_index_backward
+from minitorch.ops.indexing cimport index_put_ as _op_index_put
+from minitorch.ops.indexing cimport index_put as _op_index_put_copy
+from minitorch.ops.index_select cimport index_select as _op_index_select
+from minitorch.ops.index_select cimport index_select_backward as _op_index_select_backward
+from minitorch.ops.index_select cimport index_add as _op_index_add
+from minitorch.ops.index_select cimport index_copy as _op_index_copy
+from minitorch.ops.index_select cimport index_fill as _op_index_fill
+from minitorch.ops.gather cimport gather as _op_gather
+from minitorch.ops.gather cimport gather_backward as _op_gather_backward
+from minitorch.ops.gather cimport scatter_src as _op_scatter_src
+from minitorch.ops.gather cimport scatter_value as _op_scatter_value
+from minitorch.ops.gather cimport scatter_add as _op_scatter_add
+from minitorch.ops.masked cimport masked_select as _op_masked_select
+from minitorch.ops.masked cimport masked_select_backward as _op_masked_select_backward
+from minitorch.ops.masked cimport masked_scatter as _op_masked_scatter
+from minitorch.ops.masked cimport masked_scatter_backward as _op_masked_scatter_backward
+from minitorch.ops.gather cimport take as _op_take
+from minitorch.ops.gather cimport take_backward as _op_take_backward
+from minitorch.ops.masked cimport nonzero as _op_nonzero
+from minitorch.ops.masked cimport argwhere as _op_argwhere
+from minitorch.ops.embedding cimport one_hot as _op_one_hot
+from minitorch.ops.embedding cimport embedding as _op_embedding
+from minitorch.ops.embedding cimport embedding_dense_backward as _op_embedding_dense_backward
+from minitorch.ops.linear cimport mm as _op_mm
+from minitorch.ops.linear cimport mv as _op_mv
+from minitorch.ops.linear cimport dot as _op_dot
+from minitorch.ops.linear cimport vdot as _op_vdot
+from minitorch.ops.linear cimport bmm as _op_bmm
+from minitorch.ops.linear cimport addmm as _op_addmm
+from minitorch.ops.linear cimport addmv as _op_addmv
+from minitorch.ops.linear cimport addr as _op_addr
+from minitorch.ops.linear cimport baddbmm as _op_baddbmm
+from minitorch.ops.matmul cimport matmul as _op__matmul
+from minitorch.ops.matmul cimport linear as _op__linear
+from minitorch.ops.convolution cimport convolution as _op_convolution
+from minitorch.ops.convolution cimport convolution_backward as _op_convolution_backward
+from minitorch.ops.normalization cimport native_layer_norm as _op_native_layer_norm
+from minitorch.ops.normalization cimport native_layer_norm_backward as _op_native_layer_norm_backward
+from minitorch.ops.normalization cimport native_batch_norm as _op_native_batch_norm
+from minitorch.ops.normalization cimport native_batch_norm_backward as _op_native_batch_norm_backward
+from minitorch.ops.elementwise_loss cimport mse_loss as _op_mse_loss
+from minitorch.ops.elementwise_loss cimport mse_loss_backward as _op_mse_loss_backward
+from minitorch.ops.elementwise_loss cimport smooth_l1_loss as _op_smooth_l1_loss
+from minitorch.ops.elementwise_loss cimport smooth_l1_loss_backward as _op_smooth_l1_loss_backward
+from minitorch.ops.elementwise_loss cimport huber_loss as _op_huber_loss
+from minitorch.ops.elementwise_loss cimport huber_loss_backward as _op_huber_loss_backward
+from minitorch.ops.elementwise_loss cimport binary_cross_entropy as _op_binary_cross_entropy
+from minitorch.ops.elementwise_loss cimport binary_cross_entropy_backward as _op_binary_cross_entropy_backward
+from minitorch.ops.elementwise_loss cimport binary_cross_entropy_with_logits as _op_binary_cross_entropy_with_logits
+from minitorch.ops.elementwise_loss cimport binary_cross_entropy_with_logits_backward as _op_binary_cross_entropy_with_logits_backward
+from minitorch.ops.loss cimport nll_loss_forward as _op_nll_loss_forward
+from minitorch.ops.loss cimport nll_loss_backward as _op_nll_loss_backward
+from minitorch.ops.loss cimport nll_loss2d_forward as _op_nll_loss2d_forward
+from minitorch.ops.loss cimport nll_loss2d_backward as _op_nll_loss2d_backward
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AddBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -290,7 +368,6 @@ cdef TensorBase r_add_out(TensorBase self, TensorBase other, object alpha, Tenso
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SubBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -371,7 +448,6 @@ cdef TensorBase r_sub_out(TensorBase self, TensorBase other, object alpha, Tenso
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class RsubBackward1(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -425,7 +501,6 @@ cdef TensorBase r_rsub(TensorBase self, TensorBase other, object alpha):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class MulBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -530,7 +605,6 @@ cdef TensorBase r_mul_out(TensorBase self, TensorBase other, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class DivBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -643,7 +717,6 @@ cdef TensorBase r_div_out(TensorBase self, TensorBase other, object rounding_mod
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class FloorDivideBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -716,7 +789,6 @@ cdef TensorBase r_floor_divide_out(TensorBase self, TensorBase other, TensorBase
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class RemainderBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -821,7 +893,6 @@ cdef TensorBase r_remainder_out(TensorBase self, TensorBase other, TensorBase ou
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class FmodBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -926,7 +997,6 @@ cdef TensorBase r_fmod_out(TensorBase self, TensorBase other, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class PowBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1015,7 +1085,6 @@ cdef TensorBase r_pow_scalar_out(TensorBase self, object exponent, TensorBase ou
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class PowBackward1(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1136,7 +1205,6 @@ cdef TensorBase r_pow_out(TensorBase self, TensorBase exponent, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class MaximumBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1217,7 +1285,6 @@ cdef TensorBase r_maximum_out(TensorBase self, TensorBase other, TensorBase out)
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class MinimumBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1298,7 +1365,6 @@ cdef TensorBase r_minimum_out(TensorBase self, TensorBase other, TensorBase out)
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class FmaxBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1379,7 +1445,6 @@ cdef TensorBase r_fmax_out(TensorBase self, TensorBase other, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class FminBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1460,7 +1525,6 @@ cdef TensorBase r_fmin_out(TensorBase self, TensorBase other, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class Atan2Backward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1565,7 +1629,6 @@ cdef TensorBase r_atan2_out(TensorBase self, TensorBase other, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HypotBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1686,7 +1749,6 @@ cdef TensorBase r_hypot_out(TensorBase self, TensorBase other, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class CopysignBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1791,7 +1853,6 @@ cdef TensorBase r_copysign_out(TensorBase self, TensorBase other, TensorBase out
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class NextafterBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1864,7 +1925,6 @@ cdef TensorBase r_nextafter_out(TensorBase self, TensorBase other, TensorBase ou
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LogaddexpBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -1945,7 +2005,6 @@ cdef TensorBase r_logaddexp_out(TensorBase self, TensorBase other, TensorBase ou
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class Logaddexp2Backward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2026,7 +2085,6 @@ cdef TensorBase r_logaddexp2_out(TensorBase self, TensorBase other, TensorBase o
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class XlogyBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2131,7 +2189,6 @@ cdef TensorBase r_xlogy_out(TensorBase self, TensorBase other, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AddcmulBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2252,7 +2309,6 @@ cdef TensorBase r_addcmul_out(TensorBase self, TensorBase tensor1, TensorBase te
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AddcdivBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2373,7 +2429,6 @@ cdef TensorBase r_addcdiv_out(TensorBase self, TensorBase tensor1, TensorBase te
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LerpBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2502,7 +2557,6 @@ cdef TensorBase r_lerp_out(TensorBase self, TensorBase end, TensorBase weight, T
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ClampBackward1(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2599,7 +2653,6 @@ cdef TensorBase r_clamp_out(TensorBase self, object min, object max, TensorBase 
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ClampBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2728,7 +2781,6 @@ cdef TensorBase r_clamp_tensor_out(TensorBase self, TensorBase min, TensorBase m
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ClampMinBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2817,7 +2869,6 @@ cdef TensorBase r_clamp_min_out(TensorBase self, object min, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ClampMaxBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2906,7 +2957,6 @@ cdef TensorBase r_clamp_max_out(TensorBase self, object max, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class WhereBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -2966,7 +3016,6 @@ cdef TensorBase r_where(TensorBase condition, TensorBase self, TensorBase other)
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class MaskedFillBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3047,7 +3096,6 @@ cdef TensorBase r_masked_fill_(TensorBase self, TensorBase mask, TensorBase valu
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class NegBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3112,7 +3160,6 @@ cdef TensorBase r_neg_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ExpBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3193,7 +3240,6 @@ cdef TensorBase r_exp_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class Exp2Backward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3274,7 +3320,6 @@ cdef TensorBase r_exp2_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class Expm1Backward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3355,7 +3400,6 @@ cdef TensorBase r_expm1_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LogBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3436,7 +3480,6 @@ cdef TensorBase r_log_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class Log2Backward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3517,7 +3560,6 @@ cdef TensorBase r_log2_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class Log10Backward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3598,7 +3640,6 @@ cdef TensorBase r_log10_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class Log1pBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3679,7 +3720,6 @@ cdef TensorBase r_log1p_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SqrtBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3760,7 +3800,6 @@ cdef TensorBase r_sqrt_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class RsqrtBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3841,7 +3880,6 @@ cdef TensorBase r_rsqrt_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ReciprocalBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -3922,7 +3960,6 @@ cdef TensorBase r_reciprocal_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SquareBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4003,7 +4040,6 @@ cdef TensorBase r_square_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SinBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4084,7 +4120,6 @@ cdef TensorBase r_sin_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class CosBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4165,7 +4200,6 @@ cdef TensorBase r_cos_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class TanBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4246,7 +4280,6 @@ cdef TensorBase r_tan_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AsinBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4327,7 +4360,6 @@ cdef TensorBase r_asin_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AcosBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4408,7 +4440,6 @@ cdef TensorBase r_acos_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AtanBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4489,7 +4520,6 @@ cdef TensorBase r_atan_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SinhBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4570,7 +4600,6 @@ cdef TensorBase r_sinh_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class CoshBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4651,7 +4680,6 @@ cdef TensorBase r_cosh_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class TanhBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4732,7 +4760,6 @@ cdef TensorBase r_tanh_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AsinhBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4813,7 +4840,6 @@ cdef TensorBase r_asinh_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AcoshBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4894,7 +4920,6 @@ cdef TensorBase r_acosh_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AtanhBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -4975,7 +5000,6 @@ cdef TensorBase r_atanh_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SigmoidBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5056,7 +5080,6 @@ cdef TensorBase r_sigmoid_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ErfBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5137,7 +5160,6 @@ cdef TensorBase r_erf_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ErfcBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5218,7 +5240,6 @@ cdef TensorBase r_erfc_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ErfinvBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5299,7 +5320,6 @@ cdef TensorBase r_erfinv_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LgammaBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5380,7 +5400,6 @@ cdef TensorBase r_lgamma_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class DigammaBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5445,7 +5464,6 @@ cdef TensorBase r_digamma_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class FloorBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5510,7 +5528,6 @@ cdef TensorBase r_floor_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class CeilBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5575,7 +5592,6 @@ cdef TensorBase r_ceil_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class TruncBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5640,7 +5656,6 @@ cdef TensorBase r_trunc_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class FracBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5705,7 +5720,6 @@ cdef TensorBase r_frac_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SignBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5770,7 +5784,6 @@ cdef TensorBase r_sign_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AbsBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5851,7 +5864,6 @@ cdef TensorBase r_abs_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SgnBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -5948,7 +5960,6 @@ cdef TensorBase r_sgn_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ConjPhysicalBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6013,7 +6024,6 @@ cdef TensorBase r_conj_physical_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AngleBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6136,7 +6146,6 @@ cdef TensorBase r_logical_not_out(TensorBase self, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class RoundBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6201,7 +6210,6 @@ cdef TensorBase r_round_out(TensorBase self, Py_ssize_t decimals, TensorBase out
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class PositiveBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6241,7 +6249,6 @@ cdef TensorBase r_positive(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ConjBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6281,7 +6288,6 @@ cdef TensorBase r_conj(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class NanToNumBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6386,7 +6392,6 @@ cdef TensorBase r_isfinite(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class RealBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6425,7 +6430,6 @@ cdef TensorBase r_real(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ImagBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6464,7 +6468,6 @@ cdef TensorBase r_imag(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ViewAsRealBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6503,7 +6506,6 @@ cdef TensorBase r_view_as_real(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ViewAsComplexBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6542,7 +6544,6 @@ cdef TensorBase r_view_as_complex(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ComplexBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -6937,7 +6938,6 @@ cdef TensorBase r_bitwise_right_shift_out(TensorBase self, TensorBase other, Ten
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ReluBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7026,7 +7026,6 @@ cdef TensorBase r_relu6(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ThresholdBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7115,7 +7114,6 @@ cdef TensorBase r_threshold_out(TensorBase self, object threshold, object value,
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HardtanhBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7204,7 +7202,6 @@ cdef TensorBase r_hardtanh_(TensorBase self, object min_val, object max_val):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LeakyReluBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7285,7 +7282,6 @@ cdef TensorBase r_leaky_relu_(TensorBase self, object negative_slope):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class EluBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7398,7 +7394,6 @@ cdef TensorBase r_celu(TensorBase self, object alpha):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class GeluBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7458,7 +7453,6 @@ cdef TensorBase r_gelu(TensorBase self, str approximate):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SiluBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7531,7 +7525,6 @@ cdef TensorBase r_silu_(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class MishBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7604,7 +7597,6 @@ cdef TensorBase r_mish_(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SoftplusBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7671,7 +7663,6 @@ cdef TensorBase r_softplus(TensorBase self, object beta, object threshold):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LogSigmoidBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7724,7 +7715,6 @@ cdef TensorBase r_log_sigmoid(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HardsigmoidBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7797,7 +7787,6 @@ cdef TensorBase r_hardsigmoid_(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HardswishBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7870,7 +7859,6 @@ cdef TensorBase r_hardswish_(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HardshrinkBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7930,7 +7918,6 @@ cdef TensorBase r_hardshrink(TensorBase self, object lambd):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SoftshrinkBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -7990,7 +7977,6 @@ cdef TensorBase r_softshrink(TensorBase self, object lambd):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class PreluKernelBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8063,7 +8049,6 @@ cdef TensorBase r__prelu_kernel(TensorBase self, TensorBase weight):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class TanhBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8136,7 +8121,6 @@ cdef TensorBase r_tanh_backward(TensorBase grad_output, TensorBase output):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SigmoidBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8209,7 +8193,6 @@ cdef TensorBase r_sigmoid_backward(TensorBase grad_output, TensorBase output):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ThresholdBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8276,7 +8259,6 @@ cdef TensorBase r_threshold_backward(TensorBase grad_output, TensorBase self, ob
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HardtanhBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8350,7 +8332,6 @@ cdef TensorBase r_hardtanh_backward(TensorBase grad_output, TensorBase self, obj
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LeakyReluBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8520,7 +8501,6 @@ cdef TensorBase r_elu_backward(TensorBase grad_output, object alpha, object scal
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class GeluBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8600,7 +8580,6 @@ cdef TensorBase r_gelu_backward(TensorBase grad_output, TensorBase self, str app
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SiluBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8673,7 +8652,6 @@ cdef TensorBase r_silu_backward(TensorBase grad_output, TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class MishBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8746,7 +8724,6 @@ cdef TensorBase r_mish_backward(TensorBase grad_output, TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SoftplusBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8833,7 +8810,6 @@ cdef TensorBase r_softplus_backward(TensorBase grad_output, TensorBase self, obj
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LogSigmoidBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8906,7 +8882,6 @@ cdef TensorBase r_log_sigmoid_backward(TensorBase grad_output, TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HardsigmoidBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -8966,7 +8941,6 @@ cdef TensorBase r_hardsigmoid_backward(TensorBase grad_output, TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HardswishBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9039,7 +9013,6 @@ cdef TensorBase r_hardswish_backward(TensorBase grad_output, TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class HardshrinkBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9106,7 +9079,6 @@ cdef TensorBase r_hardshrink_backward(TensorBase grad_out, TensorBase self, obje
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SoftshrinkBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9173,7 +9145,6 @@ cdef TensorBase r_softshrink_backward(TensorBase grad_output, TensorBase self, o
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SoftmaxBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9240,7 +9211,6 @@ cdef TensorBase r__softmax(TensorBase self, Py_ssize_t dim, bint half_to_float):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LogSoftmaxBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9307,7 +9277,6 @@ cdef TensorBase r__log_softmax(TensorBase self, Py_ssize_t dim, bint half_to_flo
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SoftmaxBackwardDataBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9394,7 +9363,6 @@ cdef TensorBase r__softmax_backward_data(TensorBase grad_output, TensorBase outp
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class LogSoftmaxBackwardDataBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9474,7 +9442,6 @@ cdef TensorBase r__log_softmax_backward_data(TensorBase grad_output, TensorBase 
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ViewBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9528,7 +9495,6 @@ cdef TensorBase r_reshape(TensorBase self, tuple shape):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class UnsafeViewBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9575,7 +9541,6 @@ cdef TensorBase r__unsafe_view(TensorBase self, tuple size):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ExpandBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9614,7 +9579,6 @@ cdef TensorBase r_expand(TensorBase self, tuple size, bint implicit):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class PermuteBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9660,7 +9624,6 @@ cdef TensorBase r_permute(TensorBase self, tuple dims):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class TransposeBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9732,7 +9695,6 @@ cdef TensorBase r_transpose_(TensorBase self, Py_ssize_t dim0, Py_ssize_t dim1):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class TBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9788,7 +9750,6 @@ cdef TensorBase r_t_(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class UnsqueezeBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9852,7 +9813,6 @@ cdef TensorBase r_unsqueeze_(TensorBase self, Py_ssize_t dim):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SqueezeBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9916,7 +9876,6 @@ cdef TensorBase r_squeeze_(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SqueezeBackward1(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -9988,7 +9947,6 @@ cdef TensorBase r_squeeze_dim_(TensorBase self, Py_ssize_t dim):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SqueezeBackward2(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -10060,7 +10018,6 @@ cdef TensorBase r_squeeze_dims_(TensorBase self, tuple dim):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SelectBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -10467,7 +10424,7 @@ cdef class SplitBackward0(Node):
 
 cdef list r_split(TensorBase self, Py_ssize_t split_size, Py_ssize_t dim):
     impls_ = _op_split(self.impl, split_size, dim)
-    cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
     for item in results:
         make_view(<TensorBase>item, self, MULTI_OUTPUT_NODE if grad_enabled() else NO_GRAD_MODE)
     cdef SplitBackward0 node
@@ -10534,7 +10491,7 @@ cdef class SplitWithSizesBackward0(Node):
 
 cdef list r_split_with_sizes(TensorBase self, tuple split_sizes, Py_ssize_t dim):
     impls_ = _op_split_with_sizes(self.impl, split_sizes, dim)
-    cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
     for item in results:
         make_view(<TensorBase>item, self, MULTI_OUTPUT_NODE if grad_enabled() else NO_GRAD_MODE)
     cdef SplitWithSizesBackward0 node
@@ -10554,7 +10511,6 @@ cdef list r_split_with_sizes(TensorBase self, tuple split_sizes, Py_ssize_t dim)
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class UnbindBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.recording:
@@ -10593,7 +10549,7 @@ cdef class UnbindBackward0(Node):
 
 cdef list r_unbind(TensorBase self, Py_ssize_t dim):
     impls_ = _op_unbind(self.impl, dim)
-    cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
     for item in results:
         make_view(<TensorBase>item, self, MULTI_OUTPUT_NODE if grad_enabled() else NO_GRAD_MODE)
     cdef UnbindBackward0 node
@@ -10612,7 +10568,6 @@ cdef list r_unbind(TensorBase self, Py_ssize_t dim):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class AliasBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -10651,7 +10606,6 @@ cdef TensorBase r_alias(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class PermuteBackwardsBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -10697,7 +10651,6 @@ cdef TensorBase r_permute_backwards(TensorBase grad_output, tuple fwd_dims):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class UnsqueezeToBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -10743,7 +10696,6 @@ cdef TensorBase r_unsqueeze_to(TensorBase grad_output, tuple sizes):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class UnsqueezeToDimBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -10789,7 +10741,6 @@ cdef TensorBase r_unsqueeze_to_dim(TensorBase grad_output, Py_ssize_t dim, tuple
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class UnsqueezeToDimsBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -10835,7 +10786,6 @@ cdef TensorBase r_unsqueeze_to_dims(TensorBase grad_output, tuple dim, tuple siz
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SelectBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -10959,7 +10909,6 @@ cdef TensorBase r_slice_backward(TensorBase grad_output, tuple input_sizes, Py_s
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class DiagonalBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11020,7 +10969,6 @@ cdef TensorBase r_diagonal_backward(TensorBase grad_output, tuple input_sizes, P
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class UnfoldBackwardBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11159,7 +11107,6 @@ cdef TensorBase r_as_strided_backward(TensorBase grad_output, tuple input_sizes,
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class CloneBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11207,7 +11154,6 @@ cdef TensorBase r_contiguous(TensorBase self, int memory_format):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ToCopyBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11247,7 +11193,6 @@ cdef TensorBase r_cast(TensorBase self, int dtype):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class StridedCopyBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11287,7 +11232,6 @@ cdef TensorBase r_strided_copy(TensorBase self, tuple strides):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class CopyBackwards(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11335,7 +11279,6 @@ cdef TensorBase r_copy_(TensorBase self, TensorBase src, bint non_blocking):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class FillBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11376,7 +11319,6 @@ cdef TensorBase r_fill_(TensorBase self, object value):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class ZeroBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11425,7 +11367,6 @@ cdef TensorBase r_detach(TensorBase self):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class CatBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11482,7 +11423,6 @@ cdef TensorBase r_cat_out(list tensors, Py_ssize_t dim, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class StackBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11532,7 +11472,6 @@ cdef TensorBase r_stack_out(list tensors, Py_ssize_t dim, TensorBase out):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class RepeatBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11586,7 +11525,6 @@ cdef TensorBase r_repeat(TensorBase self, tuple repeats):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class FlipBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11633,7 +11571,6 @@ cdef TensorBase r_flip(TensorBase self, tuple dims):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class RollBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11687,7 +11624,6 @@ cdef TensorBase r_roll(TensorBase self, tuple shifts, tuple dims):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class TrilBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11760,7 +11696,6 @@ cdef TensorBase r_tril_out(TensorBase self, Py_ssize_t diagonal, TensorBase out)
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class TriuBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11913,7 +11848,6 @@ cdef TensorBase r_empty_like(TensorBase self, int dtype, int memory_format):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SumToSizeBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -11960,7 +11894,6 @@ cdef TensorBase r_sum_to_size(TensorBase self, tuple size):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SumBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -12007,7 +11940,6 @@ cdef TensorBase r_sum(TensorBase self, int dtype):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class SumBackward1(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -12076,7 +12008,6 @@ cdef TensorBase r_sum_dim_out(TensorBase self, object dim, bint keepdim, int dty
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class MeanBackward0(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -12130,7 +12061,6 @@ cdef TensorBase r_mean(TensorBase self, int dtype):
 
 
 @cython.final
-@cython.trashcan(True)
 cdef class MeanBackward1(Node):
     cdef int apply(node, Gradients g) except -1:
         if g.in0 is None:
@@ -12196,6 +12126,5661 @@ cdef TensorBase r_mean_dim_out(TensorBase self, object dim, bint keepdim, int dt
     _op_mean_dim(self.impl, dim, keepdim, dtype, out.impl)
     bump_version(out.impl)
     return out
+
+
+@cython.final
+cdef class ProdBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = ops_prod_backward(grad, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            g.out0 = r_prod_backward(grad, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+
+cdef TensorBase r_prod(TensorBase self, int dtype):
+    cdef TensorImpl impl = _op_prod(self.impl, dtype)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ProdBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ProdBackward0.__new__(ProdBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class ProdBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = ops_prod_dim_backward(ops_unsqueeze_one(grad, self_sizes, dim, keepdim), self, dim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = r_prod_dim_backward(r_unsqueeze_one(grad, self_sizes, dim, keepdim), self, dim)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef TensorBase r_prod_dim_int(TensorBase self, Py_ssize_t dim, bint keepdim, int dtype):
+    cdef TensorImpl impl = _op_prod_dim_int(self.impl, dim, keepdim, dtype)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ProdBackward1 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ProdBackward1.__new__(ProdBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = keepdim
+        node.arg2 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_prod_dim_int_out(TensorBase self, Py_ssize_t dim, bint keepdim, int dtype, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("prod")
+    _op_prod_dim_int(self.impl, dim, keepdim, dtype, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class NansumBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = _op_mul(_op_expand(ops_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self_sizes, False), _op_logical_not(_op_isnan(self)))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = r_mul(r_expand(r_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self_sizes, False), r_logical_not(r_isnan(self)))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef TensorBase r_nansum(TensorBase self, object dim, bint keepdim, int dtype):
+    cdef TensorImpl impl = _op_nansum(self.impl, dim, keepdim, dtype)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef NansumBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = NansumBackward0.__new__(NansumBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = keepdim
+        node.arg2 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_nansum_out(TensorBase self, object dim, bint keepdim, int dtype, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("nansum")
+    _op_nansum(self.impl, dim, keepdim, dtype, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_all_dims(TensorBase self, object dim, bint keepdim):
+    cdef TensorImpl impl = _op_all_dims(self.impl, dim, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_any_dims(TensorBase self, object dim, bint keepdim):
+    cdef TensorImpl impl = _op_any_dims(self.impl, dim, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorImpl ops_all(TensorImpl self):
+    return _op_all_dims(self, None, False)
+
+
+cdef TensorBase r_all(TensorBase self):
+    return _op_all_dims(self, None, False)
+
+
+cdef TensorImpl ops_all_dim(TensorImpl self, tuple dim, bint keepdim):
+    return _op_all_dims(self, dim, keepdim)
+
+
+cdef TensorBase r_all_dim(TensorBase self, tuple dim, bint keepdim):
+    return _op_all_dims(self, dim, keepdim)
+
+
+cdef TensorImpl ops_any(TensorImpl self):
+    return _op_any_dims(self, None, False)
+
+
+cdef TensorBase r_any(TensorBase self):
+    return _op_any_dims(self, None, False)
+
+
+cdef TensorImpl ops_any_dim(TensorImpl self, tuple dim, bint keepdim):
+    return _op_any_dims(self, dim, keepdim)
+
+
+cdef TensorBase r_any_dim(TensorBase self, tuple dim, bint keepdim):
+    return _op_any_dims(self, dim, keepdim)
+
+
+cdef TensorBase r_count_nonzero(TensorBase self, object dim):
+    cdef TensorImpl impl = _op_count_nonzero(self.impl, dim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+@cython.final
+cdef class AmaxBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = ops_extreme_backward(ops_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, ops_unsqueeze_reduced(result, self_sizes, dim, keepdim), dim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = r_extreme_backward(r_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, r_unsqueeze_reduced(result, self_sizes, dim, keepdim), dim)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef TensorBase r_amax(TensorBase self, tuple dim, bint keepdim):
+    cdef TensorImpl impl = _op_amax(self.impl, dim, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AmaxBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AmaxBackward0.__new__(AmaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = keepdim
+        node.arg2 = sizes_tuple(self.impl)
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_amax_out(TensorBase self, tuple dim, bint keepdim, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("amax")
+    _op_amax(self.impl, dim, keepdim, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class AminBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = ops_extreme_backward(ops_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, ops_unsqueeze_reduced(result, self_sizes, dim, keepdim), dim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = r_extreme_backward(r_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, r_unsqueeze_reduced(result, self_sizes, dim, keepdim), dim)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef TensorBase r_amin(TensorBase self, tuple dim, bint keepdim):
+    cdef TensorImpl impl = _op_amin(self.impl, dim, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AminBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AminBackward0.__new__(AminBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = keepdim
+        node.arg2 = sizes_tuple(self.impl)
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_amin_out(TensorBase self, tuple dim, bint keepdim, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("amin")
+    _op_amin(self.impl, dim, keepdim, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class MaxBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = ops_extreme_backward(grad, self, result, ())
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = r_extreme_backward(grad, self, result, ())
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+
+cdef TensorBase r_max_all(TensorBase self):
+    cdef TensorImpl impl = _op_max_all(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MaxBackward1 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MaxBackward1.__new__(MaxBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class MaxBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl indices = None
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            indices = unpack(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = ops_value_selecting_reduction_backward(grad, dim, indices, self_sizes, keepdim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase indices = None
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            indices = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = r_value_selecting_reduction_backward(grad, dim, indices, self_sizes, keepdim)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
+
+    @property
+    def _saved_indices(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef tuple r_max_dim(TensorBase self, Py_ssize_t dim, bint keepdim):
+    impls_ = _op_max_dim(self.impl, dim, keepdim)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef MaxBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = MaxBackward0.__new__(MaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = keepdim
+        node.arg2 = sizes_tuple(self.impl)
+        if node.edge0 is not None:
+            node.saved0 = (<TensorBase>results[1]).impl
+            node.version0 = node.saved0.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+    return tuple(results)
+
+
+cdef TensorImpl ops_max_other(TensorImpl self, TensorImpl other):
+    return _op_maximum(self, other)
+
+
+cdef TensorBase r_max_other(TensorBase self, TensorBase other):
+    return _op_maximum(self, other)
+
+
+@cython.final
+cdef class MinBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = ops_extreme_backward(grad, self, result, ())
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = r_extreme_backward(grad, self, result, ())
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+
+cdef TensorBase r_min_all(TensorBase self):
+    cdef TensorImpl impl = _op_min_all(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MinBackward1 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MinBackward1.__new__(MinBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class MinBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl indices = None
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            indices = unpack(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = ops_value_selecting_reduction_backward(grad, dim, indices, self_sizes, keepdim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase indices = None
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            indices = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = r_value_selecting_reduction_backward(grad, dim, indices, self_sizes, keepdim)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
+
+    @property
+    def _saved_indices(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef tuple r_min_dim(TensorBase self, Py_ssize_t dim, bint keepdim):
+    impls_ = _op_min_dim(self.impl, dim, keepdim)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef MinBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = MinBackward0.__new__(MinBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        node.arg1 = keepdim
+        node.arg2 = sizes_tuple(self.impl)
+        if node.edge0 is not None:
+            node.saved0 = (<TensorBase>results[1]).impl
+            node.version0 = node.saved0.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+    return tuple(results)
+
+
+cdef TensorImpl ops_min_other(TensorImpl self, TensorImpl other):
+    return _op_minimum(self, other)
+
+
+cdef TensorBase r_min_other(TensorBase self, TensorBase other):
+    return _op_minimum(self, other)
+
+
+cdef TensorBase r_argmax(TensorBase self, object dim, bint keepdim):
+    cdef TensorImpl impl = _op_argmax(self.impl, dim, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_argmax_out(TensorBase self, object dim, bint keepdim, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("argmax")
+    _op_argmax(self.impl, dim, keepdim, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorBase r_argmin(TensorBase self, object dim, bint keepdim):
+    cdef TensorImpl impl = _op_argmin(self.impl, dim, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_argmin_out(TensorBase self, object dim, bint keepdim, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("argmin")
+    _op_argmin(self.impl, dim, keepdim, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class AminmaxBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.recording:
+            return node.apply_recorded(g)
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef TensorImpl grad_min = <TensorImpl>grads[0]
+        cdef TensorImpl grad_max = <TensorImpl>grads[1]
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl min = None
+        cdef TensorImpl max = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            min = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            max = unpack(node, node.saved2, node.version2, OUTPUT - 1)
+        if want0:
+            g.out0 = ops_aminmax_backward(grad_min, grad_max, self, min, max, dim, keepdim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef TensorBase grad_min = <TensorBase>grads[0]
+        cdef TensorBase grad_max = <TensorBase>grads[1]
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase min = None
+        cdef TensorBase max = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            min = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            max = unpack_recorded(node, node.saved2, node.version2, OUTPUT - 1)
+        if want0:
+            g.out0 = r_aminmax_backward(grad_min, grad_max, self, min, max, dim, keepdim)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
+
+    @property
+    def _saved_min(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+    @property
+    def _saved_max(self):
+        return unpack_recorded(self, self.saved2, self.version2, OUTPUT - 1)
+
+
+cdef tuple r_aminmax(TensorBase self, object dim, bint keepdim):
+    impls_ = _op_aminmax(self.impl, dim, keepdim)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef AminmaxBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = AminmaxBackward0.__new__(AminmaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = keepdim
+        if node.edge0 is not None:
+            node.saved1 = (<TensorBase>results[0]).impl
+            node.version1 = node.saved1.version_counter[0]
+        if node.edge0 is not None:
+            node.saved2 = (<TensorBase>results[1]).impl
+            node.version2 = node.saved2.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+        node.add_output((<TensorBase>results[1]).impl)
+        set_history(<TensorBase>results[1], node, 1)
+    return tuple(results)
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class VarBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        correction = node.arg1
+        keepdim = node.arg2
+        self_sizes = node.arg3
+        if want0:
+            g.out0 = ops_var_backward(ops_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, dim, correction)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        correction = node.arg1
+        keepdim = node.arg2
+        self_sizes = node.arg3
+        if want0:
+            g.out0 = r_var_backward(r_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, dim, correction)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_correction(self):
+        return self.arg1
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg2
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg3
+
+
+cdef TensorBase r_var_dims(TensorBase self, object dim, object correction, bint keepdim):
+    cdef TensorImpl impl = _op_var_dims(self.impl, dim, correction, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef VarBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = VarBackward0.__new__(VarBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = correction
+        node.arg2 = keepdim
+        node.arg3 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorImpl ops_var_unbiased(TensorImpl self, bint unbiased):
+    return _op_var_dims(self, None, 1 if unbiased else 0, False)
+
+
+cdef TensorBase r_var_unbiased(TensorBase self, bint unbiased):
+    return _op_var_dims(self, None, 1 if unbiased else 0, False)
+
+
+cdef TensorImpl ops_var_dim_unbiased(TensorImpl self, object dim, bint unbiased, bint keepdim):
+    return _op_var_dims(self, dim, 1 if unbiased else 0, keepdim)
+
+
+cdef TensorBase r_var_dim_unbiased(TensorBase self, object dim, bint unbiased, bint keepdim):
+    return _op_var_dims(self, dim, 1 if unbiased else 0, keepdim)
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class StdBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        correction = node.arg1
+        keepdim = node.arg2
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        self_sizes = node.arg3
+        if want0:
+            g.out0 = ops_std_backward(ops_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, ops_unsqueeze_reduced(result, self_sizes, dim, keepdim), dim, correction)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        correction = node.arg1
+        keepdim = node.arg2
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        self_sizes = node.arg3
+        if want0:
+            g.out0 = r_std_backward(r_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, r_unsqueeze_reduced(result, self_sizes, dim, keepdim), dim, correction)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_correction(self):
+        return self.arg1
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg2
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg3
+
+
+cdef TensorBase r_std_dims(TensorBase self, object dim, object correction, bint keepdim):
+    cdef TensorImpl impl = _op_std_dims(self.impl, dim, correction, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef StdBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = StdBackward0.__new__(StdBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = correction
+        node.arg2 = keepdim
+        node.arg3 = sizes_tuple(self.impl)
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorImpl ops_std_unbiased(TensorImpl self, bint unbiased):
+    return _op_std_dims(self, None, 1 if unbiased else 0, False)
+
+
+cdef TensorBase r_std_unbiased(TensorBase self, bint unbiased):
+    return _op_std_dims(self, None, 1 if unbiased else 0, False)
+
+
+cdef TensorImpl ops_std_dim_unbiased(TensorImpl self, object dim, bint unbiased, bint keepdim):
+    return _op_std_dims(self, dim, 1 if unbiased else 0, keepdim)
+
+
+cdef TensorBase r_std_dim_unbiased(TensorBase self, object dim, bint unbiased, bint keepdim):
+    return _op_std_dims(self, dim, 1 if unbiased else 0, keepdim)
+
+
+@cython.final
+cdef class LinalgVectorNormBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        ord = node.arg0
+        dim = node.arg1
+        keepdim = node.arg2
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = ops_norm_backward(grad, self, ord, result, dim, keepdim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        ord = node.arg0
+        dim = node.arg1
+        keepdim = node.arg2
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        if want0:
+            g.out0 = r_norm_backward(grad, self, ord, result, dim, keepdim)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_ord(self):
+        return self.arg0
+
+    @property
+    def _saved_dim(self):
+        return self.arg1
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg2
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+
+cdef TensorBase r_linalg_vector_norm(TensorBase self, object ord, object dim, bint keepdim, int dtype):
+    cdef TensorImpl impl = _op_linalg_vector_norm(self.impl, ord, dim, keepdim, dtype)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LinalgVectorNormBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LinalgVectorNormBackward0.__new__(LinalgVectorNormBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = ord
+        node.arg1 = dim
+        node.arg2 = keepdim
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class LogsumexpBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl result = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            result = unpack(node, node.saved1, node.version1, OUTPUT - 0)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = ops_logsumexp_backward(ops_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, ops_unsqueeze_reduced(result, self_sizes, dim, keepdim))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase result = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        keepdim = node.arg1
+        if want0:
+            result = unpack_recorded(node, node.saved1, node.version1, OUTPUT - 0)
+        self_sizes = node.arg2
+        if want0:
+            g.out0 = r_logsumexp_backward(r_unsqueeze_reduced(grad, self_sizes, dim, keepdim), self, r_unsqueeze_reduced(result, self_sizes, dim, keepdim))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_keepdim(self):
+        return self.arg1
+
+    @property
+    def _saved_result(self):
+        return unpack_recorded(self, self.saved1, self.version1, OUTPUT - 0)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg2
+
+
+cdef TensorBase r_logsumexp(TensorBase self, tuple dim, bint keepdim):
+    cdef TensorImpl impl = _op_logsumexp(self.impl, dim, keepdim)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef LogsumexpBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = LogsumexpBackward0.__new__(LogsumexpBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        node.arg1 = keepdim
+        node.arg2 = sizes_tuple(self.impl)
+        if node.edge0 is not None:
+            node.saved1 = impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_logsumexp_out(TensorBase self, tuple dim, bint keepdim, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("logsumexp")
+    _op_logsumexp(self.impl, dim, keepdim, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class CumsumBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        if want0:
+            g.out0 = ops_cumsum_backward(grad, dim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        dim = node.arg0
+        if want0:
+            g.out0 = r_cumsum_backward(grad, dim)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+
+cdef TensorBase r_cumsum(TensorBase self, Py_ssize_t dim, int dtype):
+    cdef TensorImpl impl = _op_cumsum(self.impl, dim, dtype)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef CumsumBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CumsumBackward0.__new__(CumsumBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_cumsum_out(TensorBase self, Py_ssize_t dim, int dtype, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("cumsum")
+    _op_cumsum(self.impl, dim, dtype, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class CumprodBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        if want0:
+            g.out0 = ops_cumprod_backward(grad, self, dim)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        dim = node.arg0
+        if want0:
+            g.out0 = r_cumprod_backward(grad, self, dim)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+
+cdef TensorBase r_cumprod(TensorBase self, Py_ssize_t dim, int dtype):
+    cdef TensorImpl impl = _op_cumprod(self.impl, dim, dtype)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef CumprodBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = CumprodBackward0.__new__(CumprodBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = dim
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_cumprod_out(TensorBase self, Py_ssize_t dim, int dtype, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self)):
+        raise no_out_with_grad("cumprod")
+    _op_cumprod(self.impl, dim, dtype, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class CummaxBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl indices = None
+        dim = node.arg0
+        if want0:
+            indices = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_scatter_add(_op_zeros_like(grad, NoType, 1), dim, indices, grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase indices = None
+        dim = node.arg0
+        if want0:
+            indices = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_scatter_add(r_zeros_like(grad, NoType, 1), dim, indices, grad)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_indices(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef tuple r_cummax(TensorBase self, Py_ssize_t dim):
+    impls_ = _op_cummax(self.impl, dim)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef CummaxBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = CummaxBackward0.__new__(CummaxBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = (<TensorBase>results[1]).impl
+            node.version0 = node.saved0.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+    return tuple(results)
+
+
+@cython.final
+cdef class CumminBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl indices = None
+        dim = node.arg0
+        if want0:
+            indices = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_scatter_add(_op_zeros_like(grad, NoType, 1), dim, indices, grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase indices = None
+        dim = node.arg0
+        if want0:
+            indices = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_scatter_add(r_zeros_like(grad, NoType, 1), dim, indices, grad)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_indices(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef tuple r_cummin(TensorBase self, Py_ssize_t dim):
+    impls_ = _op_cummin(self.impl, dim)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef CumminBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = CumminBackward0.__new__(CumminBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = (<TensorBase>results[1]).impl
+            node.version0 = node.saved0.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+    return tuple(results)
+
+
+@cython.final
+cdef class IndexBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        indices = saved_impls(node, node.arg0)
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = _op_index_backward(grad, self_sizes, indices)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        indices = saved_list(node, node.arg0)
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = r_index_backward(grad, self_sizes, indices)
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.arg0 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_indices(self):
+        return saved_list(self, self.arg0)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg1
+
+
+cdef TensorBase r_index(TensorBase self, list indices):
+    cdef TensorImpl impl = _op_index(self.impl, impls(indices))
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef IndexBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = IndexBackward0.__new__(IndexBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = impls(indices)
+        node.arg1 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class IndexPutBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        indices = saved_impls(node, node.arg0)
+        if want0:
+            g.out0 = _op_index(grad, indices)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        indices = saved_list(node, node.arg0)
+        if want0:
+            g.out0 = r_index(grad, indices)
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.arg0 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_indices(self):
+        return saved_list(self, self.arg0)
+
+
+cdef TensorBase r_index_backward(TensorBase grad_output, tuple self_sizes, list indices):
+    cdef TensorImpl impl = _op_index_backward(grad_output.impl, self_sizes, impls(indices))
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef IndexPutBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = IndexPutBackward0.__new__(IndexPutBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = impls(indices)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class IndexPutBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        indices = saved_impls(node, node.arg0)
+        accumulate = node.arg1
+        if want0:
+            g.out0 = grad if accumulate else _op_index_put_copy(grad, indices, _op_zeros((), dtype_code(grad)), False)
+        if want1:
+            g.out1 = _op_index(grad, indices)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        indices = saved_list(node, node.arg0)
+        accumulate = node.arg1
+        if want0:
+            g.out0 = grad if accumulate else r_index_put_copy(grad, indices, r_zeros((), dtype_code(grad.impl)), False)
+        if want1:
+            g.out1 = r_index(grad, indices)
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.arg0 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_indices(self):
+        return saved_list(self, self.arg0)
+
+    @property
+    def _saved_accumulate(self):
+        return self.arg1
+
+
+cdef TensorBase r_index_put_(TensorBase self, list indices, TensorBase values, bint accumulate):
+    cdef IndexPutBackward1 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(values))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = IndexPutBackward1.__new__(IndexPutBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(values, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = impls(indices)
+        node.arg1 = accumulate
+    _op_index_put(self.impl, impls(indices), values.impl, accumulate)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+cdef class IndexPutBackward2(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        indices = saved_impls(node, node.arg0)
+        accumulate = node.arg1
+        if want0:
+            g.out0 = grad if accumulate else _op_index_put_copy(grad, indices, _op_zeros((), dtype_code(grad)), False)
+        if want1:
+            g.out1 = _op_index(grad, indices)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        indices = saved_list(node, node.arg0)
+        accumulate = node.arg1
+        if want0:
+            g.out0 = grad if accumulate else r_index_put_copy(grad, indices, r_zeros((), dtype_code(grad.impl)), False)
+        if want1:
+            g.out1 = r_index(grad, indices)
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.arg0 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_indices(self):
+        return saved_list(self, self.arg0)
+
+    @property
+    def _saved_accumulate(self):
+        return self.arg1
+
+
+cdef TensorBase r_index_put_copy(TensorBase self, list indices, TensorBase values, bint accumulate):
+    cdef TensorImpl impl = _op_index_put_copy(self.impl, impls(indices), values.impl, accumulate)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef IndexPutBackward2 node
+    if (requires_grad(self) or requires_grad(values)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = IndexPutBackward2.__new__(IndexPutBackward2)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(values, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = impls(indices)
+        node.arg1 = accumulate
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class IndexSelectBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want0:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = _op_index_select_backward(grad, self_sizes, dim, index)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want0:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = r_index_select_backward(grad, self_sizes, dim, index)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg1
+
+
+cdef TensorBase r_index_select(TensorBase self, Py_ssize_t dim, TensorBase index):
+    cdef TensorImpl impl = _op_index_select(self.impl, dim, index.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef IndexSelectBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = IndexSelectBackward0.__new__(IndexSelectBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg1 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_index_select_out(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(index)):
+        raise no_out_with_grad("index_select")
+    _op_index_select(self.impl, dim, index.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class IndexSelectBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want0:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_index_select(grad, dim, index)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want0:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_index_select(grad, dim, index)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_index_select_backward(TensorBase grad_output, tuple self_sizes, Py_ssize_t dim, TensorBase index):
+    cdef TensorImpl impl = _op_index_select_backward(grad_output.impl, self_sizes, dim, index.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef IndexSelectBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = IndexSelectBackwardBackward0.__new__(IndexSelectBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class IndexAddBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want1:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        alpha = node.arg1
+        source_sizes = node.arg2
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = _op_expand(ops_maybe_multiply(_op_index_select(grad, dim, index), alpha), source_sizes, False)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want1:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        alpha = node.arg1
+        source_sizes = node.arg2
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = r_expand(r_maybe_multiply(r_index_select(grad, dim, index), alpha), source_sizes, False)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_alpha(self):
+        return self.arg1
+
+    @property
+    def _saved_source_sym_sizes(self):
+        return self.arg2
+
+
+cdef TensorBase r_index_add(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase source, object alpha):
+    cdef TensorImpl impl = _op_index_add(self.impl, dim, index.impl, source.impl, alpha)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef IndexAddBackward0 node
+    if (requires_grad(self) or requires_grad(source)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = IndexAddBackward0.__new__(IndexAddBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(source, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = dim
+        if node.edge1 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg1 = alpha
+        node.arg2 = sizes_tuple(source.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_index_add_(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase source, object alpha):
+    cdef IndexAddBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(source))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = IndexAddBackward0.__new__(IndexAddBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(source, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = dim
+        if node.edge1 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg1 = alpha
+        node.arg2 = sizes_tuple(source.impl)
+    _op_index_add(self.impl, dim, index.impl, source.impl, alpha, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_index_add_out(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase source, object alpha, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(index) or requires_grad(source)):
+        raise no_out_with_grad("index_add")
+    _op_index_add(self.impl, dim, index.impl, source.impl, alpha, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class IndexCopyBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want0 or want1:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        source_sizes = node.arg1
+        if want0:
+            g.out0 = _op_index_fill(grad, dim, index, 0)
+        if want1:
+            g.out1 = _op_expand(_op_index_select(grad, dim, index), source_sizes, False)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want0 or want1:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        source_sizes = node.arg1
+        if want0:
+            g.out0 = r_index_fill(grad, dim, index, 0)
+        if want1:
+            g.out1 = r_expand(r_index_select(grad, dim, index), source_sizes, False)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_source_sym_sizes(self):
+        return self.arg1
+
+
+cdef TensorBase r_index_copy(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase source):
+    cdef TensorImpl impl = _op_index_copy(self.impl, dim, index.impl, source.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef IndexCopyBackward0 node
+    if (requires_grad(self) or requires_grad(source)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = IndexCopyBackward0.__new__(IndexCopyBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(source, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = dim
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg1 = sizes_tuple(source.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_index_copy_(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase source):
+    cdef IndexCopyBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(source))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = IndexCopyBackward0.__new__(IndexCopyBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(source, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = dim
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg1 = sizes_tuple(source.impl)
+    _op_index_copy(self.impl, dim, index.impl, source.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_index_copy_out(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase source, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(index) or requires_grad(source)):
+        raise no_out_with_grad("index_copy")
+    _op_index_copy(self.impl, dim, index.impl, source.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class IndexFillBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want0:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_index_fill(grad, dim, index, 0)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want0:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_index_fill(grad, dim, index, 0)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_index_fill(TensorBase self, Py_ssize_t dim, TensorBase index, object value):
+    cdef TensorImpl impl = _op_index_fill(self.impl, dim, index.impl, value)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef IndexFillBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = IndexFillBackward0.__new__(IndexFillBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_index_fill_(TensorBase self, Py_ssize_t dim, TensorBase index, object value):
+    cdef IndexFillBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = IndexFillBackward0.__new__(IndexFillBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+    _op_index_fill(self.impl, dim, index.impl, value, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+cdef class GatherBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want0:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = _op_gather_backward(grad, self_sizes, dim, index)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want0:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg1
+        if want0:
+            g.out0 = r_gather_backward(grad, self_sizes, dim, index)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg1
+
+
+cdef TensorBase r_gather(TensorBase self, Py_ssize_t dim, TensorBase index, bint sparse_grad):
+    cdef TensorImpl impl = _op_gather(self.impl, dim, index.impl, sparse_grad)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef GatherBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = GatherBackward0.__new__(GatherBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg1 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_gather_out(TensorBase self, Py_ssize_t dim, TensorBase index, bint sparse_grad, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(index)):
+        raise no_out_with_grad("gather")
+    _op_gather(self.impl, dim, index.impl, sparse_grad, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class GatherBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want0:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_gather(grad, dim, index, False)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want0:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_gather(grad, dim, index, False)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_gather_backward(TensorBase grad_output, tuple self_sizes, Py_ssize_t dim, TensorBase index):
+    cdef TensorImpl impl = _op_gather_backward(grad_output.impl, self_sizes, dim, index.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef GatherBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = GatherBackwardBackward0.__new__(GatherBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class ScatterBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want0 or want1:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_scatter_value(grad, dim, index, 0)
+        if want1:
+            g.out1 = _op_gather(grad, dim, index, False)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want0 or want1:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_scatter_value(grad, dim, index, 0)
+        if want1:
+            g.out1 = r_gather(grad, dim, index, False)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_scatter_src(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase src):
+    cdef TensorImpl impl = _op_scatter_src(self.impl, dim, index.impl, src.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ScatterBackward0 node
+    if (requires_grad(self) or requires_grad(src)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ScatterBackward0.__new__(ScatterBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(src, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = dim
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_scatter_src_(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase src):
+    cdef ScatterBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(src))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ScatterBackward0.__new__(ScatterBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(src, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = dim
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+    _op_scatter_src(self.impl, dim, index.impl, src.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_scatter_src_out(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase src, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(index) or requires_grad(src)):
+        raise no_out_with_grad("scatter")
+    _op_scatter_src(self.impl, dim, index.impl, src.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class ScatterBackward1(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want0:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_scatter_value(grad, dim, index, 0)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want0:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_scatter_value(grad, dim, index, 0)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_scatter_value(TensorBase self, Py_ssize_t dim, TensorBase index, object value):
+    cdef TensorImpl impl = _op_scatter_value(self.impl, dim, index.impl, value)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ScatterBackward1 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ScatterBackward1.__new__(ScatterBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_scatter_value_(TensorBase self, Py_ssize_t dim, TensorBase index, object value):
+    cdef ScatterBackward1 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ScatterBackward1.__new__(ScatterBackward1)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        node.arg0 = dim
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+    _op_scatter_value(self.impl, dim, index.impl, value, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_scatter_value_out(TensorBase self, Py_ssize_t dim, TensorBase index, object value, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(index)):
+        raise no_out_with_grad("scatter")
+    _op_scatter_value(self.impl, dim, index.impl, value, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class ScatterAddBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl index = None
+        dim = node.arg0
+        if want1:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = _op_gather(grad, dim, index, False)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase index = None
+        dim = node.arg0
+        if want1:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = grad
+        if want1:
+            g.out1 = r_gather(grad, dim, index, False)
+        return 0
+
+    @property
+    def _saved_dim(self):
+        return self.arg0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_scatter_add(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase src):
+    cdef TensorImpl impl = _op_scatter_add(self.impl, dim, index.impl, src.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef ScatterAddBackward0 node
+    if (requires_grad(self) or requires_grad(src)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ScatterAddBackward0.__new__(ScatterAddBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(src, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = dim
+        if node.edge1 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_scatter_add_(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase src):
+    cdef ScatterAddBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(src))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = ScatterAddBackward0.__new__(ScatterAddBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(src, &node.nr1)
+        node.num_edges = 2
+        node.arg0 = dim
+        if node.edge1 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+    _op_scatter_add(self.impl, dim, index.impl, src.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_scatter_add_out(TensorBase self, Py_ssize_t dim, TensorBase index, TensorBase src, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(index) or requires_grad(src)):
+        raise no_out_with_grad("scatter_add")
+    _op_scatter_add(self.impl, dim, index.impl, src.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class MaskedSelectBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl mask = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            mask = unpack(node, node.saved1, node.version1, NO_EDGE)
+        if want0:
+            g.out0 = _op_masked_select_backward(grad, self, mask)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase mask = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            mask = unpack_recorded(node, node.saved1, node.version1, NO_EDGE)
+        if want0:
+            g.out0 = r_masked_select_backward(grad, self, mask)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_mask(self):
+        return unpack_recorded(self, self.saved1, self.version1, NO_EDGE)
+
+
+cdef TensorBase r_masked_select(TensorBase self, TensorBase mask):
+    cdef TensorImpl impl = _op_masked_select(self.impl, mask.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MaskedSelectBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MaskedSelectBackward0.__new__(MaskedSelectBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = mask.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_masked_select_out(TensorBase self, TensorBase mask, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(mask)):
+        raise no_out_with_grad("masked_select")
+    _op_masked_select(self.impl, mask.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class MaskedSelectBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl mask = None
+        if want0:
+            mask = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_masked_select(grad, mask)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase mask = None
+        if want0:
+            mask = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_masked_select(grad, mask)
+        return 0
+
+    @property
+    def _saved_mask(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_masked_select_backward(TensorBase grad_output, TensorBase input, TensorBase mask):
+    cdef TensorImpl impl = _op_masked_select_backward(grad_output.impl, input.impl, mask.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef MaskedSelectBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MaskedSelectBackwardBackward0.__new__(MaskedSelectBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = mask.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class MaskedScatterBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl mask = None
+        if want0 or want1:
+            mask = unpack(node, node.saved0, node.version0, NO_EDGE)
+        source_sizes = node.arg0
+        if want0:
+            g.out0 = _op_masked_fill(grad, mask, wrap_number(0))
+        if want1:
+            g.out1 = _op_masked_scatter_backward(grad, mask, source_sizes)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase mask = None
+        if want0 or want1:
+            mask = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        source_sizes = node.arg0
+        if want0:
+            g.out0 = r_masked_fill(grad, mask, make_tensor(wrap_number(0)))
+        if want1:
+            g.out1 = r_masked_scatter_backward(grad, mask, source_sizes)
+        return 0
+
+    @property
+    def _saved_mask(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_source_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_masked_scatter(TensorBase self, TensorBase mask, TensorBase source):
+    cdef TensorImpl impl = _op_masked_scatter(self.impl, mask.impl, source.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MaskedScatterBackward0 node
+    if (requires_grad(self) or requires_grad(source)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MaskedScatterBackward0.__new__(MaskedScatterBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(source, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = mask.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = sizes_tuple(source.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_masked_scatter_(TensorBase self, TensorBase mask, TensorBase source):
+    cdef MaskedScatterBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(source))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = MaskedScatterBackward0.__new__(MaskedScatterBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(source, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = mask.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = sizes_tuple(source.impl)
+    _op_masked_scatter(self.impl, mask.impl, source.impl, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+@cython.final
+cdef class MaskedScatterBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl mask = None
+        if want0:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            mask = unpack(node, node.saved1, node.version1, NO_EDGE)
+        if want0:
+            g.out0 = _op_masked_scatter(_op_zeros_like(grad_output, NoType, 1), mask, grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase mask = None
+        if want0:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            mask = unpack_recorded(node, node.saved1, node.version1, NO_EDGE)
+        if want0:
+            g.out0 = r_masked_scatter(r_zeros_like(grad_output, NoType, 1), mask, grad)
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_mask(self):
+        return unpack_recorded(self, self.saved1, self.version1, NO_EDGE)
+
+
+cdef TensorBase r_masked_scatter_backward(TensorBase grad_output, TensorBase mask, tuple sizes):
+    cdef TensorImpl impl = _op_masked_scatter_backward(grad_output.impl, mask.impl, sizes)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef MaskedScatterBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MaskedScatterBackwardBackward0.__new__(MaskedScatterBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = mask.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class TakeBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl index = None
+        if want0:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = _op_take_backward(grad, self_sizes, index)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase index = None
+        if want0:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        self_sizes = node.arg0
+        if want0:
+            g.out0 = r_take_backward(grad, self_sizes, index)
+        return 0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg0
+
+
+cdef TensorBase r_take(TensorBase self, TensorBase index):
+    cdef TensorImpl impl = _op_take(self.impl, index.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef TakeBackward0 node
+    if (requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = TakeBackward0.__new__(TakeBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = sizes_tuple(self.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_take_out(TensorBase self, TensorBase index, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(index)):
+        raise no_out_with_grad("take")
+    _op_take(self.impl, index.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class TakeBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl index = None
+        if want0:
+            index = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = _op_take(grad, index)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase index = None
+        if want0:
+            index = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            g.out0 = r_take(grad, index)
+        return 0
+
+    @property
+    def _saved_index(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+
+cdef TensorBase r_take_backward(TensorBase grad_output, tuple self_sizes, TensorBase index):
+    cdef TensorImpl impl = _op_take_backward(grad_output.impl, self_sizes, index.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef TakeBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = TakeBackwardBackward0.__new__(TakeBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = index.impl
+            node.version0 = node.saved0.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_nonzero(TensorBase self):
+    cdef TensorImpl impl = _op_nonzero(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_argwhere(TensorBase self):
+    cdef TensorImpl impl = _op_argwhere(self.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorBase r_one_hot(TensorBase self, Py_ssize_t num_classes):
+    cdef TensorImpl impl = _op_one_hot(self.impl, num_classes)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+@cython.final
+cdef class EmbeddingBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl indices = None
+        if want0:
+            indices = unpack(node, node.saved0, node.version0, NO_EDGE)
+        padding_idx = node.arg0
+        scale_grad_by_freq = node.arg1
+        weight_size_0 = node.arg2
+        if want0:
+            g.out0 = _op_embedding_dense_backward(grad, indices, weight_size_0, padding_idx, scale_grad_by_freq)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase indices = None
+        if want0:
+            indices = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        padding_idx = node.arg0
+        scale_grad_by_freq = node.arg1
+        weight_size_0 = node.arg2
+        if want0:
+            g.out0 = r_embedding_dense_backward(grad, indices, weight_size_0, padding_idx, scale_grad_by_freq)
+        return 0
+
+    @property
+    def _saved_indices(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_padding_idx(self):
+        return self.arg0
+
+    @property
+    def _saved_scale_grad_by_freq(self):
+        return self.arg1
+
+    @property
+    def _saved_weight_size_0(self):
+        return self.arg2
+
+
+cdef TensorBase r_embedding(TensorBase weight, TensorBase indices, Py_ssize_t padding_idx, bint scale_grad_by_freq, bint sparse):
+    cdef TensorImpl impl = _op_embedding(weight.impl, indices.impl, padding_idx, scale_grad_by_freq, sparse)
+    if impl is weight.impl:
+        return weight
+    cdef TensorBase result = make_tensor(impl)
+    cdef EmbeddingBackward0 node
+    if (requires_grad(weight)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = EmbeddingBackward0.__new__(EmbeddingBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(weight, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = indices.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = padding_idx
+        node.arg1 = scale_grad_by_freq
+        node.arg2 = size_of(weight.impl, 0)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+cdef class EmbeddingDenseBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl indices = None
+        if want0:
+            indices = unpack(node, node.saved0, node.version0, NO_EDGE)
+        padding_idx = node.arg0
+        scale_grad_by_freq = node.arg1
+        if want0:
+            g.out0 = ops_embedding_double_backward(grad, indices, padding_idx, scale_grad_by_freq)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase indices = None
+        if want0:
+            indices = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        padding_idx = node.arg0
+        scale_grad_by_freq = node.arg1
+        if want0:
+            g.out0 = r_embedding_double_backward(grad, indices, padding_idx, scale_grad_by_freq)
+        return 0
+
+    @property
+    def _saved_indices(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_padding_idx(self):
+        return self.arg0
+
+    @property
+    def _saved_scale_grad_by_freq(self):
+        return self.arg1
+
+
+cdef TensorBase r_embedding_dense_backward(TensorBase grad_output, TensorBase indices, Py_ssize_t num_weights, Py_ssize_t padding_idx, bint scale_grad_by_freq):
+    cdef TensorImpl impl = _op_embedding_dense_backward(grad_output.impl, indices.impl, num_weights, padding_idx, scale_grad_by_freq)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef EmbeddingDenseBackwardBackward0 node
+    if (requires_grad(grad_output)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = EmbeddingDenseBackwardBackward0.__new__(EmbeddingDenseBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = indices.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = padding_idx
+        node.arg1 = scale_grad_by_freq
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class MmBackward0(Node):
+    cdef object arg3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl mat2 = None
+        if want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            mat2 = unpack(node, node.saved1, node.version1, 1)
+        self_sizes = node.arg0
+        self_strides = node.arg1
+        mat2_sizes = node.arg2
+        mat2_strides = node.arg3
+        if want0:
+            g.out0 = ops_mm_mat1_grad(grad, mat2, self_sizes, self_strides, 1)
+        if want1:
+            g.out1 = ops_mm_mat2_grad(grad, self, mat2_sizes, mat2_strides, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase mat2 = None
+        if want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            mat2 = unpack_recorded(node, node.saved1, node.version1, 1)
+        self_sizes = node.arg0
+        self_strides = node.arg1
+        mat2_sizes = node.arg2
+        mat2_strides = node.arg3
+        if want0:
+            g.out0 = r_mm_mat1_grad(grad, mat2, self_sizes, self_strides, 1)
+        if want1:
+            g.out1 = r_mm_mat2_grad(grad, self, mat2_sizes, mat2_strides, 1)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_mat2(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_self_sym_sizes(self):
+        return self.arg0
+
+    @property
+    def _saved_self_strides(self):
+        return self.arg1
+
+    @property
+    def _saved_mat2_sym_sizes(self):
+        return self.arg2
+
+    @property
+    def _saved_mat2_strides(self):
+        return self.arg3
+
+
+cdef TensorBase r_mm(TensorBase self, TensorBase mat2):
+    cdef TensorImpl impl = _op_mm(self.impl, mat2.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MmBackward0 node
+    if (requires_grad(self) or requires_grad(mat2)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MmBackward0.__new__(MmBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(mat2, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = mat2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = sizes_tuple(self.impl)
+        node.arg1 = strides_tuple(self.impl)
+        node.arg2 = sizes_tuple(mat2.impl)
+        node.arg3 = strides_tuple(mat2.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_mm_out(TensorBase self, TensorBase mat2, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(mat2)):
+        raise no_out_with_grad("mm")
+    _op_mm(self.impl, mat2.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class MvBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl vec = None
+        if want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            vec = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_mul(_op_unsqueeze(grad, 1), _op_conj(vec))
+        if want1:
+            g.out1 = _op_mv(_op_conj(_op_t(self)), grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase vec = None
+        if want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            vec = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_mul(r_unsqueeze(grad, 1), r_conj(vec))
+        if want1:
+            g.out1 = r_mv(r_conj(r_t(self)), grad)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_vec(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_mv(TensorBase self, TensorBase vec):
+    cdef TensorImpl impl = _op_mv(self.impl, vec.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MvBackward0 node
+    if (requires_grad(self) or requires_grad(vec)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MvBackward0.__new__(MvBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(vec, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = vec.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_mv_out(TensorBase self, TensorBase vec, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(vec)):
+        raise no_out_with_grad("mv")
+    _op_mv(self.impl, vec.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class DotBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl tensor = None
+        if want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            tensor = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_mul(grad, _op_conj(tensor))
+        if want1:
+            g.out1 = _op_mul(grad, _op_conj(self))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase tensor = None
+        if want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            tensor = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_mul(grad, r_conj(tensor))
+        if want1:
+            g.out1 = r_mul(grad, r_conj(self))
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_tensor(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_dot(TensorBase self, TensorBase tensor):
+    cdef TensorImpl impl = _op_dot(self.impl, tensor.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef DotBackward0 node
+    if (requires_grad(self) or requires_grad(tensor)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = DotBackward0.__new__(DotBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(tensor, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = tensor.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_dot_out(TensorBase self, TensorBase tensor, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(tensor)):
+        raise no_out_with_grad("dot")
+    _op_dot(self.impl, tensor.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class VdotBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl other = None
+        if want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            other = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_mul(_op_conj(grad), other)
+        if want1:
+            g.out1 = _op_mul(grad, self)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase other = None
+        if want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            other = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_mul(r_conj(grad), other)
+        if want1:
+            g.out1 = r_mul(grad, self)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_other(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_vdot(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op_vdot(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef VdotBackward0 node
+    if (requires_grad(self) or requires_grad(other)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = VdotBackward0.__new__(VdotBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(other, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = other.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_vdot_out(TensorBase self, TensorBase other, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(other)):
+        raise no_out_with_grad("vdot")
+    _op_vdot(self.impl, other.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class BmmBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl mat2 = None
+        if want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            mat2 = unpack(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = _op_bmm(grad, _op_conj(_op_transpose(mat2, 1, 2)))
+        if want1:
+            g.out1 = _op_bmm(_op_conj(_op_transpose(self, 1, 2)), grad)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase mat2 = None
+        if want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            mat2 = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0:
+            g.out0 = r_bmm(grad, r_conj(r_transpose(mat2, 1, 2)))
+        if want1:
+            g.out1 = r_bmm(r_conj(r_transpose(self, 1, 2)), grad)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_mat2(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+
+cdef TensorBase r_bmm(TensorBase self, TensorBase mat2):
+    cdef TensorImpl impl = _op_bmm(self.impl, mat2.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef BmmBackward0 node
+    if (requires_grad(self) or requires_grad(mat2)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = BmmBackward0.__new__(BmmBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(mat2, &node.nr1)
+        node.num_edges = 2
+        if node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = mat2.impl
+            node.version1 = node.saved1.version_counter[0]
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_bmm_out(TensorBase self, TensorBase mat2, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(mat2)):
+        raise no_out_with_grad("bmm")
+    _op_bmm(self.impl, mat2.impl, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class AddmmBackward0(Node):
+    cdef object arg3
+    cdef object arg4
+    cdef object arg5
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl mat1 = None
+        cdef TensorImpl mat2 = None
+        if want2:
+            mat1 = unpack(node, node.saved0, node.version0, 1)
+        if want1:
+            mat2 = unpack(node, node.saved1, node.version1, 2)
+        beta = node.arg0
+        alpha = node.arg1
+        mat1_sizes = node.arg2
+        mat1_strides = node.arg3
+        mat2_sizes = node.arg4
+        mat2_strides = node.arg5
+        if want0:
+            g.out0 = ops_maybe_multiply(grad, number_conj(beta))
+        if want1:
+            g.out1 = ops_mm_mat1_grad(grad, mat2, mat1_sizes, mat1_strides, alpha)
+        if want2:
+            g.out2 = ops_mm_mat2_grad(grad, mat1, mat2_sizes, mat2_strides, alpha)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase mat1 = None
+        cdef TensorBase mat2 = None
+        if want2:
+            mat1 = unpack_recorded(node, node.saved0, node.version0, 1)
+        if want1:
+            mat2 = unpack_recorded(node, node.saved1, node.version1, 2)
+        beta = node.arg0
+        alpha = node.arg1
+        mat1_sizes = node.arg2
+        mat1_strides = node.arg3
+        mat2_sizes = node.arg4
+        mat2_strides = node.arg5
+        if want0:
+            g.out0 = r_maybe_multiply(grad, number_conj(beta))
+        if want1:
+            g.out1 = r_mm_mat1_grad(grad, mat2, mat1_sizes, mat1_strides, alpha)
+        if want2:
+            g.out2 = r_mm_mat2_grad(grad, mat1, mat2_sizes, mat2_strides, alpha)
+        return 0
+
+    @property
+    def _saved_mat1(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_mat2(self):
+        return unpack_recorded(self, self.saved1, self.version1, 2)
+
+    @property
+    def _saved_beta(self):
+        return self.arg0
+
+    @property
+    def _saved_alpha(self):
+        return self.arg1
+
+    @property
+    def _saved_mat1_sym_sizes(self):
+        return self.arg2
+
+    @property
+    def _saved_mat1_strides(self):
+        return self.arg3
+
+    @property
+    def _saved_mat2_sym_sizes(self):
+        return self.arg4
+
+    @property
+    def _saved_mat2_strides(self):
+        return self.arg5
+
+
+cdef TensorBase r_addmm(TensorBase self, TensorBase mat1, TensorBase mat2, object beta, object alpha):
+    cdef TensorImpl impl = _op_addmm(self.impl, mat1.impl, mat2.impl, beta, alpha)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AddmmBackward0 node
+    if (requires_grad(self) or requires_grad(mat1) or requires_grad(mat2)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AddmmBackward0.__new__(AddmmBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(mat1, &node.nr1)
+        node.edge2 = gradient_edge(mat2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = mat1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = mat2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = alpha
+        node.arg2 = sizes_tuple(mat1.impl)
+        node.arg3 = strides_tuple(mat1.impl)
+        node.arg4 = sizes_tuple(mat2.impl)
+        node.arg5 = strides_tuple(mat2.impl)
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_addmm_(TensorBase self, TensorBase mat1, TensorBase mat2, object beta, object alpha):
+    cdef AddmmBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(mat1) or requires_grad(mat2))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AddmmBackward0.__new__(AddmmBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(mat1, &node.nr1)
+        node.edge2 = gradient_edge(mat2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = mat1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = mat2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = alpha
+        node.arg2 = sizes_tuple(mat1.impl)
+        node.arg3 = strides_tuple(mat1.impl)
+        node.arg4 = sizes_tuple(mat2.impl)
+        node.arg5 = strides_tuple(mat2.impl)
+    _op_addmm(self.impl, mat1.impl, mat2.impl, beta, alpha, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_addmm_out(TensorBase self, TensorBase mat1, TensorBase mat2, object beta, object alpha, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(mat1) or requires_grad(mat2)):
+        raise no_out_with_grad("addmm")
+    _op_addmm(self.impl, mat1.impl, mat2.impl, beta, alpha, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class AddmvBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl mat = None
+        cdef TensorImpl vec = None
+        if want2:
+            mat = unpack(node, node.saved0, node.version0, 1)
+        if want1:
+            vec = unpack(node, node.saved1, node.version1, 2)
+        beta = node.arg0
+        alpha = node.arg1
+        if want0:
+            g.out0 = ops_maybe_multiply(grad, number_conj(beta))
+        if want1:
+            g.out1 = ops_maybe_multiply(_op_mul(_op_unsqueeze(grad, 1), _op_conj(vec)), number_conj(alpha))
+        if want2:
+            g.out2 = ops_maybe_multiply(_op_mv(_op_conj(_op_t(mat)), grad), number_conj(alpha))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase mat = None
+        cdef TensorBase vec = None
+        if want2:
+            mat = unpack_recorded(node, node.saved0, node.version0, 1)
+        if want1:
+            vec = unpack_recorded(node, node.saved1, node.version1, 2)
+        beta = node.arg0
+        alpha = node.arg1
+        if want0:
+            g.out0 = r_maybe_multiply(grad, number_conj(beta))
+        if want1:
+            g.out1 = r_maybe_multiply(r_mul(r_unsqueeze(grad, 1), r_conj(vec)), number_conj(alpha))
+        if want2:
+            g.out2 = r_maybe_multiply(r_mv(r_conj(r_t(mat)), grad), number_conj(alpha))
+        return 0
+
+    @property
+    def _saved_mat(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_vec(self):
+        return unpack_recorded(self, self.saved1, self.version1, 2)
+
+    @property
+    def _saved_beta(self):
+        return self.arg0
+
+    @property
+    def _saved_alpha(self):
+        return self.arg1
+
+
+cdef TensorBase r_addmv(TensorBase self, TensorBase mat, TensorBase vec, object beta, object alpha):
+    cdef TensorImpl impl = _op_addmv(self.impl, mat.impl, vec.impl, beta, alpha)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AddmvBackward0 node
+    if (requires_grad(self) or requires_grad(mat) or requires_grad(vec)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AddmvBackward0.__new__(AddmvBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(mat, &node.nr1)
+        node.edge2 = gradient_edge(vec, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = mat.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = vec.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = alpha
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_addmv_(TensorBase self, TensorBase mat, TensorBase vec, object beta, object alpha):
+    cdef AddmvBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(mat) or requires_grad(vec))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AddmvBackward0.__new__(AddmvBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(mat, &node.nr1)
+        node.edge2 = gradient_edge(vec, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = mat.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = vec.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = alpha
+    _op_addmv(self.impl, mat.impl, vec.impl, beta, alpha, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_addmv_out(TensorBase self, TensorBase mat, TensorBase vec, object beta, object alpha, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(mat) or requires_grad(vec)):
+        raise no_out_with_grad("addmv")
+    _op_addmv(self.impl, mat.impl, vec.impl, beta, alpha, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class AddrBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl vec1 = None
+        cdef TensorImpl vec2 = None
+        if want2:
+            vec1 = unpack(node, node.saved0, node.version0, 1)
+        if want1:
+            vec2 = unpack(node, node.saved1, node.version1, 2)
+        beta = node.arg0
+        alpha = node.arg1
+        if want0:
+            g.out0 = ops_maybe_multiply(grad, number_conj(beta))
+        if want1:
+            g.out1 = ops_maybe_multiply(_op_mv(grad, _op_conj(vec2)), number_conj(alpha))
+        if want2:
+            g.out2 = ops_maybe_multiply(_op_mv(_op_t(grad), _op_conj(vec1)), number_conj(alpha))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase vec1 = None
+        cdef TensorBase vec2 = None
+        if want2:
+            vec1 = unpack_recorded(node, node.saved0, node.version0, 1)
+        if want1:
+            vec2 = unpack_recorded(node, node.saved1, node.version1, 2)
+        beta = node.arg0
+        alpha = node.arg1
+        if want0:
+            g.out0 = r_maybe_multiply(grad, number_conj(beta))
+        if want1:
+            g.out1 = r_maybe_multiply(r_mv(grad, r_conj(vec2)), number_conj(alpha))
+        if want2:
+            g.out2 = r_maybe_multiply(r_mv(r_t(grad), r_conj(vec1)), number_conj(alpha))
+        return 0
+
+    @property
+    def _saved_vec1(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_vec2(self):
+        return unpack_recorded(self, self.saved1, self.version1, 2)
+
+    @property
+    def _saved_beta(self):
+        return self.arg0
+
+    @property
+    def _saved_alpha(self):
+        return self.arg1
+
+
+cdef TensorBase r_addr(TensorBase self, TensorBase vec1, TensorBase vec2, object beta, object alpha):
+    cdef TensorImpl impl = _op_addr(self.impl, vec1.impl, vec2.impl, beta, alpha)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef AddrBackward0 node
+    if (requires_grad(self) or requires_grad(vec1) or requires_grad(vec2)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = AddrBackward0.__new__(AddrBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(vec1, &node.nr1)
+        node.edge2 = gradient_edge(vec2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = vec1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = vec2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = alpha
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_addr_(TensorBase self, TensorBase vec1, TensorBase vec2, object beta, object alpha):
+    cdef AddrBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(vec1) or requires_grad(vec2))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = AddrBackward0.__new__(AddrBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(vec1, &node.nr1)
+        node.edge2 = gradient_edge(vec2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = vec1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = vec2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = alpha
+    _op_addr(self.impl, vec1.impl, vec2.impl, beta, alpha, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_addr_out(TensorBase self, TensorBase vec1, TensorBase vec2, object beta, object alpha, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(vec1) or requires_grad(vec2)):
+        raise no_out_with_grad("addr")
+    _op_addr(self.impl, vec1.impl, vec2.impl, beta, alpha, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+@cython.final
+cdef class BaddbmmBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl batch1 = None
+        cdef TensorImpl batch2 = None
+        if want2:
+            batch1 = unpack(node, node.saved0, node.version0, 1)
+        if want1:
+            batch2 = unpack(node, node.saved1, node.version1, 2)
+        beta = node.arg0
+        alpha = node.arg1
+        if want0:
+            g.out0 = ops_maybe_multiply(grad, number_conj(beta))
+        if want1:
+            g.out1 = ops_maybe_multiply(_op_bmm(grad, _op_conj(_op_transpose(batch2, 1, 2))), number_conj(alpha))
+        if want2:
+            g.out2 = ops_maybe_multiply(_op_bmm(_op_conj(_op_transpose(batch1, 1, 2)), grad), number_conj(alpha))
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase batch1 = None
+        cdef TensorBase batch2 = None
+        if want2:
+            batch1 = unpack_recorded(node, node.saved0, node.version0, 1)
+        if want1:
+            batch2 = unpack_recorded(node, node.saved1, node.version1, 2)
+        beta = node.arg0
+        alpha = node.arg1
+        if want0:
+            g.out0 = r_maybe_multiply(grad, number_conj(beta))
+        if want1:
+            g.out1 = r_maybe_multiply(r_bmm(grad, r_conj(r_transpose(batch2, 1, 2))), number_conj(alpha))
+        if want2:
+            g.out2 = r_maybe_multiply(r_bmm(r_conj(r_transpose(batch1, 1, 2)), grad), number_conj(alpha))
+        return 0
+
+    @property
+    def _saved_batch1(self):
+        return unpack_recorded(self, self.saved0, self.version0, 1)
+
+    @property
+    def _saved_batch2(self):
+        return unpack_recorded(self, self.saved1, self.version1, 2)
+
+    @property
+    def _saved_beta(self):
+        return self.arg0
+
+    @property
+    def _saved_alpha(self):
+        return self.arg1
+
+
+cdef TensorBase r_baddbmm(TensorBase self, TensorBase batch1, TensorBase batch2, object beta, object alpha):
+    cdef TensorImpl impl = _op_baddbmm(self.impl, batch1.impl, batch2.impl, beta, alpha)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef BaddbmmBackward0 node
+    if (requires_grad(self) or requires_grad(batch1) or requires_grad(batch2)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = BaddbmmBackward0.__new__(BaddbmmBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(batch1, &node.nr1)
+        node.edge2 = gradient_edge(batch2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = batch1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = batch2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = alpha
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_baddbmm_(TensorBase self, TensorBase batch1, TensorBase batch2, object beta, object alpha):
+    cdef BaddbmmBackward0 node = None
+    cdef bint records = grad_enabled() and (requires_grad(self) or requires_grad(batch1) or requires_grad(batch2))
+    check_inplace(self, records)
+    if records and is_differentiable(self.impl.dtype):
+        node = BaddbmmBackward0.__new__(BaddbmmBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(batch1, &node.nr1)
+        node.edge2 = gradient_edge(batch2, &node.nr2)
+        node.num_edges = 3
+        if node.edge2 is not None:
+            node.saved0 = batch1.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge1 is not None:
+            node.saved1 = batch2.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = beta
+        node.arg1 = alpha
+    _op_baddbmm(self.impl, batch1.impl, batch2.impl, beta, alpha, self.impl)
+    bump_version(self.impl)
+    if node is not None:
+        add_first_output(node, self.impl)
+        rebase_history(self, node)
+    return self
+
+
+cdef TensorBase r_baddbmm_out(TensorBase self, TensorBase batch1, TensorBase batch2, object beta, object alpha, TensorBase out):
+    if grad_enabled() and (requires_grad(out) or requires_grad(self) or requires_grad(batch1) or requires_grad(batch2)):
+        raise no_out_with_grad("baddbmm")
+    _op_baddbmm(self.impl, batch1.impl, batch2.impl, beta, alpha, out.impl)
+    bump_version(out.impl)
+    return out
+
+
+cdef TensorImpl ops_outer(TensorImpl self, TensorImpl vec2):
+    return _op_mul(_op_unsqueeze(self, 1), vec2)
+
+
+cdef TensorBase r_outer(TensorBase self, TensorBase vec2):
+    return _op_mul(_op_unsqueeze(self, 1), vec2)
+
+
+cdef TensorImpl ops_matmul(TensorImpl self, TensorImpl other):
+    return ops_matmul_composed(self, other)
+
+
+cdef TensorBase r_matmul(TensorBase self, TensorBase other):
+    return ops_matmul_composed(self, other)
+
+
+cdef TensorBase r__matmul(TensorBase self, TensorBase other):
+    cdef TensorImpl impl = _op__matmul(self.impl, other.impl)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorImpl ops_linear(TensorImpl input, TensorImpl weight, TensorImpl bias):
+    return ops_linear_composed(input, weight, bias)
+
+
+cdef TensorBase r_linear(TensorBase input, TensorBase weight, TensorBase bias):
+    return ops_linear_composed(input, weight, bias)
+
+
+cdef TensorBase r__linear(TensorBase input, TensorBase weight, TensorBase bias):
+    cdef TensorImpl impl = _op__linear(input.impl, weight.impl, impl_or_none(bias))
+    if impl is input.impl:
+        return input
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ConvolutionBackward0(Node):
+    cdef object arg3
+    cdef object arg4
+    cdef object arg5
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl input = None
+        cdef TensorImpl weight = None
+        if want0 or want1 or want2:
+            input = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1 or want2:
+            weight = unpack(node, node.saved1, node.version1, 1)
+        stride = node.arg0
+        padding = node.arg1
+        dilation = node.arg2
+        transposed = node.arg3
+        output_padding = node.arg4
+        groups = node.arg5
+        output_mask = (want0, want1, want2,)
+        if want0 or want1 or want2:
+            gradients = _op_convolution_backward(grad, input, weight, None, stride, padding, dilation, transposed, output_padding, groups, output_mask)
+            if want0:
+                g.out0 = gradients[0]
+            if want1:
+                g.out1 = gradients[1]
+            if want2:
+                g.out2 = gradients[2]
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase input = None
+        cdef TensorBase weight = None
+        if want0 or want1 or want2:
+            input = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1 or want2:
+            weight = unpack_recorded(node, node.saved1, node.version1, 1)
+        stride = node.arg0
+        padding = node.arg1
+        dilation = node.arg2
+        transposed = node.arg3
+        output_padding = node.arg4
+        groups = node.arg5
+        output_mask = (want0, want1, want2,)
+        if want0 or want1 or want2:
+            gradients = r_convolution_backward(grad, input, weight, None, stride, padding, dilation, transposed, output_padding, groups, output_mask)
+            if want0:
+                g.out0 = gradients[0]
+            if want1:
+                g.out1 = gradients[1]
+            if want2:
+                g.out2 = gradients[2]
+        return 0
+
+    @property
+    def _saved_input(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_stride(self):
+        return self.arg0
+
+    @property
+    def _saved_padding(self):
+        return self.arg1
+
+    @property
+    def _saved_dilation(self):
+        return self.arg2
+
+    @property
+    def _saved_transposed(self):
+        return self.arg3
+
+    @property
+    def _saved_output_padding(self):
+        return self.arg4
+
+    @property
+    def _saved_groups(self):
+        return self.arg5
+
+
+cdef TensorBase r_convolution(TensorBase input, TensorBase weight, TensorBase bias, tuple stride, tuple padding, tuple dilation, bint transposed, tuple output_padding, Py_ssize_t groups):
+    cdef TensorImpl impl = _op_convolution(input.impl, weight.impl, impl_or_none(bias), stride, padding, dilation, transposed, output_padding, groups)
+    if impl is input.impl:
+        return input
+    cdef TensorBase result = make_tensor(impl)
+    cdef ConvolutionBackward0 node
+    if (requires_grad(input) or requires_grad(weight) or (bias is not None and requires_grad(bias))) and grad_enabled() and is_differentiable(impl.dtype):
+        node = ConvolutionBackward0.__new__(ConvolutionBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(input, &node.nr0)
+        node.edge1 = gradient_edge(weight, &node.nr1)
+        node.edge2 = None if bias is None else gradient_edge(bias, &node.nr2)
+        node.num_edges = 3
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved0 = input.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved1 = weight.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = stride
+        node.arg1 = padding
+        node.arg2 = dilation
+        node.arg3 = transposed
+        node.arg4 = output_padding
+        node.arg5 = groups
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class ConvolutionBackwardBackward0(Node):
+    cdef object arg3
+    cdef object arg4
+    cdef object arg5
+    cdef object arg6
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.recording:
+            return node.apply_recorded(g)
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef TensorImpl grad_result0 = <TensorImpl>grads[0]
+        cdef TensorImpl grad_result1 = <TensorImpl>grads[1]
+        cdef TensorImpl grad_result2 = <TensorImpl>grads[2]
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl grad_output = None
+        cdef TensorImpl input = None
+        cdef TensorImpl weight = None
+        if want0 or want1 or want2:
+            grad_output = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1 or want2:
+            input = unpack(node, node.saved1, node.version1, 1)
+        if want0 or want1 or want2:
+            weight = unpack(node, node.saved2, node.version2, 2)
+        stride = node.arg0
+        padding = node.arg1
+        dilation = node.arg2
+        transposed = node.arg3
+        output_padding = node.arg4
+        groups = node.arg5
+        output_mask = node.arg6
+        output_mask = (want0, want1, want2,)
+        if want0 or want1 or want2:
+            gradients = ops_convolution_double_backward(grad_result0, grad_result1, grad_result2, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask)
+            if want0:
+                g.out0 = gradients[0]
+            if want1:
+                g.out1 = gradients[1]
+            if want2:
+                g.out2 = gradients[2]
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        grads = g.ins if g.ins is not None else [g.in0]
+        cdef TensorBase grad_result0 = <TensorBase>grads[0]
+        cdef TensorBase grad_result1 = <TensorBase>grads[1]
+        cdef TensorBase grad_result2 = <TensorBase>grads[2]
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase grad_output = None
+        cdef TensorBase input = None
+        cdef TensorBase weight = None
+        if want0 or want1 or want2:
+            grad_output = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1 or want2:
+            input = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0 or want1 or want2:
+            weight = unpack_recorded(node, node.saved2, node.version2, 2)
+        stride = node.arg0
+        padding = node.arg1
+        dilation = node.arg2
+        transposed = node.arg3
+        output_padding = node.arg4
+        groups = node.arg5
+        output_mask = node.arg6
+        output_mask = (want0, want1, want2,)
+        if want0 or want1 or want2:
+            gradients = r_convolution_double_backward(grad_result0, grad_result1, grad_result2, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask)
+            if want0:
+                g.out0 = gradients[0]
+            if want1:
+                g.out1 = gradients[1]
+            if want2:
+                g.out2 = gradients[2]
+        return 0
+
+    @property
+    def _saved_grad_output(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_input(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved2, self.version2, 2)
+
+    @property
+    def _saved_stride(self):
+        return self.arg0
+
+    @property
+    def _saved_padding(self):
+        return self.arg1
+
+    @property
+    def _saved_dilation(self):
+        return self.arg2
+
+    @property
+    def _saved_transposed(self):
+        return self.arg3
+
+    @property
+    def _saved_output_padding(self):
+        return self.arg4
+
+    @property
+    def _saved_groups(self):
+        return self.arg5
+
+    @property
+    def _saved_output_mask(self):
+        return self.arg6
+
+
+cdef tuple r_convolution_backward(TensorBase grad_output, TensorBase input, TensorBase weight, object bias_sizes, tuple stride, tuple padding, tuple dilation, bint transposed, tuple output_padding, Py_ssize_t groups, tuple output_mask):
+    impls_ = _op_convolution_backward(grad_output.impl, input.impl, weight.impl, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef ConvolutionBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(input) or requires_grad(weight)) and grad_enabled():
+        node = ConvolutionBackwardBackward0.__new__(ConvolutionBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(input, &node.nr1)
+        node.edge2 = gradient_edge(weight, &node.nr2)
+        node.num_edges = 3
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved0 = grad_output.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved1 = input.impl
+            node.version1 = node.saved1.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved2 = weight.impl
+            node.version2 = node.saved2.version_counter[0]
+        node.arg0 = stride
+        node.arg1 = padding
+        node.arg2 = dilation
+        node.arg3 = transposed
+        node.arg4 = output_padding
+        node.arg5 = groups
+        node.arg6 = output_mask
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+        node.add_output((<TensorBase>results[1]).impl)
+        set_history(<TensorBase>results[1], node, 1)
+        node.add_output((<TensorBase>results[2]).impl)
+        set_history(<TensorBase>results[2], node, 2)
+    return tuple(results)
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class NativeLayerNormBackward0(Node):
+    cdef TensorImpl saved3
+    cdef unsigned int version3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl input = None
+        cdef TensorImpl weight = None
+        cdef TensorImpl result1 = None
+        cdef TensorImpl result2 = None
+        if want0 or want1 or want2:
+            input = unpack(node, node.saved0, node.version0, 0)
+        normalized_shape = node.arg0
+        if want0 or want1 or want2:
+            weight = unpack(node, node.saved1, node.version1, 1)
+        eps = node.arg1
+        if want0 or want1 or want2:
+            result1 = unpack(node, node.saved2, node.version2, NO_EDGE)
+        if want0 or want1 or want2:
+            result2 = unpack(node, node.saved3, node.version3, NO_EDGE)
+        output_mask = (want0, want1, want2,)
+        if want0 or want1 or want2:
+            gradients = ops_layer_norm_backward(grad, input, normalized_shape, result1, result2, weight, eps, output_mask)
+            if want0:
+                g.out0 = gradients[0]
+            if want1:
+                g.out1 = gradients[1]
+            if want2:
+                g.out2 = gradients[2]
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase input = None
+        cdef TensorBase weight = None
+        cdef TensorBase result1 = None
+        cdef TensorBase result2 = None
+        if want0 or want1 or want2:
+            input = unpack_recorded(node, node.saved0, node.version0, 0)
+        normalized_shape = node.arg0
+        if want0 or want1 or want2:
+            weight = unpack_recorded(node, node.saved1, node.version1, 1)
+        eps = node.arg1
+        if want0 or want1 or want2:
+            result1 = unpack_recorded(node, node.saved2, node.version2, NO_EDGE)
+        if want0 or want1 or want2:
+            result2 = unpack_recorded(node, node.saved3, node.version3, NO_EDGE)
+        output_mask = (want0, want1, want2,)
+        if want0 or want1 or want2:
+            gradients = r_layer_norm_backward(grad, input, normalized_shape, result1, result2, weight, eps, output_mask)
+            if want0:
+                g.out0 = gradients[0]
+            if want1:
+                g.out1 = gradients[1]
+            if want2:
+                g.out2 = gradients[2]
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.saved3 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_input(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_normalized_shape(self):
+        return self.arg0
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_eps(self):
+        return self.arg1
+
+    @property
+    def _saved_result1(self):
+        return unpack_recorded(self, self.saved2, self.version2, NO_EDGE)
+
+    @property
+    def _saved_result2(self):
+        return unpack_recorded(self, self.saved3, self.version3, NO_EDGE)
+
+
+cdef tuple r_native_layer_norm(TensorBase input, tuple normalized_shape, TensorBase weight, TensorBase bias, double eps):
+    impls_ = _op_native_layer_norm(input.impl, normalized_shape, impl_or_none(weight), impl_or_none(bias), eps)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef NativeLayerNormBackward0 node
+    if (requires_grad(input) or (weight is not None and requires_grad(weight)) or (bias is not None and requires_grad(bias))) and grad_enabled():
+        node = NativeLayerNormBackward0.__new__(NativeLayerNormBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(input, &node.nr0)
+        node.edge1 = None if weight is None else gradient_edge(weight, &node.nr1)
+        node.edge2 = None if bias is None else gradient_edge(bias, &node.nr2)
+        node.num_edges = 3
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved0 = input.impl
+            node.version0 = node.saved0.version_counter[0]
+        node.arg0 = normalized_shape
+        if weight is not None and (node.edge0 is not None or node.edge1 is not None or node.edge2 is not None):
+            node.saved1 = weight.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg1 = eps
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved2 = (<TensorBase>results[1]).impl
+            node.version2 = node.saved2.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved3 = (<TensorBase>results[2]).impl
+            node.version3 = node.saved3.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+    return tuple(results)
+
+
+cdef tuple r_native_layer_norm_backward(TensorBase grad_out, TensorBase input, tuple normalized_shape, TensorBase mean, TensorBase rstd, TensorBase weight, TensorBase bias, tuple output_mask):
+    impls_ = _op_native_layer_norm_backward(grad_out.impl, input.impl, normalized_shape, mean.impl, rstd.impl, impl_or_none(weight), impl_or_none(bias), output_mask)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    return tuple(results)
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class NativeBatchNormBackward0(Node):
+    cdef TensorImpl saved3
+    cdef unsigned int version3
+    cdef TensorImpl saved4
+    cdef unsigned int version4
+    cdef TensorImpl saved5
+    cdef unsigned int version5
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorImpl input = None
+        cdef TensorImpl weight = None
+        cdef TensorImpl running_mean = None
+        cdef TensorImpl running_var = None
+        cdef TensorImpl result1 = None
+        cdef TensorImpl result2 = None
+        if want0 or want1 or want2:
+            input = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1 or want2:
+            weight = unpack(node, node.saved1, node.version1, 1)
+        if want0 or want1 or want2:
+            running_mean = unpack(node, node.saved2, node.version2, NO_EDGE)
+        if want0 or want1 or want2:
+            running_var = unpack(node, node.saved3, node.version3, NO_EDGE)
+        training = node.arg0
+        eps = node.arg1
+        if want0 or want1 or want2:
+            result1 = unpack(node, node.saved4, node.version4, NO_EDGE)
+        if want0 or want1 or want2:
+            result2 = unpack(node, node.saved5, node.version5, NO_EDGE)
+        output_mask = (want0, want1, want2,)
+        if want0 or want1 or want2:
+            gradients = ops_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, training, eps, output_mask)
+            if want0:
+                g.out0 = gradients[0]
+            if want1:
+                g.out1 = gradients[1]
+            if want2:
+                g.out2 = gradients[2]
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef bint want2 = should_compute(node.edge2, g)
+        cdef TensorBase input = None
+        cdef TensorBase weight = None
+        cdef TensorBase running_mean = None
+        cdef TensorBase running_var = None
+        cdef TensorBase result1 = None
+        cdef TensorBase result2 = None
+        if want0 or want1 or want2:
+            input = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1 or want2:
+            weight = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0 or want1 or want2:
+            running_mean = unpack_recorded(node, node.saved2, node.version2, NO_EDGE)
+        if want0 or want1 or want2:
+            running_var = unpack_recorded(node, node.saved3, node.version3, NO_EDGE)
+        training = node.arg0
+        eps = node.arg1
+        if want0 or want1 or want2:
+            result1 = unpack_recorded(node, node.saved4, node.version4, NO_EDGE)
+        if want0 or want1 or want2:
+            result2 = unpack_recorded(node, node.saved5, node.version5, NO_EDGE)
+        output_mask = (want0, want1, want2,)
+        if want0 or want1 or want2:
+            gradients = r_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, training, eps, output_mask)
+            if want0:
+                g.out0 = gradients[0]
+            if want1:
+                g.out1 = gradients[1]
+            if want2:
+                g.out2 = gradients[2]
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.saved3 = None
+        node.saved4 = None
+        node.saved5 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_input(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_running_mean(self):
+        return unpack_recorded(self, self.saved2, self.version2, NO_EDGE)
+
+    @property
+    def _saved_running_var(self):
+        return unpack_recorded(self, self.saved3, self.version3, NO_EDGE)
+
+    @property
+    def _saved_training(self):
+        return self.arg0
+
+    @property
+    def _saved_eps(self):
+        return self.arg1
+
+    @property
+    def _saved_result1(self):
+        return unpack_recorded(self, self.saved4, self.version4, NO_EDGE)
+
+    @property
+    def _saved_result2(self):
+        return unpack_recorded(self, self.saved5, self.version5, NO_EDGE)
+
+
+cdef tuple r_native_batch_norm(TensorBase input, TensorBase weight, TensorBase bias, TensorBase running_mean, TensorBase running_var, bint training, double momentum, double eps):
+    impls_ = _op_native_batch_norm(input.impl, impl_or_none(weight), impl_or_none(bias), impl_or_none(running_mean), impl_or_none(running_var), training, momentum, eps)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef NativeBatchNormBackward0 node
+    if (requires_grad(input) or (weight is not None and requires_grad(weight)) or (bias is not None and requires_grad(bias))) and grad_enabled():
+        node = NativeBatchNormBackward0.__new__(NativeBatchNormBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(input, &node.nr0)
+        node.edge1 = None if weight is None else gradient_edge(weight, &node.nr1)
+        node.edge2 = None if bias is None else gradient_edge(bias, &node.nr2)
+        node.num_edges = 3
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved0 = input.impl
+            node.version0 = node.saved0.version_counter[0]
+        if weight is not None and (node.edge0 is not None or node.edge1 is not None or node.edge2 is not None):
+            node.saved1 = weight.impl
+            node.version1 = node.saved1.version_counter[0]
+        if running_mean is not None and (node.edge0 is not None or node.edge1 is not None or node.edge2 is not None):
+            node.saved2 = running_mean.impl
+            node.version2 = node.saved2.version_counter[0]
+        if running_var is not None and (node.edge0 is not None or node.edge1 is not None or node.edge2 is not None):
+            node.saved3 = running_var.impl
+            node.version3 = node.saved3.version_counter[0]
+        node.arg0 = training
+        node.arg1 = eps
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved4 = (<TensorBase>results[1]).impl
+            node.version4 = node.saved4.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None or node.edge2 is not None:
+            node.saved5 = (<TensorBase>results[2]).impl
+            node.version5 = node.saved5.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+    return tuple(results)
+
+
+cdef tuple r_native_batch_norm_backward(TensorBase grad_out, TensorBase input, TensorBase weight, TensorBase running_mean, TensorBase running_var, TensorBase save_mean, TensorBase save_invstd, bint train, double eps, tuple output_mask):
+    impls_ = _op_native_batch_norm_backward(grad_out.impl, input.impl, impl_or_none(weight), impl_or_none(running_mean), impl_or_none(running_var), impl_or_none(save_mean), impl_or_none(save_invstd), train, eps, output_mask)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    return tuple(results)
+
+
+@cython.final
+cdef class MseLossBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl target = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            target = unpack(node, node.saved1, node.version1, 1)
+        reduction = node.arg0
+        if want0:
+            g.out0 = ops_mse_backward(grad, self, target, reduction)
+        if want1:
+            g.out1 = ops_mse_backward(grad, target, self, reduction)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase target = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            target = unpack_recorded(node, node.saved1, node.version1, 1)
+        reduction = node.arg0
+        if want0:
+            g.out0 = r_mse_backward(grad, self, target, reduction)
+        if want1:
+            g.out1 = r_mse_backward(grad, target, self, reduction)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+
+cdef TensorBase r_mse_loss(TensorBase self, TensorBase target, Py_ssize_t reduction):
+    cdef TensorImpl impl = _op_mse_loss(self.impl, target.impl, reduction)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef MseLossBackward0 node
+    if (requires_grad(self) or requires_grad(target)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = MseLossBackward0.__new__(MseLossBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(target, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = target.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = reduction
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_mse_loss_backward(TensorBase grad_output, TensorBase self, TensorBase target, Py_ssize_t reduction):
+    cdef TensorImpl impl = _op_mse_loss_backward(grad_output.impl, self.impl, target.impl, reduction)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+@cython.final
+cdef class SmoothL1LossBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl target = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            target = unpack(node, node.saved1, node.version1, 1)
+        reduction = node.arg0
+        beta = node.arg1
+        if want0:
+            g.out0 = ops_smooth_l1_backward(grad, self, target, reduction, beta)
+        if want1:
+            g.out1 = ops_smooth_l1_backward(grad, target, self, reduction, beta)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase target = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            target = unpack_recorded(node, node.saved1, node.version1, 1)
+        reduction = node.arg0
+        beta = node.arg1
+        if want0:
+            g.out0 = r_smooth_l1_backward(grad, self, target, reduction, beta)
+        if want1:
+            g.out1 = r_smooth_l1_backward(grad, target, self, reduction, beta)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+    @property
+    def _saved_beta(self):
+        return self.arg1
+
+
+cdef TensorBase r_smooth_l1_loss(TensorBase self, TensorBase target, Py_ssize_t reduction, double beta):
+    cdef TensorImpl impl = _op_smooth_l1_loss(self.impl, target.impl, reduction, beta)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef SmoothL1LossBackward0 node
+    if (requires_grad(self) or requires_grad(target)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = SmoothL1LossBackward0.__new__(SmoothL1LossBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(target, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = target.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = reduction
+        node.arg1 = beta
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_smooth_l1_loss_backward(TensorBase grad_output, TensorBase self, TensorBase target, Py_ssize_t reduction, double beta):
+    cdef TensorImpl impl = _op_smooth_l1_loss_backward(grad_output.impl, self.impl, target.impl, reduction, beta)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+@cython.final
+cdef class HuberLossBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl target = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            target = unpack(node, node.saved1, node.version1, 1)
+        reduction = node.arg0
+        delta = node.arg1
+        if want0:
+            g.out0 = ops_huber_backward(grad, self, target, reduction, delta)
+        if want1:
+            g.out1 = ops_huber_backward(grad, target, self, reduction, delta)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase target = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0 or want1:
+            target = unpack_recorded(node, node.saved1, node.version1, 1)
+        reduction = node.arg0
+        delta = node.arg1
+        if want0:
+            g.out0 = r_huber_backward(grad, self, target, reduction, delta)
+        if want1:
+            g.out1 = r_huber_backward(grad, target, self, reduction, delta)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+    @property
+    def _saved_delta(self):
+        return self.arg1
+
+
+cdef TensorBase r_huber_loss(TensorBase self, TensorBase target, Py_ssize_t reduction, double delta):
+    cdef TensorImpl impl = _op_huber_loss(self.impl, target.impl, reduction, delta)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef HuberLossBackward0 node
+    if (requires_grad(self) or requires_grad(target)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = HuberLossBackward0.__new__(HuberLossBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(target, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved1 = target.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = reduction
+        node.arg1 = delta
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_huber_loss_backward(TensorBase grad_output, TensorBase self, TensorBase target, Py_ssize_t reduction, double delta):
+    cdef TensorImpl impl = _op_huber_loss_backward(grad_output.impl, self.impl, target.impl, reduction, delta)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorImpl ops_l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction):
+    return ops_reduce_loss(_op_abs(_op_sub(self, target, 1)), reduction)
+
+
+cdef TensorBase r_l1_loss(TensorBase self, TensorBase target, Py_ssize_t reduction):
+    return ops_reduce_loss(_op_abs(_op_sub(self, target, 1)), reduction)
+
+
+@cython.final
+cdef class BinaryCrossEntropyBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl target = None
+        cdef TensorImpl weight = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            target = unpack(node, node.saved1, node.version1, 1)
+        if want0 or want1:
+            weight = unpack(node, node.saved2, node.version2, NO_EDGE)
+        reduction = node.arg0
+        if want0:
+            g.out0 = ops_bce_backward(grad, self, target, weight, reduction)
+        if want1:
+            g.out1 = ops_bce_target_backward(grad, self, weight, reduction)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase target = None
+        cdef TensorBase weight = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            target = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0 or want1:
+            weight = unpack_recorded(node, node.saved2, node.version2, NO_EDGE)
+        reduction = node.arg0
+        if want0:
+            g.out0 = r_bce_backward(grad, self, target, weight, reduction)
+        if want1:
+            g.out1 = r_bce_target_backward(grad, self, weight, reduction)
+        return 0
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved2, self.version2, NO_EDGE)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+
+cdef TensorBase r_binary_cross_entropy(TensorBase self, TensorBase target, TensorBase weight, Py_ssize_t reduction):
+    cdef TensorImpl impl = _op_binary_cross_entropy(self.impl, target.impl, impl_or_none(weight), reduction)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef BinaryCrossEntropyBackward0 node
+    if (requires_grad(self) or requires_grad(target)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = BinaryCrossEntropyBackward0.__new__(BinaryCrossEntropyBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(target, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = target.impl
+            node.version1 = node.saved1.version_counter[0]
+        if weight is not None and (node.edge0 is not None or node.edge1 is not None):
+            node.saved2 = weight.impl
+            node.version2 = node.saved2.version_counter[0]
+        node.arg0 = reduction
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_binary_cross_entropy_backward(TensorBase grad_output, TensorBase self, TensorBase target, TensorBase weight, Py_ssize_t reduction):
+    cdef TensorImpl impl = _op_binary_cross_entropy_backward(grad_output.impl, self.impl, target.impl, impl_or_none(weight), reduction)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class BinaryCrossEntropyWithLogitsBackward0(Node):
+    cdef TensorImpl saved3
+    cdef unsigned int version3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl target = None
+        cdef TensorImpl weight = None
+        cdef TensorImpl pos_weight = None
+        if want0 or want1:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            target = unpack(node, node.saved1, node.version1, 1)
+        if want0 or want1:
+            weight = unpack(node, node.saved2, node.version2, NO_EDGE)
+        if want0 or want1:
+            pos_weight = unpack(node, node.saved3, node.version3, NO_EDGE)
+        reduction = node.arg0
+        if want0:
+            g.out0 = ops_bce_logits_backward(grad, self, target, weight, pos_weight, reduction)
+        if want1:
+            g.out1 = ops_bce_logits_target_backward(grad, self, weight, pos_weight, reduction)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase self = None
+        cdef TensorBase target = None
+        cdef TensorBase weight = None
+        cdef TensorBase pos_weight = None
+        if want0 or want1:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            target = unpack_recorded(node, node.saved1, node.version1, 1)
+        if want0 or want1:
+            weight = unpack_recorded(node, node.saved2, node.version2, NO_EDGE)
+        if want0 or want1:
+            pos_weight = unpack_recorded(node, node.saved3, node.version3, NO_EDGE)
+        reduction = node.arg0
+        if want0:
+            g.out0 = r_bce_logits_backward(grad, self, target, weight, pos_weight, reduction)
+        if want1:
+            g.out1 = r_bce_logits_target_backward(grad, self, weight, pos_weight, reduction)
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.saved3 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved1, self.version1, 1)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved2, self.version2, NO_EDGE)
+
+    @property
+    def _saved_pos_weight(self):
+        return unpack_recorded(self, self.saved3, self.version3, NO_EDGE)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+
+cdef TensorBase r_binary_cross_entropy_with_logits(TensorBase self, TensorBase target, TensorBase weight, TensorBase pos_weight, Py_ssize_t reduction):
+    cdef TensorImpl impl = _op_binary_cross_entropy_with_logits(self.impl, target.impl, impl_or_none(weight), impl_or_none(pos_weight), reduction)
+    if impl is self.impl:
+        return self
+    cdef TensorBase result = make_tensor(impl)
+    cdef BinaryCrossEntropyWithLogitsBackward0 node
+    if (requires_grad(self) or requires_grad(target)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = BinaryCrossEntropyWithLogitsBackward0.__new__(BinaryCrossEntropyWithLogitsBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.edge1 = gradient_edge(target, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None or node.edge1 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = target.impl
+            node.version1 = node.saved1.version_counter[0]
+        if weight is not None and (node.edge0 is not None or node.edge1 is not None):
+            node.saved2 = weight.impl
+            node.version2 = node.saved2.version_counter[0]
+        if pos_weight is not None and (node.edge0 is not None or node.edge1 is not None):
+            node.saved3 = pos_weight.impl
+            node.version3 = node.saved3.version_counter[0]
+        node.arg0 = reduction
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+cdef TensorBase r_binary_cross_entropy_with_logits_backward(TensorBase grad_output, TensorBase self, TensorBase target, TensorBase weight, TensorBase pos_weight, Py_ssize_t reduction):
+    cdef TensorImpl impl = _op_binary_cross_entropy_with_logits_backward(grad_output.impl, self.impl, target.impl, impl_or_none(weight), impl_or_none(pos_weight), reduction)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    return result
+
+
+cdef TensorImpl ops_kl_div(TensorImpl self, TensorImpl target, Py_ssize_t reduction, bint log_target):
+    return ops_reduce_loss(_op_mul(_op_exp(target), _op_sub(target, self, 1)) if log_target else _op_sub(_op_xlogy(target, target), _op_mul(target, self), 1), reduction)
+
+
+cdef TensorBase r_kl_div(TensorBase self, TensorBase target, Py_ssize_t reduction, bint log_target):
+    return ops_reduce_loss(_op_mul(_op_exp(target), _op_sub(target, self, 1)) if log_target else _op_sub(_op_xlogy(target, target), _op_mul(target, self), 1), reduction)
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class NllLossBackward0(Node):
+    cdef TensorImpl saved3
+    cdef unsigned int version3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl target = None
+        cdef TensorImpl weight = None
+        cdef TensorImpl total_weight = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            target = unpack(node, node.saved1, node.version1, NO_EDGE)
+        if want0:
+            weight = unpack(node, node.saved2, node.version2, NO_EDGE)
+        reduction = node.arg0
+        ignore_index = node.arg1
+        if want0:
+            total_weight = unpack(node, node.saved3, node.version3, NO_EDGE)
+        if want0:
+            g.out0 = _op_nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase target = None
+        cdef TensorBase weight = None
+        cdef TensorBase total_weight = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            target = unpack_recorded(node, node.saved1, node.version1, NO_EDGE)
+        if want0:
+            weight = unpack_recorded(node, node.saved2, node.version2, NO_EDGE)
+        reduction = node.arg0
+        ignore_index = node.arg1
+        if want0:
+            total_weight = unpack_recorded(node, node.saved3, node.version3, NO_EDGE)
+        if want0:
+            g.out0 = r_nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.saved3 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved1, self.version1, NO_EDGE)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved2, self.version2, NO_EDGE)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+    @property
+    def _saved_ignore_index(self):
+        return self.arg1
+
+    @property
+    def _saved_total_weight(self):
+        return unpack_recorded(self, self.saved3, self.version3, NO_EDGE)
+
+
+cdef tuple r_nll_loss_forward(TensorBase self, TensorBase target, TensorBase weight, Py_ssize_t reduction, Py_ssize_t ignore_index):
+    impls_ = _op_nll_loss_forward(self.impl, target.impl, impl_or_none(weight), reduction, ignore_index)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef NllLossBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = NllLossBackward0.__new__(NllLossBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = target.impl
+            node.version1 = node.saved1.version_counter[0]
+        if weight is not None and (node.edge0 is not None):
+            node.saved2 = weight.impl
+            node.version2 = node.saved2.version_counter[0]
+        node.arg0 = reduction
+        node.arg1 = ignore_index
+        if node.edge0 is not None:
+            node.saved3 = (<TensorBase>results[1]).impl
+            node.version3 = node.saved3.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+    return tuple(results)
+
+
+@cython.final
+cdef class NllLossBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl target = None
+        cdef TensorImpl weight = None
+        if want0:
+            target = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            weight = unpack(node, node.saved1, node.version1, NO_EDGE)
+        reduction = node.arg0
+        ignore_index = node.arg1
+        if want0:
+            g.out0 = ops_nll_loss_of(grad, target, weight, reduction, ignore_index)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase target = None
+        cdef TensorBase weight = None
+        if want0:
+            target = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            weight = unpack_recorded(node, node.saved1, node.version1, NO_EDGE)
+        reduction = node.arg0
+        ignore_index = node.arg1
+        if want0:
+            g.out0 = r_nll_loss_of(grad, target, weight, reduction, ignore_index)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved1, self.version1, NO_EDGE)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+    @property
+    def _saved_ignore_index(self):
+        return self.arg1
+
+
+cdef TensorBase r_nll_loss_backward(TensorBase grad_output, TensorBase self, TensorBase target, TensorBase weight, Py_ssize_t reduction, Py_ssize_t ignore_index, TensorBase total_weight):
+    cdef TensorImpl impl = _op_nll_loss_backward(grad_output.impl, self.impl, target.impl, impl_or_none(weight), reduction, ignore_index, total_weight.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef NllLossBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = NllLossBackwardBackward0.__new__(NllLossBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = target.impl
+            node.version0 = node.saved0.version_counter[0]
+        if weight is not None and (node.edge0 is not None):
+            node.saved1 = weight.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = reduction
+        node.arg1 = ignore_index
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
+
+
+@cython.final
+@cython.trashcan(True)
+cdef class NllLoss2DBackward0(Node):
+    cdef TensorImpl saved3
+    cdef unsigned int version3
+
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorImpl self = None
+        cdef TensorImpl target = None
+        cdef TensorImpl weight = None
+        cdef TensorImpl total_weight = None
+        if want0:
+            self = unpack(node, node.saved0, node.version0, 0)
+        if want0:
+            target = unpack(node, node.saved1, node.version1, NO_EDGE)
+        if want0:
+            weight = unpack(node, node.saved2, node.version2, NO_EDGE)
+        reduction = node.arg0
+        ignore_index = node.arg1
+        if want0:
+            total_weight = unpack(node, node.saved3, node.version3, NO_EDGE)
+        if want0:
+            g.out0 = _op_nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef TensorBase self = None
+        cdef TensorBase target = None
+        cdef TensorBase weight = None
+        cdef TensorBase total_weight = None
+        if want0:
+            self = unpack_recorded(node, node.saved0, node.version0, 0)
+        if want0:
+            target = unpack_recorded(node, node.saved1, node.version1, NO_EDGE)
+        if want0:
+            weight = unpack_recorded(node, node.saved2, node.version2, NO_EDGE)
+        reduction = node.arg0
+        ignore_index = node.arg1
+        if want0:
+            total_weight = unpack_recorded(node, node.saved3, node.version3, NO_EDGE)
+        if want0:
+            g.out0 = r_nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight)
+        return 0
+
+    cdef int release_variables(node) except -1:
+        node.saved3 = None
+        return Node.release_variables(node)
+
+    @property
+    def _saved_self(self):
+        return unpack_recorded(self, self.saved0, self.version0, 0)
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved1, self.version1, NO_EDGE)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved2, self.version2, NO_EDGE)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+    @property
+    def _saved_ignore_index(self):
+        return self.arg1
+
+    @property
+    def _saved_total_weight(self):
+        return unpack_recorded(self, self.saved3, self.version3, NO_EDGE)
+
+
+cdef tuple r_nll_loss2d_forward(TensorBase self, TensorBase target, TensorBase weight, Py_ssize_t reduction, Py_ssize_t ignore_index):
+    impls_ = _op_nll_loss2d_forward(self.impl, target.impl, impl_or_none(weight), reduction, ignore_index)
+    cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]
+    cdef NllLoss2DBackward0 node
+    if (requires_grad(self)) and grad_enabled():
+        node = NllLoss2DBackward0.__new__(NllLoss2DBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(self, &node.nr0)
+        node.num_edges = 1
+        if node.edge0 is not None:
+            node.saved0 = self.impl
+            node.version0 = node.saved0.version_counter[0]
+        if node.edge0 is not None:
+            node.saved1 = target.impl
+            node.version1 = node.saved1.version_counter[0]
+        if weight is not None and (node.edge0 is not None):
+            node.saved2 = weight.impl
+            node.version2 = node.saved2.version_counter[0]
+        node.arg0 = reduction
+        node.arg1 = ignore_index
+        if node.edge0 is not None:
+            node.saved3 = (<TensorBase>results[1]).impl
+            node.version3 = node.saved3.version_counter[0]
+        node.add_output((<TensorBase>results[0]).impl)
+        set_history(<TensorBase>results[0], node, 0)
+    return tuple(results)
+
+
+@cython.final
+cdef class NllLoss2dBackwardBackward0(Node):
+    cdef int apply(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        if g.recording:
+            return node.apply_recorded(g)
+        cdef TensorImpl grad = <TensorImpl>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorImpl target = None
+        cdef TensorImpl weight = None
+        if want0:
+            target = unpack(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            weight = unpack(node, node.saved1, node.version1, NO_EDGE)
+        reduction = node.arg0
+        ignore_index = node.arg1
+        if want0:
+            g.out0 = ops_nll_loss2d_of(grad, target, weight, reduction, ignore_index)
+        if want1:
+            g.out1 = _op_zeros_like(grad, NoType, 1)
+        return 0
+
+    cdef int apply_recorded(node, Gradients g) except -1:
+        if g.in0 is None:
+            return 0
+        cdef TensorBase grad = <TensorBase>g.in0
+        cdef bint want0 = should_compute(node.edge0, g)
+        cdef bint want1 = should_compute(node.edge1, g)
+        cdef TensorBase target = None
+        cdef TensorBase weight = None
+        if want0:
+            target = unpack_recorded(node, node.saved0, node.version0, NO_EDGE)
+        if want0:
+            weight = unpack_recorded(node, node.saved1, node.version1, NO_EDGE)
+        reduction = node.arg0
+        ignore_index = node.arg1
+        if want0:
+            g.out0 = r_nll_loss2d_of(grad, target, weight, reduction, ignore_index)
+        if want1:
+            g.out1 = r_zeros_like(grad, NoType, 1)
+        return 0
+
+    @property
+    def _saved_target(self):
+        return unpack_recorded(self, self.saved0, self.version0, NO_EDGE)
+
+    @property
+    def _saved_weight(self):
+        return unpack_recorded(self, self.saved1, self.version1, NO_EDGE)
+
+    @property
+    def _saved_reduction(self):
+        return self.arg0
+
+    @property
+    def _saved_ignore_index(self):
+        return self.arg1
+
+
+cdef TensorBase r_nll_loss2d_backward(TensorBase grad_output, TensorBase self, TensorBase target, TensorBase weight, Py_ssize_t reduction, Py_ssize_t ignore_index, TensorBase total_weight):
+    cdef TensorImpl impl = _op_nll_loss2d_backward(grad_output.impl, self.impl, target.impl, impl_or_none(weight), reduction, ignore_index, total_weight.impl)
+    if impl is grad_output.impl:
+        return grad_output
+    cdef TensorBase result = make_tensor(impl)
+    cdef NllLoss2dBackwardBackward0 node
+    if (requires_grad(grad_output) or requires_grad(self)) and grad_enabled() and is_differentiable(impl.dtype):
+        node = NllLoss2dBackwardBackward0.__new__(NllLoss2dBackwardBackward0)
+        start_node(node)
+        node.edge0 = gradient_edge(grad_output, &node.nr0)
+        node.edge1 = gradient_edge(self, &node.nr1)
+        node.num_edges = 2
+        if node.edge0 is not None:
+            node.saved0 = target.impl
+            node.version0 = node.saved0.version_counter[0]
+        if weight is not None and (node.edge0 is not None):
+            node.saved1 = weight.impl
+            node.version1 = node.saved1.version_counter[0]
+        node.arg0 = reduction
+        node.arg1 = ignore_index
+        add_first_output(node, impl)
+        set_history(result, node, 0)
+    return result
 
 
 cdef TensorImpl ops_maybe_multiply(TensorImpl t, object s):
@@ -12632,3 +18217,821 @@ cdef list r_cat_backward(TensorBase grad, object sizes, Py_ssize_t dim):
         parts.append(_op_slice(grad, dim, start, start + length, 1))
         start = start + length
     return parts
+
+
+cdef TensorImpl ops_unsqueeze_one(TensorImpl grad, tuple sizes, Py_ssize_t dim, bint keepdim):
+    if keepdim or len(sizes) == 0:
+        return grad
+    return _op_unsqueeze(grad, dim % len(sizes))
+
+
+cdef TensorBase r_unsqueeze_one(TensorBase grad, tuple sizes, Py_ssize_t dim, bint keepdim):
+    if keepdim or len(sizes) == 0:
+        return grad
+    return _op_unsqueeze(grad, dim % len(sizes))
+
+
+cdef TensorImpl ops_prod_backward(TensorImpl grad, TensorImpl self):
+    if ndim(self) == 0:
+        return grad
+    flat = ops_reshape(self, (numel(self),))
+    return ops_reshape(ops_prod_dim_backward(_op_unsqueeze(grad, 0), flat, 0), sizes_tuple(self))
+
+
+cdef TensorBase r_prod_backward(TensorBase grad, TensorBase self):
+    if ndim(self) == 0:
+        return grad
+    flat = ops_reshape(self, (numel(self),))
+    return ops_reshape(ops_prod_dim_backward(_op_unsqueeze(grad, 0), flat, 0), sizes_tuple(self))
+
+
+cdef TensorImpl ops_prod_dim_backward(TensorImpl grad, TensorImpl self, Py_ssize_t dim):
+    if ndim(self) == 0 or size_of(self, dim) <= 1:
+        return _op_expand(grad, sizes_tuple(self), False)
+    length = size_of(self, dim)
+    d = dim % ndim(self)
+    one = _op_ones_like(_op_slice(self, d, 0, 1, 1), NoType, 1)
+    before = _op_cumprod(_op_cat([one, _op_slice(self, d, 0, length - 1, 1)], d), d, NoType)
+    after = _op_flip(_op_cumprod(_op_cat([one, _op_slice(_op_flip(self, (d,)), d, 0, length - 1, 1)], d), d, NoType), (d,))
+    return _op_mul(grad, _op_conj(_op_mul(before, after)))
+
+
+cdef TensorBase r_prod_dim_backward(TensorBase grad, TensorBase self, Py_ssize_t dim):
+    if ndim(self) == 0 or size_of(self, dim) <= 1:
+        return _op_expand(grad, sizes_tuple(self), False)
+    length = size_of(self, dim)
+    d = dim % ndim(self)
+    one = _op_ones_like(_op_slice(self, d, 0, 1, 1), NoType, 1)
+    before = _op_cumprod(_op_cat([one, _op_slice(self, d, 0, length - 1, 1)], d), d, NoType)
+    after = _op_flip(_op_cumprod(_op_cat([one, _op_slice(_op_flip(self, (d,)), d, 0, length - 1, 1)], d), d, NoType), (d,))
+    return _op_mul(grad, _op_conj(_op_mul(before, after)))
+
+
+cdef TensorImpl ops_cumsum_backward(TensorImpl grad, Py_ssize_t dim):
+    if ndim(grad) == 0 or numel(grad) <= 1:
+        return grad
+    return _op_flip(_op_cumsum(_op_flip(grad, (dim,)), dim, NoType), (dim,))
+
+
+cdef TensorBase r_cumsum_backward(TensorBase grad, Py_ssize_t dim):
+    if ndim(grad) == 0 or numel(grad) <= 1:
+        return grad
+    return _op_flip(_op_cumsum(_op_flip(grad, (dim,)), dim, NoType), (dim,))
+
+
+cdef TensorImpl ops_cumprod_backward(TensorImpl grad, TensorImpl self, Py_ssize_t dim):
+    if ndim(self) == 0 or numel(self) <= 1:
+        return grad
+    d = dim % ndim(self)
+    length = size_of(self, d)
+    parts = []
+    before = _op_ones_like(_op_slice(self, d, 0, 1, 1), NoType, 1)
+    for k in range(length):
+        rest = _op_slice(self, d, k + 1, length, 1)
+        products = _op_cumprod(_op_cat([before, rest], d), d, NoType)
+        parts.append(_op_sum_dim(_op_mul(_op_slice(grad, d, k, length, 1), _op_conj(products)), (d,), True, NoType))
+        before = _op_mul(before, _op_slice(self, d, k, k + 1, 1))
+    return _op_cat(parts, d)
+
+
+cdef TensorBase r_cumprod_backward(TensorBase grad, TensorBase self, Py_ssize_t dim):
+    if ndim(self) == 0 or numel(self) <= 1:
+        return grad
+    d = dim % ndim(self)
+    length = size_of(self, d)
+    parts = []
+    before = _op_ones_like(_op_slice(self, d, 0, 1, 1), NoType, 1)
+    for k in range(length):
+        rest = _op_slice(self, d, k + 1, length, 1)
+        products = _op_cumprod(_op_cat([before, rest], d), d, NoType)
+        parts.append(_op_sum_dim(_op_mul(_op_slice(grad, d, k, length, 1), _op_conj(products)), (d,), True, NoType))
+        before = _op_mul(before, _op_slice(self, d, k, k + 1, 1))
+    return _op_cat(parts, d)
+
+
+cdef TensorImpl ops_extreme_backward(TensorImpl grad, TensorImpl self, TensorImpl result, tuple dim):
+    mask = _op_logical_or(_op_eq(self, result), _op_logical_and(_op_isnan(self), _op_isnan(result)))
+    return _op_div(_op_mul(grad, mask), _op_sum_dim(mask, None if len(dim) == 0 else dim, len(dim) != 0, NoType), None)
+
+
+cdef TensorBase r_extreme_backward(TensorBase grad, TensorBase self, TensorBase result, tuple dim):
+    mask = _op_logical_or(_op_eq(self, result), _op_logical_and(_op_isnan(self), _op_isnan(result)))
+    return _op_div(_op_mul(grad, mask), _op_sum_dim(mask, None if len(dim) == 0 else dim, len(dim) != 0, NoType), None)
+
+
+cdef TensorImpl ops_aminmax_backward(TensorImpl grad_min, TensorImpl grad_max, TensorImpl self, TensorImpl min, TensorImpl max, object dim, bint keepdim):
+    dims = () if dim is None else (dim,)
+    total = _op_zeros_like(self, NoType, 1)
+    if grad_min is not None:
+        total = _op_add(total, ops_extreme_backward(ops_unsqueeze_reduced(grad_min, sizes_tuple(self), dims, keepdim), self, ops_unsqueeze_reduced(min, sizes_tuple(self), dims, keepdim), dims), 1)
+    if grad_max is not None:
+        total = _op_add(total, ops_extreme_backward(ops_unsqueeze_reduced(grad_max, sizes_tuple(self), dims, keepdim), self, ops_unsqueeze_reduced(max, sizes_tuple(self), dims, keepdim), dims), 1)
+    return total
+
+
+cdef TensorBase r_aminmax_backward(TensorBase grad_min, TensorBase grad_max, TensorBase self, TensorBase min, TensorBase max, object dim, bint keepdim):
+    dims = () if dim is None else (dim,)
+    total = _op_zeros_like(self, NoType, 1)
+    if grad_min is not None:
+        total = _op_add(total, ops_extreme_backward(ops_unsqueeze_reduced(grad_min, sizes_tuple(self), dims, keepdim), self, ops_unsqueeze_reduced(min, sizes_tuple(self), dims, keepdim), dims), 1)
+    if grad_max is not None:
+        total = _op_add(total, ops_extreme_backward(ops_unsqueeze_reduced(grad_max, sizes_tuple(self), dims, keepdim), self, ops_unsqueeze_reduced(max, sizes_tuple(self), dims, keepdim), dims), 1)
+    return total
+
+
+cdef TensorImpl ops_value_selecting_reduction_backward(TensorImpl grad, Py_ssize_t dim, TensorImpl indices, tuple sizes, bint keepdim):
+    if len(sizes) == 0:
+        return grad
+    if not keepdim:
+        grad = _op_unsqueeze(grad, dim)
+        indices = _op_unsqueeze(indices, dim)
+    return _op_scatter_src(_op_zeros(sizes, dtype_code(grad)), dim, indices, grad)
+
+
+cdef TensorBase r_value_selecting_reduction_backward(TensorBase grad, Py_ssize_t dim, TensorBase indices, tuple sizes, bint keepdim):
+    if len(sizes) == 0:
+        return grad
+    if not keepdim:
+        grad = _op_unsqueeze(grad, dim)
+        indices = _op_unsqueeze(indices, dim)
+    return _op_scatter_src(_op_zeros(sizes, dtype_code(grad)), dim, indices, grad)
+
+
+cdef TensorImpl ops_var_backward(TensorImpl grad, TensorImpl self, object dim, object correction):
+    n = ops_reduced_numel(sizes_tuple(self), dim)
+    freedom = n - (1 if correction is None else correction)
+    factor = 2.0 / freedom if freedom != 0 else float('inf')
+    keep = dim is not None and len(dim) != 0
+    return _op_mul(_op_mul(factor, grad), _op_sub(self, _op_mean_dim(self, dim, keep, NoType), 1))
+
+
+cdef TensorBase r_var_backward(TensorBase grad, TensorBase self, object dim, object correction):
+    n = ops_reduced_numel(sizes_tuple(self), dim)
+    freedom = n - (1 if correction is None else correction)
+    factor = 2.0 / freedom if freedom != 0 else float('inf')
+    keep = dim is not None and len(dim) != 0
+    return _op_mul(_op_mul(factor, grad), _op_sub(self, _op_mean_dim(self, dim, keep, NoType), 1))
+
+
+cdef TensorImpl ops_std_backward(TensorImpl grad, TensorImpl self, TensorImpl result, object dim, object correction):
+    scaled = _op_masked_fill(_op_div(grad, _op_mul(wrap_number(2), result), None), _op_eq(result, wrap_number(0)), wrap_number(0))
+    return ops_var_backward(scaled, self, dim, correction)
+
+
+cdef TensorBase r_std_backward(TensorBase grad, TensorBase self, TensorBase result, object dim, object correction):
+    scaled = _op_masked_fill(_op_div(grad, _op_mul(wrap_number(2), result), None), _op_eq(result, wrap_number(0)), wrap_number(0))
+    return ops_var_backward(scaled, self, dim, correction)
+
+
+cdef TensorImpl ops_norm_backward(TensorImpl grad, TensorImpl self, object p, TensorImpl norm, object dim, bint keepdim):
+    grad = ops_unsqueeze_reduced(grad, sizes_tuple(self), dim, keepdim)
+    norm = ops_unsqueeze_reduced(norm, sizes_tuple(self), dim, keepdim)
+    if p == 0:
+        return _op_zeros_like(self, NoType, 1)
+    if p == 1:
+        return _op_mul(_op_sgn(self), grad)
+    if p == 2:
+        return _op_mul(grad, _op_masked_fill(_op_div(self, norm, None), _op_eq(norm, wrap_number(0)), wrap_number(0)))
+    if p == float('inf') or p == -float('inf'):
+        mask = _op_eq(_op_abs(self), norm)
+        count = _op_sum_dim(mask, dim, dim is not None and len(dim) != 0, NoType)
+        return _op_mul(_op_mul(_op_sgn(self), _op_div(mask, count, None)), grad)
+    if p < 2:
+        scaled = _op_mul(_op_sgn(self), _op_masked_fill(_op_pow_scalar(_op_abs(self), p - 1), _op_eq(self, wrap_number(0)), wrap_number(0)))
+    else:
+        scaled = _op_mul(self, _op_pow_scalar(_op_abs(self), p - 2))
+    return _op_mul(scaled, _op_masked_fill(_op_div(grad, _op_pow_scalar(norm, p - 1), None), _op_eq(norm, wrap_number(0)), wrap_number(0)))
+
+
+cdef TensorBase r_norm_backward(TensorBase grad, TensorBase self, object p, TensorBase norm, object dim, bint keepdim):
+    grad = ops_unsqueeze_reduced(grad, sizes_tuple(self), dim, keepdim)
+    norm = ops_unsqueeze_reduced(norm, sizes_tuple(self), dim, keepdim)
+    if p == 0:
+        return _op_zeros_like(self, NoType, 1)
+    if p == 1:
+        return _op_mul(_op_sgn(self), grad)
+    if p == 2:
+        return _op_mul(grad, _op_masked_fill(_op_div(self, norm, None), _op_eq(norm, wrap_number(0)), wrap_number(0)))
+    if p == float('inf') or p == -float('inf'):
+        mask = _op_eq(_op_abs(self), norm)
+        count = _op_sum_dim(mask, dim, dim is not None and len(dim) != 0, NoType)
+        return _op_mul(_op_mul(_op_sgn(self), _op_div(mask, count, None)), grad)
+    if p < 2:
+        scaled = _op_mul(_op_sgn(self), _op_masked_fill(_op_pow_scalar(_op_abs(self), p - 1), _op_eq(self, wrap_number(0)), wrap_number(0)))
+    else:
+        scaled = _op_mul(self, _op_pow_scalar(_op_abs(self), p - 2))
+    return _op_mul(scaled, _op_masked_fill(_op_div(grad, _op_pow_scalar(norm, p - 1), None), _op_eq(norm, wrap_number(0)), wrap_number(0)))
+
+
+cdef TensorImpl ops_logsumexp_backward(TensorImpl grad, TensorImpl self, TensorImpl result):
+    return _op_mul(grad, _op_exp(_op_sub(self, _op_masked_fill(result, _op_eq(_op_abs(result), wrap_number(float('inf'))), wrap_number(0)), 1)))
+
+
+cdef TensorBase r_logsumexp_backward(TensorBase grad, TensorBase self, TensorBase result):
+    return _op_mul(grad, _op_exp(_op_sub(self, _op_masked_fill(result, _op_eq(_op_abs(result), wrap_number(float('inf'))), wrap_number(0)), 1)))
+
+
+cdef TensorImpl ops_embedding_double_backward(TensorImpl grad, TensorImpl indices, Py_ssize_t padding_idx, bint scale_grad_by_freq):
+    if scale_grad_by_freq:
+        raise RuntimeError('embedding: scale_grad_by_freq does not support double backward')
+    rows = _op_embedding(grad, indices, -1, False, False)
+    if padding_idx < 0:
+        return rows
+    return _op_masked_fill(rows, _op_unsqueeze(_op_eq(indices, wrap_number(padding_idx)), -1), wrap_number(0))
+
+
+cdef TensorBase r_embedding_double_backward(TensorBase grad, TensorBase indices, Py_ssize_t padding_idx, bint scale_grad_by_freq):
+    if scale_grad_by_freq:
+        raise RuntimeError('embedding: scale_grad_by_freq does not support double backward')
+    rows = _op_embedding(grad, indices, -1, False, False)
+    if padding_idx < 0:
+        return rows
+    return _op_masked_fill(rows, _op_unsqueeze(_op_eq(indices, wrap_number(padding_idx)), -1), wrap_number(0))
+
+
+cdef TensorImpl ops_mm_mat1_grad(TensorImpl grad, TensorImpl mat2, tuple sizes, tuple strides, object alpha):
+    if strides[0] == 1 and strides[1] == sizes[0]:
+        return ops_maybe_multiply(_op_t(_op_mm(_op_conj(mat2), _op_t(grad))), number_conj(alpha))
+    return ops_maybe_multiply(_op_mm(grad, _op_conj(_op_t(mat2))), number_conj(alpha))
+
+
+cdef TensorBase r_mm_mat1_grad(TensorBase grad, TensorBase mat2, tuple sizes, tuple strides, object alpha):
+    if strides[0] == 1 and strides[1] == sizes[0]:
+        return ops_maybe_multiply(_op_t(_op_mm(_op_conj(mat2), _op_t(grad))), number_conj(alpha))
+    return ops_maybe_multiply(_op_mm(grad, _op_conj(_op_t(mat2))), number_conj(alpha))
+
+
+cdef TensorImpl ops_mm_mat2_grad(TensorImpl grad, TensorImpl mat1, tuple sizes, tuple strides, object alpha):
+    if strides[0] == 1 and strides[1] == sizes[0]:
+        return ops_maybe_multiply(_op_t(_op_mm(_op_t(grad), _op_conj(mat1))), number_conj(alpha))
+    return ops_maybe_multiply(_op_mm(_op_conj(_op_t(mat1)), grad), number_conj(alpha))
+
+
+cdef TensorBase r_mm_mat2_grad(TensorBase grad, TensorBase mat1, tuple sizes, tuple strides, object alpha):
+    if strides[0] == 1 and strides[1] == sizes[0]:
+        return ops_maybe_multiply(_op_t(_op_mm(_op_t(grad), _op_conj(mat1))), number_conj(alpha))
+    return ops_maybe_multiply(_op_mm(_op_conj(_op_t(mat1)), grad), number_conj(alpha))
+
+
+cdef TensorImpl ops_matmul_composed(TensorImpl self, TensorImpl other):
+    if not False:
+        return _op__matmul(self, other)
+    plan = matmul_plan_of(self, other)
+    if plan == 'dot':
+        return _op_dot(self, other)
+    if plan == 'mv':
+        return _op_mv(self, other)
+    if plan == 'vector_mm':
+        return _op_squeeze_dim(_op_mm(_op_unsqueeze(self, 0), other), 0)
+    if plan == 'mm':
+        return _op_mm(self, other)
+    if plan == 'fold':
+        lead = sizes_tuple(self)[:-1]
+        folded = ops_reshape(self, (numel_of(lead), sizes_tuple(self)[-1]))
+        if ndim(other) == 1:
+            return _op__unsafe_view(_op_mv(folded, other), lead)
+        return _op__unsafe_view(_op_mm(folded, other), lead + sizes_tuple(other)[-1:])
+    if plan == 'fold_right':
+        turned = _op_transpose(other, -1, -2)
+        lead = sizes_tuple(turned)[:-1]
+        folded = ops_reshape(turned, (numel_of(lead), sizes_tuple(turned)[-1]))
+        if ndim(self) == 1:
+            return _op__unsafe_view(_op_mv(folded, self), lead)
+        return ops_contiguous(_op_transpose(_op__unsafe_view(_op_mm(folded, _op_t(self)), lead + sizes_tuple(self)[:1]), -1, -2), 0)
+    shapes = matmul_shapes_of(self, other)
+    right = _op_expand(other, shapes[2], False)
+    if ndim(other) == 1:
+        right = _op_unsqueeze(right, -1)
+    return _op__unsafe_view(_op_bmm(ops_reshape(_op_expand(self, shapes[0], False), shapes[1]), ops_reshape(right, shapes[3])), shapes[4])
+
+
+cdef TensorBase r_matmul_composed(TensorBase self, TensorBase other):
+    if not False:
+        return _op__matmul(self, other)
+    plan = matmul_plan_of(self, other)
+    if plan == 'dot':
+        return _op_dot(self, other)
+    if plan == 'mv':
+        return _op_mv(self, other)
+    if plan == 'vector_mm':
+        return _op_squeeze_dim(_op_mm(_op_unsqueeze(self, 0), other), 0)
+    if plan == 'mm':
+        return _op_mm(self, other)
+    if plan == 'fold':
+        lead = sizes_tuple(self)[:-1]
+        folded = ops_reshape(self, (numel_of(lead), sizes_tuple(self)[-1]))
+        if ndim(other) == 1:
+            return _op__unsafe_view(_op_mv(folded, other), lead)
+        return _op__unsafe_view(_op_mm(folded, other), lead + sizes_tuple(other)[-1:])
+    if plan == 'fold_right':
+        turned = _op_transpose(other, -1, -2)
+        lead = sizes_tuple(turned)[:-1]
+        folded = ops_reshape(turned, (numel_of(lead), sizes_tuple(turned)[-1]))
+        if ndim(self) == 1:
+            return _op__unsafe_view(_op_mv(folded, self), lead)
+        return ops_contiguous(_op_transpose(_op__unsafe_view(_op_mm(folded, _op_t(self)), lead + sizes_tuple(self)[:1]), -1, -2), 0)
+    shapes = matmul_shapes_of(self, other)
+    right = _op_expand(other, shapes[2], False)
+    if ndim(other) == 1:
+        right = _op_unsqueeze(right, -1)
+    return _op__unsafe_view(_op_bmm(ops_reshape(_op_expand(self, shapes[0], False), shapes[1]), ops_reshape(right, shapes[3])), shapes[4])
+
+
+cdef TensorImpl ops_linear_composed(TensorImpl input, TensorImpl weight, TensorImpl bias):
+    if not False:
+        return _op__linear(input, weight, bias)
+    if not records():
+        return _op__linear(input, weight, bias)
+    if bias is None:
+        return ops_matmul(input, _op_t(weight))
+    if ndim(input) == 2 and ndim(bias) == 1:
+        return _op_addmm(bias, input, _op_t(weight), 1, 1)
+    if ndim(input) == 3 and ndim(bias) == 1 and is_contiguous_of(input):
+        lead = sizes_tuple(input)[:-1]
+        return _op_view(_op_addmm(bias, _op_view(input, (numel_of(lead), sizes_tuple(input)[-1])), _op_t(weight), 1, 1), lead + sizes_tuple(weight)[:1])
+    return _op_add(ops_matmul(input, _op_t(weight)), bias, 1)
+
+
+cdef TensorBase r_linear_composed(TensorBase input, TensorBase weight, TensorBase bias):
+    if not False:
+        return _op__linear(input, weight, bias)
+    if not records():
+        return _op__linear(input, weight, bias)
+    if bias is None:
+        return ops_matmul(input, _op_t(weight))
+    if ndim(input) == 2 and ndim(bias) == 1:
+        return _op_addmm(bias, input, _op_t(weight), 1, 1)
+    if ndim(input) == 3 and ndim(bias) == 1 and is_contiguous_of(input):
+        lead = sizes_tuple(input)[:-1]
+        return _op_view(_op_addmm(bias, _op_view(input, (numel_of(lead), sizes_tuple(input)[-1])), _op_t(weight), 1, 1), lead + sizes_tuple(weight)[:1])
+    return _op_add(ops_matmul(input, _op_t(weight)), bias, 1)
+
+
+cdef object ops_convolution_double_backward(TensorImpl ggi, TensorImpl ggw, TensorImpl ggb, TensorImpl grad_output, TensorImpl input, TensorImpl weight, tuple stride, tuple padding, tuple dilation, bint transposed, tuple output_padding, Py_ssize_t groups, object mask):
+    ggo = None
+    gi = None
+    gw = None
+    if ggi is not None:
+        ggo = _op_convolution(ggi, weight, None, stride, padding, dilation, transposed, output_padding, groups)
+        gw = _op_convolution_backward(grad_output, ggi, weight, None, stride, padding, dilation, transposed, output_padding, groups, (False, True, False))[1]
+    if ggw is not None:
+        part = _op_convolution(input, ggw, None, stride, padding, dilation, transposed, output_padding, groups)
+        ggo = part if ggo is None else _op_add(ggo, part, 1)
+        gi = _op_convolution_backward(grad_output, input, ggw, None, stride, padding, dilation, transposed, output_padding, groups, (True, False, False))[0]
+    if ggb is not None:
+        shape = (1, -1) + (1,) * (ndim(grad_output) - 2)
+        part = _op_expand(_op_view(ggb, shape), sizes_tuple(grad_output), False)
+        ggo = part if ggo is None else _op_add(ggo, part, 1)
+    return (ggo, gi, gw)
+
+
+cdef object r_convolution_double_backward(TensorBase ggi, TensorBase ggw, TensorBase ggb, TensorBase grad_output, TensorBase input, TensorBase weight, tuple stride, tuple padding, tuple dilation, bint transposed, tuple output_padding, Py_ssize_t groups, object mask):
+    ggo = None
+    gi = None
+    gw = None
+    if ggi is not None:
+        ggo = _op_convolution(ggi, weight, None, stride, padding, dilation, transposed, output_padding, groups)
+        gw = _op_convolution_backward(grad_output, ggi, weight, None, stride, padding, dilation, transposed, output_padding, groups, (False, True, False))[1]
+    if ggw is not None:
+        part = _op_convolution(input, ggw, None, stride, padding, dilation, transposed, output_padding, groups)
+        ggo = part if ggo is None else _op_add(ggo, part, 1)
+        gi = _op_convolution_backward(grad_output, input, ggw, None, stride, padding, dilation, transposed, output_padding, groups, (True, False, False))[0]
+    if ggb is not None:
+        shape = (1, -1) + (1,) * (ndim(grad_output) - 2)
+        part = _op_expand(_op_view(ggb, shape), sizes_tuple(grad_output), False)
+        ggo = part if ggo is None else _op_add(ggo, part, 1)
+    return (ggo, gi, gw)
+
+
+cdef object ops_layer_norm_backward(TensorImpl grad, TensorImpl input, tuple normalized_shape, TensorImpl mean, TensorImpl rstd, TensorImpl weight, double eps, object mask):
+    if not False:
+        return _op_native_layer_norm_backward(grad, input, normalized_shape, mean, rstd, weight, None, mask)
+    lead = tuple(range(ndim(input) - len(normalized_shape)))
+    dims = tuple(range(len(lead), ndim(input)))
+    centered = _op_sub(input, _op_mean_dim(input, dims, True, NoType), 1)
+    scale = _op_rsqrt(_op_add(_op_mean_dim(_op_mul(centered, centered), dims, True, NoType), wrap_number(eps), 1))
+    normal = _op_mul(centered, scale)
+    slope = grad if weight is None else _op_mul(grad, weight)
+    gi = _op_mul(scale, _op_sub(_op_sub(slope, _op_mean_dim(slope, dims, True, NoType), 1), _op_mul(normal, _op_mean_dim(_op_mul(slope, normal), dims, True, NoType)), 1))
+    return (gi, ops_sum_leading(_op_mul(grad, normal), lead), ops_sum_leading(grad, lead))
+
+
+cdef object r_layer_norm_backward(TensorBase grad, TensorBase input, tuple normalized_shape, TensorBase mean, TensorBase rstd, TensorBase weight, double eps, object mask):
+    if not False:
+        return _op_native_layer_norm_backward(grad, input, normalized_shape, mean, rstd, weight, None, mask)
+    lead = tuple(range(ndim(input) - len(normalized_shape)))
+    dims = tuple(range(len(lead), ndim(input)))
+    centered = _op_sub(input, _op_mean_dim(input, dims, True, NoType), 1)
+    scale = _op_rsqrt(_op_add(_op_mean_dim(_op_mul(centered, centered), dims, True, NoType), wrap_number(eps), 1))
+    normal = _op_mul(centered, scale)
+    slope = grad if weight is None else _op_mul(grad, weight)
+    gi = _op_mul(scale, _op_sub(_op_sub(slope, _op_mean_dim(slope, dims, True, NoType), 1), _op_mul(normal, _op_mean_dim(_op_mul(slope, normal), dims, True, NoType)), 1))
+    return (gi, ops_sum_leading(_op_mul(grad, normal), lead), ops_sum_leading(grad, lead))
+
+
+cdef TensorImpl ops_sum_leading(TensorImpl t, tuple lead):
+    return _op_sum_dim(t, lead, False, NoType) if len(lead) else t
+
+
+cdef TensorBase r_sum_leading(TensorBase t, tuple lead):
+    return _op_sum_dim(t, lead, False, NoType) if len(lead) else t
+
+
+cdef object ops_batch_norm_backward(TensorImpl grad, TensorImpl input, TensorImpl weight, TensorImpl running_mean, TensorImpl running_var, TensorImpl save_mean, TensorImpl save_invstd, bint training, double eps, object mask):
+    if not False:
+        return _op_native_batch_norm_backward(grad, input, weight, running_mean, running_var, save_mean, save_invstd, training, eps, mask)
+    dims = (0,) + tuple(range(2, ndim(input)))
+    shape = (1, -1) + (1,) * (ndim(input) - 2)
+    slope = grad if weight is None else _op_mul(grad, _op_view(weight, shape))
+    if training:
+        centered = _op_sub(input, _op_mean_dim(input, dims, True, NoType), 1)
+        scale = _op_rsqrt(_op_add(_op_mean_dim(_op_mul(centered, centered), dims, True, NoType), wrap_number(eps), 1))
+        normal = _op_mul(centered, scale)
+        gi = _op_mul(scale, _op_sub(_op_sub(slope, _op_mean_dim(slope, dims, True, NoType), 1), _op_mul(normal, _op_mean_dim(_op_mul(slope, normal), dims, True, NoType)), 1))
+    else:
+        scale = _op_rsqrt(_op_add(_op_view(running_var, shape), wrap_number(eps), 1))
+        normal = _op_mul(_op_sub(input, _op_view(running_mean, shape), 1), scale)
+        gi = _op_mul(slope, scale)
+    return (gi, _op_sum_dim(_op_mul(grad, normal), dims, False, NoType), _op_sum_dim(grad, dims, False, NoType))
+
+
+cdef object r_batch_norm_backward(TensorBase grad, TensorBase input, TensorBase weight, TensorBase running_mean, TensorBase running_var, TensorBase save_mean, TensorBase save_invstd, bint training, double eps, object mask):
+    if not False:
+        return _op_native_batch_norm_backward(grad, input, weight, running_mean, running_var, save_mean, save_invstd, training, eps, mask)
+    dims = (0,) + tuple(range(2, ndim(input)))
+    shape = (1, -1) + (1,) * (ndim(input) - 2)
+    slope = grad if weight is None else _op_mul(grad, _op_view(weight, shape))
+    if training:
+        centered = _op_sub(input, _op_mean_dim(input, dims, True, NoType), 1)
+        scale = _op_rsqrt(_op_add(_op_mean_dim(_op_mul(centered, centered), dims, True, NoType), wrap_number(eps), 1))
+        normal = _op_mul(centered, scale)
+        gi = _op_mul(scale, _op_sub(_op_sub(slope, _op_mean_dim(slope, dims, True, NoType), 1), _op_mul(normal, _op_mean_dim(_op_mul(slope, normal), dims, True, NoType)), 1))
+    else:
+        scale = _op_rsqrt(_op_add(_op_view(running_var, shape), wrap_number(eps), 1))
+        normal = _op_mul(_op_sub(input, _op_view(running_mean, shape), 1), scale)
+        gi = _op_mul(slope, scale)
+    return (gi, _op_sum_dim(_op_mul(grad, normal), dims, False, NoType), _op_sum_dim(grad, dims, False, NoType))
+
+
+cdef TensorImpl ops_loss_scale(TensorImpl grad, Py_ssize_t numel, Py_ssize_t reduction):
+    return _op_div(grad, wrap_number(numel), None) if reduction == 1 else grad
+
+
+cdef TensorBase r_loss_scale(TensorBase grad, Py_ssize_t numel, Py_ssize_t reduction):
+    return _op_div(grad, wrap_number(numel), None) if reduction == 1 else grad
+
+
+cdef TensorImpl ops_reduce_loss(TensorImpl loss, Py_ssize_t reduction):
+    if reduction == 1:
+        return _op_mean(loss, NoType)
+    if reduction == 2:
+        return _op_sum(loss, NoType)
+    return loss
+
+
+cdef TensorBase r_reduce_loss(TensorBase loss, Py_ssize_t reduction):
+    if reduction == 1:
+        return _op_mean(loss, NoType)
+    if reduction == 2:
+        return _op_sum(loss, NoType)
+    return loss
+
+
+cdef TensorImpl ops_mse_backward(TensorImpl grad, TensorImpl self, TensorImpl target, Py_ssize_t reduction):
+    if not False:
+        return _op_mse_loss_backward(grad, self, target, reduction)
+    d = _op_sub(self, target, 1)
+    return _op_mul(ops_loss_scale(grad, numel(d), reduction), _op_mul(wrap_number(2), d))
+
+
+cdef TensorBase r_mse_backward(TensorBase grad, TensorBase self, TensorBase target, Py_ssize_t reduction):
+    if not False:
+        return _op_mse_loss_backward(grad, self, target, reduction)
+    d = _op_sub(self, target, 1)
+    return _op_mul(ops_loss_scale(grad, numel(d), reduction), _op_mul(wrap_number(2), d))
+
+
+cdef TensorImpl ops_smooth_l1_backward(TensorImpl grad, TensorImpl self, TensorImpl target, Py_ssize_t reduction, double beta):
+    if not False:
+        return _op_smooth_l1_loss_backward(grad, self, target, reduction, beta)
+    d = _op_sub(self, target, 1)
+    slope = _op_where(_op_lt(_op_abs(d), wrap_number(beta)), _op_div(d, wrap_number(beta), None), _op_sign(d)) if beta != 0 else _op_sign(d)
+    return _op_mul(ops_loss_scale(grad, numel(d), reduction), slope)
+
+
+cdef TensorBase r_smooth_l1_backward(TensorBase grad, TensorBase self, TensorBase target, Py_ssize_t reduction, double beta):
+    if not False:
+        return _op_smooth_l1_loss_backward(grad, self, target, reduction, beta)
+    d = _op_sub(self, target, 1)
+    slope = _op_where(_op_lt(_op_abs(d), wrap_number(beta)), _op_div(d, wrap_number(beta), None), _op_sign(d)) if beta != 0 else _op_sign(d)
+    return _op_mul(ops_loss_scale(grad, numel(d), reduction), slope)
+
+
+cdef TensorImpl ops_huber_backward(TensorImpl grad, TensorImpl self, TensorImpl target, Py_ssize_t reduction, double delta):
+    if not False:
+        return _op_huber_loss_backward(grad, self, target, reduction, delta)
+    d = _op_sub(self, target, 1)
+    return _op_mul(ops_loss_scale(grad, numel(d), reduction), _op_clamp(d, -delta, delta))
+
+
+cdef TensorBase r_huber_backward(TensorBase grad, TensorBase self, TensorBase target, Py_ssize_t reduction, double delta):
+    if not False:
+        return _op_huber_loss_backward(grad, self, target, reduction, delta)
+    d = _op_sub(self, target, 1)
+    return _op_mul(ops_loss_scale(grad, numel(d), reduction), _op_clamp(d, -delta, delta))
+
+
+cdef TensorImpl ops_bce_backward(TensorImpl grad, TensorImpl self, TensorImpl target, TensorImpl weight, Py_ssize_t reduction):
+    if not False:
+        return _op_binary_cross_entropy_backward(grad, self, target, weight, reduction)
+    slope = _op_div(_op_sub(self, target, 1), _op_clamp_min(_op_mul(_op_sub(wrap_number(1), self, 1), self), 1e-12), None)
+    if weight is not None:
+        slope = _op_mul(slope, weight)
+    return _op_mul(ops_loss_scale(grad, numel(self), reduction), slope)
+
+
+cdef TensorBase r_bce_backward(TensorBase grad, TensorBase self, TensorBase target, TensorBase weight, Py_ssize_t reduction):
+    if not False:
+        return _op_binary_cross_entropy_backward(grad, self, target, weight, reduction)
+    slope = _op_div(_op_sub(self, target, 1), _op_clamp_min(_op_mul(_op_sub(wrap_number(1), self, 1), self), 1e-12), None)
+    if weight is not None:
+        slope = _op_mul(slope, weight)
+    return _op_mul(ops_loss_scale(grad, numel(self), reduction), slope)
+
+
+cdef TensorImpl ops_bce_target_backward(TensorImpl grad, TensorImpl self, TensorImpl weight, Py_ssize_t reduction):
+    slope = _op_sub(_op_clamp_min(_op_log(_op_sub(wrap_number(1), self, 1)), -100), _op_clamp_min(_op_log(self), -100), 1)
+    if weight is not None:
+        slope = _op_mul(slope, weight)
+    return _op_mul(ops_loss_scale(grad, numel(self), reduction), slope)
+
+
+cdef TensorBase r_bce_target_backward(TensorBase grad, TensorBase self, TensorBase weight, Py_ssize_t reduction):
+    slope = _op_sub(_op_clamp_min(_op_log(_op_sub(wrap_number(1), self, 1)), -100), _op_clamp_min(_op_log(self), -100), 1)
+    if weight is not None:
+        slope = _op_mul(slope, weight)
+    return _op_mul(ops_loss_scale(grad, numel(self), reduction), slope)
+
+
+cdef TensorImpl ops_bce_logits_backward(TensorImpl grad, TensorImpl self, TensorImpl target, TensorImpl weight, TensorImpl pos_weight, Py_ssize_t reduction):
+    if not False:
+        return _op_binary_cross_entropy_with_logits_backward(grad, self, target, weight, pos_weight, reduction)
+    if pos_weight is not None:
+        weighted = _op_mul(pos_weight, target)
+        slope = _op_sub(_op_mul(_op_sub(_op_add(weighted, wrap_number(1), 1), target, 1), _op_sigmoid(self)), weighted, 1)
+    else:
+        slope = _op_sub(_op_sigmoid(self), target, 1)
+    if weight is not None:
+        slope = _op_mul(slope, weight)
+    return _op_mul(ops_loss_scale(grad, numel(self), reduction), slope)
+
+
+cdef TensorBase r_bce_logits_backward(TensorBase grad, TensorBase self, TensorBase target, TensorBase weight, TensorBase pos_weight, Py_ssize_t reduction):
+    if not False:
+        return _op_binary_cross_entropy_with_logits_backward(grad, self, target, weight, pos_weight, reduction)
+    if pos_weight is not None:
+        weighted = _op_mul(pos_weight, target)
+        slope = _op_sub(_op_mul(_op_sub(_op_add(weighted, wrap_number(1), 1), target, 1), _op_sigmoid(self)), weighted, 1)
+    else:
+        slope = _op_sub(_op_sigmoid(self), target, 1)
+    if weight is not None:
+        slope = _op_mul(slope, weight)
+    return _op_mul(ops_loss_scale(grad, numel(self), reduction), slope)
+
+
+cdef TensorImpl ops_bce_logits_target_backward(TensorImpl grad, TensorImpl self, TensorImpl weight, TensorImpl pos_weight, Py_ssize_t reduction):
+    if pos_weight is not None:
+        slope = _op_sub(_op_log_sigmoid(_op_neg(self)), _op_mul(pos_weight, _op_log_sigmoid(self)), 1)
+    else:
+        slope = _op_neg(self)
+    if weight is not None:
+        slope = _op_mul(slope, weight)
+    return _op_mul(ops_loss_scale(grad, numel(self), reduction), slope)
+
+
+cdef TensorBase r_bce_logits_target_backward(TensorBase grad, TensorBase self, TensorBase weight, TensorBase pos_weight, Py_ssize_t reduction):
+    if pos_weight is not None:
+        slope = _op_sub(_op_log_sigmoid(_op_neg(self)), _op_mul(pos_weight, _op_log_sigmoid(self)), 1)
+    else:
+        slope = _op_neg(self)
+    if weight is not None:
+        slope = _op_mul(slope, weight)
+    return _op_mul(ops_loss_scale(grad, numel(self), reduction), slope)
+
+
+cdef TensorImpl ops_nll_loss_of(TensorImpl grad, TensorImpl target, TensorImpl weight, Py_ssize_t reduction, Py_ssize_t ignore_index):
+    return _op_nll_loss_forward(grad, target, weight, reduction, ignore_index)[0]
+
+
+cdef TensorBase r_nll_loss_of(TensorBase grad, TensorBase target, TensorBase weight, Py_ssize_t reduction, Py_ssize_t ignore_index):
+    return _op_nll_loss_forward(grad, target, weight, reduction, ignore_index)[0]
+
+
+cdef TensorImpl ops_nll_loss2d_of(TensorImpl grad, TensorImpl target, TensorImpl weight, Py_ssize_t reduction, Py_ssize_t ignore_index):
+    return _op_nll_loss2d_forward(grad, target, weight, reduction, ignore_index)[0]
+
+
+cdef TensorBase r_nll_loss2d_of(TensorBase grad, TensorBase target, TensorBase weight, Py_ssize_t reduction, Py_ssize_t ignore_index):
+    return _op_nll_loss2d_forward(grad, target, weight, reduction, ignore_index)[0]
+
+
+share_dealloc(AddBackward0)
+share_dealloc(SubBackward0)
+share_dealloc(RsubBackward1)
+share_dealloc(MulBackward0)
+share_dealloc(DivBackward0)
+share_dealloc(FloorDivideBackward0)
+share_dealloc(RemainderBackward0)
+share_dealloc(FmodBackward0)
+share_dealloc(PowBackward0)
+share_dealloc(PowBackward1)
+share_dealloc(MaximumBackward0)
+share_dealloc(MinimumBackward0)
+share_dealloc(FmaxBackward0)
+share_dealloc(FminBackward0)
+share_dealloc(Atan2Backward0)
+share_dealloc(HypotBackward0)
+share_dealloc(CopysignBackward0)
+share_dealloc(NextafterBackward0)
+share_dealloc(LogaddexpBackward0)
+share_dealloc(Logaddexp2Backward0)
+share_dealloc(XlogyBackward0)
+share_dealloc(AddcmulBackward0)
+share_dealloc(AddcdivBackward0)
+share_dealloc(LerpBackward0)
+share_dealloc(ClampBackward1)
+share_dealloc(ClampBackward0)
+share_dealloc(ClampMinBackward0)
+share_dealloc(ClampMaxBackward0)
+share_dealloc(WhereBackward0)
+share_dealloc(MaskedFillBackward0)
+share_dealloc(NegBackward0)
+share_dealloc(ExpBackward0)
+share_dealloc(Exp2Backward0)
+share_dealloc(Expm1Backward0)
+share_dealloc(LogBackward0)
+share_dealloc(Log2Backward0)
+share_dealloc(Log10Backward0)
+share_dealloc(Log1pBackward0)
+share_dealloc(SqrtBackward0)
+share_dealloc(RsqrtBackward0)
+share_dealloc(ReciprocalBackward0)
+share_dealloc(SquareBackward0)
+share_dealloc(SinBackward0)
+share_dealloc(CosBackward0)
+share_dealloc(TanBackward0)
+share_dealloc(AsinBackward0)
+share_dealloc(AcosBackward0)
+share_dealloc(AtanBackward0)
+share_dealloc(SinhBackward0)
+share_dealloc(CoshBackward0)
+share_dealloc(TanhBackward0)
+share_dealloc(AsinhBackward0)
+share_dealloc(AcoshBackward0)
+share_dealloc(AtanhBackward0)
+share_dealloc(SigmoidBackward0)
+share_dealloc(ErfBackward0)
+share_dealloc(ErfcBackward0)
+share_dealloc(ErfinvBackward0)
+share_dealloc(LgammaBackward0)
+share_dealloc(DigammaBackward0)
+share_dealloc(FloorBackward0)
+share_dealloc(CeilBackward0)
+share_dealloc(TruncBackward0)
+share_dealloc(FracBackward0)
+share_dealloc(SignBackward0)
+share_dealloc(AbsBackward0)
+share_dealloc(SgnBackward0)
+share_dealloc(ConjPhysicalBackward0)
+share_dealloc(AngleBackward0)
+share_dealloc(RoundBackward0)
+share_dealloc(PositiveBackward0)
+share_dealloc(ConjBackward0)
+share_dealloc(NanToNumBackward0)
+share_dealloc(RealBackward0)
+share_dealloc(ImagBackward0)
+share_dealloc(ViewAsRealBackward0)
+share_dealloc(ViewAsComplexBackward0)
+share_dealloc(ComplexBackward0)
+share_dealloc(ReluBackward0)
+share_dealloc(ThresholdBackward0)
+share_dealloc(HardtanhBackward0)
+share_dealloc(LeakyReluBackward0)
+share_dealloc(EluBackward0)
+share_dealloc(GeluBackward0)
+share_dealloc(SiluBackward0)
+share_dealloc(MishBackward0)
+share_dealloc(SoftplusBackward0)
+share_dealloc(LogSigmoidBackward0)
+share_dealloc(HardsigmoidBackward0)
+share_dealloc(HardswishBackward0)
+share_dealloc(HardshrinkBackward0)
+share_dealloc(SoftshrinkBackward0)
+share_dealloc(PreluKernelBackward0)
+share_dealloc(TanhBackwardBackward0)
+share_dealloc(SigmoidBackwardBackward0)
+share_dealloc(ThresholdBackwardBackward0)
+share_dealloc(HardtanhBackwardBackward0)
+share_dealloc(LeakyReluBackwardBackward0)
+share_dealloc(GeluBackwardBackward0)
+share_dealloc(SiluBackwardBackward0)
+share_dealloc(MishBackwardBackward0)
+share_dealloc(SoftplusBackwardBackward0)
+share_dealloc(LogSigmoidBackwardBackward0)
+share_dealloc(HardsigmoidBackwardBackward0)
+share_dealloc(HardswishBackwardBackward0)
+share_dealloc(HardshrinkBackwardBackward0)
+share_dealloc(SoftshrinkBackwardBackward0)
+share_dealloc(SoftmaxBackward0)
+share_dealloc(LogSoftmaxBackward0)
+share_dealloc(SoftmaxBackwardDataBackward0)
+share_dealloc(LogSoftmaxBackwardDataBackward0)
+share_dealloc(ViewBackward0)
+share_dealloc(UnsafeViewBackward0)
+share_dealloc(ExpandBackward0)
+share_dealloc(PermuteBackward0)
+share_dealloc(TransposeBackward0)
+share_dealloc(TBackward0)
+share_dealloc(UnsqueezeBackward0)
+share_dealloc(SqueezeBackward0)
+share_dealloc(SqueezeBackward1)
+share_dealloc(SqueezeBackward2)
+share_dealloc(SelectBackward0)
+share_dealloc(UnbindBackward0)
+share_dealloc(AliasBackward0)
+share_dealloc(PermuteBackwardsBackward0)
+share_dealloc(UnsqueezeToBackward0)
+share_dealloc(UnsqueezeToDimBackward0)
+share_dealloc(UnsqueezeToDimsBackward0)
+share_dealloc(SelectBackwardBackward0)
+share_dealloc(DiagonalBackwardBackward0)
+share_dealloc(UnfoldBackwardBackward0)
+share_dealloc(CloneBackward0)
+share_dealloc(ToCopyBackward0)
+share_dealloc(StridedCopyBackward0)
+share_dealloc(CopyBackwards)
+share_dealloc(FillBackward0)
+share_dealloc(ZeroBackward0)
+share_dealloc(CatBackward0)
+share_dealloc(StackBackward0)
+share_dealloc(RepeatBackward0)
+share_dealloc(FlipBackward0)
+share_dealloc(RollBackward0)
+share_dealloc(TrilBackward0)
+share_dealloc(TriuBackward0)
+share_dealloc(SumToSizeBackward0)
+share_dealloc(SumBackward0)
+share_dealloc(SumBackward1)
+share_dealloc(MeanBackward0)
+share_dealloc(MeanBackward1)
+share_dealloc(ProdBackward0)
+share_dealloc(ProdBackward1)
+share_dealloc(NansumBackward0)
+share_dealloc(AmaxBackward0)
+share_dealloc(AminBackward0)
+share_dealloc(MaxBackward1)
+share_dealloc(MaxBackward0)
+share_dealloc(MinBackward1)
+share_dealloc(MinBackward0)
+share_dealloc(AminmaxBackward0)
+share_dealloc(LinalgVectorNormBackward0)
+share_dealloc(LogsumexpBackward0)
+share_dealloc(CumsumBackward0)
+share_dealloc(CumprodBackward0)
+share_dealloc(CummaxBackward0)
+share_dealloc(CumminBackward0)
+share_dealloc(IndexBackward0)
+share_dealloc(IndexPutBackward0)
+share_dealloc(IndexPutBackward1)
+share_dealloc(IndexPutBackward2)
+share_dealloc(IndexSelectBackward0)
+share_dealloc(IndexSelectBackwardBackward0)
+share_dealloc(IndexAddBackward0)
+share_dealloc(IndexCopyBackward0)
+share_dealloc(IndexFillBackward0)
+share_dealloc(GatherBackward0)
+share_dealloc(GatherBackwardBackward0)
+share_dealloc(ScatterBackward0)
+share_dealloc(ScatterBackward1)
+share_dealloc(ScatterAddBackward0)
+share_dealloc(MaskedSelectBackward0)
+share_dealloc(MaskedSelectBackwardBackward0)
+share_dealloc(MaskedScatterBackward0)
+share_dealloc(MaskedScatterBackwardBackward0)
+share_dealloc(TakeBackward0)
+share_dealloc(TakeBackwardBackward0)
+share_dealloc(EmbeddingBackward0)
+share_dealloc(EmbeddingDenseBackwardBackward0)
+share_dealloc(MvBackward0)
+share_dealloc(DotBackward0)
+share_dealloc(VdotBackward0)
+share_dealloc(BmmBackward0)
+share_dealloc(AddmvBackward0)
+share_dealloc(AddrBackward0)
+share_dealloc(BaddbmmBackward0)
+share_dealloc(MseLossBackward0)
+share_dealloc(SmoothL1LossBackward0)
+share_dealloc(HuberLossBackward0)
+share_dealloc(BinaryCrossEntropyBackward0)
+share_dealloc(NllLossBackwardBackward0)
+share_dealloc(NllLoss2dBackwardBackward0)

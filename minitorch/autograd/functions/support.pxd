@@ -26,3 +26,8 @@ cdef inline TensorImpl impl_or_none(TensorBase t):
     return None if t is None else t.impl
 
 cdef bint can_view(object t, tuple shape) except -1   # whether reshape(t, shape) is a view
+cdef str matmul_plan_of(TensorBase a, TensorBase b)   # how matmul(a, b) is computed, see ops/matmul.pxd
+cdef tuple matmul_shapes_of(TensorBase a, TensorBase b)
+cdef Py_ssize_t numel_of(tuple sizes) except -1
+cdef bint is_contiguous_of(TensorBase t) noexcept
+cdef bint records() noexcept                          # grad mode is on

@@ -1,11 +1,13 @@
 """What the generated nodes and wrappers have in common, beyond a line each."""
 
+from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Gradients, Node, should_compute
 from minitorch.autograd.saved_variable cimport NO_EDGE, raise_unusable
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, requires_grad
 from minitorch.core.dtype cimport is_complex
-from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, sizes_tuple, wrap_dim
+from minitorch.core.tensor_impl cimport TensorImpl, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim
 from minitorch.ops.copy cimport clone
+from minitorch.ops.matmul cimport matmul_plan, matmul_shapes
 from minitorch.ops.views cimport reshape_is_view
 
 
@@ -93,3 +95,31 @@ cdef bint complex_impl(TensorImpl t) noexcept:
 
 cdef bint can_view(object t, tuple shape) except -1:
     return reshape_is_view((<TensorBase>t).impl if isinstance(t, TensorBase) else <TensorImpl?>t, shape)
+
+
+# in the order of MatmulPlan
+cdef tuple _PLANS = ("dot", "mv", "vector_mm", "mm", "fold", "fold_right", "bmm")
+
+
+cdef str matmul_plan_of(TensorBase a, TensorBase b):
+    cdef TensorBase smaller = b if ndim(a.impl) >= ndim(b.impl) else a
+    return _PLANS[<int>matmul_plan(a.impl, b.impl, requires_grad(smaller))]
+
+
+cdef tuple matmul_shapes_of(TensorBase a, TensorBase b):
+    return matmul_shapes(a.impl, b.impl)
+
+
+cdef Py_ssize_t numel_of(tuple sizes) except -1:
+    cdef Py_ssize_t product = 1
+    for size in sizes:
+        product *= <Py_ssize_t>size
+    return product
+
+
+cdef bint is_contiguous_of(TensorBase t) noexcept:
+    return is_contiguous(t.impl)
+
+
+cdef bint records() noexcept:
+    return grad_enabled()
