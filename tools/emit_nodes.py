@@ -168,14 +168,34 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
             with w.block(f"for index, item in enumerate({formula}):"):
                 w("g.set(index, item)")
         else:
+            for group in row.groups:
+                emit_group(w, row, group, schemas, recorded, types)
+            together = {name for group in row.groups for name in group}
             for k, p in enumerate(row.edges):
+                if p.name in together:
+                    continue
                 formula = translate(row.formulas[p.name], schemas, recorded, types)
                 with w.block(f"if want{k}:"):
-                    if k < 3:
-                        w(f"g.out{k} = {formula}")
-                    else:
-                        w(f"g.set({k}, {formula})")
+                    w(store(k, formula))
         w("return 0")
+
+
+def store(k: int, value: str) -> str:
+    """Give edge k its gradient."""
+    return f"g.out{k} = {value}" if k < 3 else f"g.set({k}, {value})"
+
+
+def emit_group(w: Writer, row: Row, group: list[str], schemas, recorded: bool, types) -> None:
+    """One formula for several gradients; `output_mask` tells it which are wanted."""
+    edges = [row.edge_of(name) for name in group]
+    wanted = [f"want{k}" for k in edges]
+    w(f"output_mask = ({', '.join(wanted)},)")
+    formula = translate(row.formulas[group[0]], schemas, recorded, types)
+    with w.block(f"if {' or '.join(wanted)}:"):
+        w(f"gradients = {formula}")
+        for position, k in enumerate(edges):
+            with w.block(f"if want{k}:"):
+                w(store(k, f"gradients[{position}]"))
 
 
 # ---- the recording wrapper
@@ -277,7 +297,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                     w(f"return {first}")
             w("cdef TensorBase result = make_tensor(impl)")
         else:
-            w("cdef list results = [make_tensor(<TensorImpl>item) for item in impls_]")
+            w("cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]")
         if row.view:
             kind = "MULTI_OUTPUT_NODE" if schema.returns_list else "DEFAULT"
             meta = f"{kind} if grad_enabled() else NO_GRAD_MODE"
