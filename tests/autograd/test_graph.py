@@ -1,0 +1,199 @@
+"""The graph as Python sees it: names, edges, saved attributes, sequence numbers."""
+
+import pytest
+
+from tests.both import like_pytorch
+
+
+def walk(node):
+    """The graph below a node as nested lists of names."""
+    if node is None:
+        return None
+    return [node.name(), [walk(n) for n, _ in node.next_functions]]
+
+
+@like_pytorch
+def test_names_and_edges(torch):
+    x = torch.ones(2, requires_grad=True)
+    y = ((x * 2 + x).exp() / 3 - x).tanh().sum()
+    return walk(y.grad_fn)
+
+
+@like_pytorch
+def test_numbers_and_reflected_operators(torch):
+    x = torch.ones(2, requires_grad=True)
+    return [
+        type(y.grad_fn).__name__
+        for y in (x + 1, 1 + x, x - 1, 1 - x, x * 2, 2 * x, x / 2, 2 / x, x**2, 2**x, x**x, -x, x @ x)
+    ]
+
+
+@like_pytorch
+def test_next_functions_numbers(torch):
+    x = torch.ones(4, requires_grad=True)
+    a, b = (x * 1).split(2)
+    return [nr for _, nr in (a * b).grad_fn.next_functions]
+
+
+@like_pytorch
+def test_an_input_without_grad_has_no_edge(torch):
+    x = torch.ones(2, requires_grad=True)
+    return (x * torch.ones(2)).grad_fn.next_functions[1]
+
+
+def test_accumulate_grad_is_one_for_a_leaf():
+    import minitorch as torch
+
+    x = torch.ones(2, requires_grad=True)
+    node = (x * 2).grad_fn.next_functions[0][0]
+    y = x * 3
+    assert y.grad_fn.next_functions[0][0] is node
+    assert node.variable is x
+
+
+def test_a_dropped_accumulate_grad_is_made_anew():
+    import minitorch as torch
+
+    x = torch.ones(2, requires_grad=True)
+    (x * 2).sum()
+    (x * 2).sum().backward()
+    assert x.grad.tolist() == [2.0, 2.0]
+
+
+@like_pytorch
+def test_saved_attributes(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    w = torch.tensor([3.0, 4.0])
+    y = x * w
+    z = y.exp()
+    p = x**3
+    return (
+        y.grad_fn._saved_self,
+        y.grad_fn._saved_other,
+        z.grad_fn._saved_result,
+        p.grad_fn._saved_self,
+        p.grad_fn._saved_exponent,
+    )
+
+
+@like_pytorch
+def test_a_saved_result_has_its_history(torch):
+    x = torch.tensor([1.0], requires_grad=True)
+    y = x.exp()
+    saved = y.grad_fn._saved_result
+    return saved.grad_fn is y.grad_fn, saved.requires_grad
+
+
+def test_sequence_numbers_grow():
+    import minitorch as torch
+
+    x = torch.ones(1, requires_grad=True)
+    a = x * 2
+    b = a * 2
+    assert b.grad_fn._sequence_nr() > a.grad_fn._sequence_nr()
+
+
+@like_pytorch
+def test_metadata_is_a_dictionary(torch):
+    node = (torch.ones(1, requires_grad=True) * 2).grad_fn
+    node.metadata["a"] = 1
+    return node.metadata
+
+
+@like_pytorch
+def test_leaves(torch):
+    x = torch.ones(1, requires_grad=True)
+    y = x * 2
+    return x.is_leaf, y.is_leaf, y.detach().is_leaf, x.grad_fn, torch.ones(1).is_leaf, x.output_nr
+
+
+@like_pytorch
+def test_no_grad_records_nothing(torch):
+    x = torch.ones(1, requires_grad=True)
+    with torch.no_grad():
+        y = x * 2
+        with torch.enable_grad():
+            z = x * 2
+    return y.requires_grad, y.grad_fn, z.requires_grad, torch.is_grad_enabled()
+
+
+@like_pytorch
+def test_grad_modes_as_decorators(torch):
+    x = torch.ones(1, requires_grad=True)
+
+    @torch.no_grad()
+    def plain():
+        return (x * 2).requires_grad
+
+    @torch.no_grad
+    def bare():
+        return (x * 2).requires_grad
+
+    @torch.no_grad()
+    def generator():
+        for _ in range(2):
+            yield (x * 2).requires_grad
+
+    inside_and_outside = [(inside, (x * 2).requires_grad) for inside in generator()]
+    return plain(), bare(), inside_and_outside
+
+
+@like_pytorch
+def test_set_grad_enabled_in_its_three_forms(torch):
+    seen = []
+    torch.set_grad_enabled(False)
+    seen.append(torch.is_grad_enabled())
+    torch.set_grad_enabled(True)
+    with torch.set_grad_enabled(False):
+        seen.append(torch.is_grad_enabled())
+
+    @torch.set_grad_enabled(False)
+    def function():
+        return torch.is_grad_enabled()
+
+    seen += [torch.is_grad_enabled(), function(), torch.is_grad_enabled()]
+    return seen
+
+
+def test_a_coroutine_keeps_its_mode_to_itself():
+    import asyncio
+
+    import minitorch as torch
+
+    @torch.no_grad()
+    async def inside():
+        before = torch.is_grad_enabled()
+        await asyncio.sleep(0)
+        return before, torch.is_grad_enabled()
+
+    async def outside():
+        task = asyncio.ensure_future(inside())
+        await asyncio.sleep(0)
+        mode = torch.is_grad_enabled()
+        return mode, await task
+
+    assert asyncio.run(outside()) == (True, (False, False))
+
+
+def test_grad_mode_belongs_to_the_thread():
+    import threading
+
+    import minitorch as torch
+
+    seen = []
+    with torch.no_grad():
+        thread = threading.Thread(target=lambda: seen.append(torch.is_grad_enabled()))
+        thread.start()
+        thread.join()
+    assert seen == [True]
+
+
+@pytest.mark.parametrize("count", [4, 9])
+def test_nodes_with_many_edges(count):
+    import minitorch as torch
+
+    xs = [torch.ones(2, requires_grad=True) for _ in range(count)]
+    y = torch.cat(xs)
+    assert len(y.grad_fn.next_functions) == count
+    (y * y).sum().backward()
+    assert all(x.grad.tolist() == [2.0, 2.0] for x in xs)

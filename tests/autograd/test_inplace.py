@@ -1,0 +1,234 @@
+"""Views, versions, writing in place: values, histories and errors; PyTorch is the oracle."""
+
+import pytest
+
+from tests.both import compare, like_pytorch
+
+
+def recorded(torch):
+    x = torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], requires_grad=True)
+    return x, x * 1
+
+
+@like_pytorch
+def test_inplace_on_a_result(torch):
+    x, y = recorded(torch)
+    y.mul_(2).add_(1)
+    (y * y).sum().backward()
+    return x.grad, y._version, type(y.grad_fn).__name__
+
+
+@like_pytorch
+def test_inplace_on_a_view_changes_the_base(torch):
+    x, y = recorded(torch)
+    y[1:3].mul_(10)
+    (y * y).sum().backward()
+    return x.grad, type(y.grad_fn).__name__
+
+
+@like_pytorch
+def test_the_view_sees_the_new_history(torch):
+    x, y = recorded(torch)
+    v = y[1:3]
+    v.mul_(10)
+    v.sum().backward()
+    return x.grad
+
+
+@like_pytorch
+def test_another_view_sees_the_new_history(torch):
+    x, y = recorded(torch)
+    v, w = y[1:3], y[2:5]
+    v.mul_(10)
+    names = type(w.grad_fn).__name__
+    w.sum().backward()
+    return x.grad, names
+
+
+@like_pytorch
+def test_inplace_on_the_base_changes_the_view(torch):
+    x, y = recorded(torch)
+    v = y.view(2, 3)
+    y.mul_(3)
+    v.sum().backward()
+    return x.grad, type(v.grad_fn).__name__
+
+
+@like_pytorch
+def test_inplace_with_another_leaf(torch):
+    x, y = recorded(torch)
+    w = torch.tensor([2.0, 3.0], requires_grad=True)
+    y[1:3].mul_(w)
+    (y * y).sum().backward()
+    return x.grad, w.grad
+
+
+@like_pytorch
+def test_view_of_a_tensor_without_grad_joins_the_graph(torch):
+    base = torch.zeros(4)
+    w = torch.tensor([2.0, 3.0], requires_grad=True)
+    base[1:3].add_(w)
+    (base * base).sum().backward()
+    return w.grad, base.requires_grad, type(base.grad_fn).__name__
+
+
+@like_pytorch
+def test_copy_into_a_slice(torch):
+    x, y = recorded(torch)
+    w = torch.tensor([2.0, 3.0], requires_grad=True)
+    y[0:2].copy_(w)
+    (y * y).sum().backward()
+    return x.grad, w.grad
+
+
+@like_pytorch
+def test_double_backward_through_copy_slices(torch):
+    x, y = recorded(torch)
+    y[1:3].mul_(x[0:2])
+    (g,) = torch.autograd.grad((y * y * y).sum(), x, create_graph=True)
+    (g2,) = torch.autograd.grad(g.sum(), x)
+    return g, g2
+
+
+@like_pytorch
+def test_transposed_view_written_in_place(torch):
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    y = x * 1
+    y.t()[0].mul_(5)
+    (y * y).sum().backward()
+    return x.grad
+
+
+@like_pytorch
+def test_versions_are_shared_by_views_and_detach(torch):
+    x = torch.zeros(4)
+    v, d, data = x[1:], x.detach(), x.data
+    v.add_(1)
+    d.add_(1)
+    data.add_(1)
+    return x._version, v._version, d._version, data._version, x
+
+
+@like_pytorch
+def test_base_and_is_view(torch):
+    x = torch.zeros(2, 3)
+    v = x.view(3, 2)
+    w = v[0]
+    return v._is_view(), w._base is x, x._base, x.detach()._is_view(), (x + 1)._is_view()
+
+
+@like_pytorch
+def test_leaf_after_requires_grad_on_a_detached_view(torch):
+    x = torch.zeros(3)
+    y = x.detach()
+    y.requires_grad_()
+    return y.is_leaf, x.requires_grad
+
+
+@like_pytorch
+def test_assigning_data_keeps_the_graph_of_before(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).sum()
+    x.data = torch.tensor([5.0, 6.0])
+    y.backward()
+    return x.grad, x
+
+
+@like_pytorch
+def test_no_grad_inplace_on_a_leaf(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    with torch.no_grad():
+        x.add_(1)
+    return x, x._version, x.is_leaf
+
+
+@like_pytorch
+def test_detach_inplace(torch):
+    x, y = recorded(torch)
+    y.detach_()
+    return y.requires_grad, y.grad_fn, y.is_leaf
+
+
+def with_result(write):
+    def program(torch):
+        x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+        y = x * 1
+        write(torch, x, y)
+
+    return program
+
+
+ERRORS = {
+    "leaf": with_result(lambda t, x, y: x.add_(1)),
+    "leaf_by_operator": with_result(lambda t, x, y: x.__iadd__(1)),
+    "view_of_leaf": with_result(lambda t, x, y: x[0:1].add_(1)),
+    "unbind": with_result(lambda t, x, y: y.unbind(0)[0].add_(1)),
+    "chunk": with_result(lambda t, x, y: y.chunk(3)[0].mul_(2)),
+    "split_sizes": with_result(lambda t, x, y: y.split([1, 2])[1].mul_(2)),
+    "saved_self": with_result(lambda t, x, y: ((y * y).sum(), y.add_(1))[0].backward()),
+    "expanded": with_result(lambda t, x, y: t.ones(3).expand(2, 3).add_(1)),
+    "shape": with_result(lambda t, x, y: t.ones(1).add_(t.ones(3))),
+    "dtype": with_result(lambda t, x, y: t.ones(3, dtype=t.int64).add_(1.5)),
+    "detach_view": with_result(lambda t, x, y: y[0:1].detach_()),
+    "out_with_grad": with_result(lambda t, x, y: t.add(y, y, out=t.ones(3))),
+}
+
+
+def _saved_result(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x.exp()
+    z = y.sum()
+    y.add_(1)
+    z.backward()
+
+
+def _no_grad_view(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    with torch.no_grad():
+        v = y[0:1]
+    v.add_(1)
+
+
+def _no_grad_view_of_plain_base(torch):
+    b = torch.zeros(2)
+    with torch.no_grad():
+        v = b[0:1]
+    v.add_(torch.ones(1, requires_grad=True))
+
+
+def _split_of_plain_base(torch):
+    a, _ = torch.zeros(3).split([1, 2])
+    a.mul_(torch.ones(1, requires_grad=True))
+
+
+def _leaf_saved(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).sum()
+    with torch.no_grad():
+        x.add_(1)
+    y.backward()
+
+
+ERRORS.update(
+    saved_result=_saved_result,
+    no_grad_view=_no_grad_view,
+    no_grad_view_of_plain_base=_no_grad_view_of_plain_base,
+    split_of_plain_base=_split_of_plain_base,
+    leaf_saved=_leaf_saved,
+)
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_bad_writes_get_pytorchs_error(name):
+    compare(ERRORS[name])
+
+
+def test_a_refused_write_changes_nothing():
+    import minitorch as torch
+
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    with pytest.raises(RuntimeError):
+        x.add_(1)
+    assert x.tolist() == [1.0, 2.0]
+    assert x._version == 0

@@ -1,0 +1,88 @@
+"""Run one program under minitorch and under PyTorch, and compare everything it yields.
+
+A program is a function of the library: ``def program(torch): ...``. What it returns (tensors, numbers,
+strings, lists, dictionaries, None) must be equal; an exception must have the same type and text.
+"""
+
+import functools
+import warnings
+
+import numpy as np
+import pytest
+
+import minitorch
+
+real = pytest.importorskip(
+    "torch", reason="needs PyTorch as the reference: pip install -e '.[compat]'"
+)
+
+
+def outcome(program, library):
+    """What the program does: ("returned", value, warnings) or ("raised", type name, text)."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            value = program(library)
+        except Exception as error:
+            return ("raised", type(error).__name__, _text(str(error)))
+    return ("returned", value, [(w.category.__name__, _text(str(w.message))) for w in caught])
+
+
+def _text(text):
+    # where in PyTorch's sources a warning or assertion stands is not behaviour
+    return text.split(" (Triggered internally")[0].split("INTERNAL ASSERT FAILED")[0]
+
+
+def same(ours, theirs, tolerance, path="result"):
+    """Assert that two values are equal, tensors by value, dtype, shape, strides and requires_grad."""
+    if isinstance(theirs, real.Tensor):
+        assert isinstance(ours, minitorch.Tensor), f"{path}: {type(ours)}"
+        assert str(ours.dtype) == str(theirs.dtype), f"{path}: {ours.dtype} and {theirs.dtype}"
+        assert tuple(ours.shape) == tuple(theirs.shape), f"{path}: {ours.shape} and {theirs.shape}"
+        if theirs.numel():
+            assert ours.stride() == theirs.stride(), f"{path}: strides"
+        assert ours.requires_grad == theirs.requires_grad, f"{path}: requires_grad"
+        np.testing.assert_allclose(
+            ours.detach().numpy(),
+            theirs.detach().resolve_conj().numpy(),
+            rtol=tolerance,
+            atol=tolerance,
+            err_msg=path,
+        )
+    elif isinstance(theirs, (list, tuple)):
+        assert len(ours) == len(theirs), f"{path}: {len(ours)} and {len(theirs)} items"
+        for k, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+            same(a, b, tolerance, f"{path}[{k}]")
+    elif isinstance(theirs, dict):
+        assert list(ours) == list(theirs)
+        for key in theirs:
+            same(ours[key], theirs[key], tolerance, f"{path}[{key!r}]")
+    elif isinstance(theirs, float):
+        assert ours == pytest.approx(theirs, rel=tolerance, abs=tolerance, nan_ok=True), path
+    else:
+        assert ours == theirs, f"{path}: {ours!r} and {theirs!r}"
+
+
+def compare(program, tolerance=1e-6):
+    """Assert that the program does the same under both libraries."""
+    theirs = outcome(program, real)
+    ours = outcome(program, minitorch)
+    assert ours[0] == theirs[0], f"{ours} and {theirs}"
+    if theirs[0] == "raised":
+        assert ours == theirs
+    else:
+        same(ours[1], theirs[1], tolerance)
+        assert ours[2] == theirs[2], "warnings"
+
+
+def like_pytorch(program=None, *, tolerance=1e-6):
+    """Decorator: the test is that the program does the same under both libraries."""
+    if program is None:
+        return functools.partial(like_pytorch, tolerance=tolerance)
+
+    def test():
+        compare(program, tolerance)
+
+    test.__name__ = program.__name__
+    test.__doc__ = program.__doc__
+    return test
