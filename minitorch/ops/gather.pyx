@@ -6,7 +6,7 @@ from minitorch.core.dtype cimport (
     Bool, Int32, Int64, class_name, is_complex, is_floating, itemsizes)
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, empty, empty_like, is_contiguous, ndim, numel, same_sizes, sizes, wrap_dim,
+    TensorImpl, empty, empty_like, is_contiguous, ndim, numel, same_sizes, sizes, wrap_dim,
     wrap_number)
 from minitorch.kernels.scatter cimport (
     SCATTER_ADD, SCATTER_MAX, SCATTER_MIN, SCATTER_MULTIPLY, SCATTER_SET, ScatterOp)
@@ -38,7 +38,7 @@ cdef int _check_index_type(TensorImpl index, str name) except -1:
 
 cdef int _check_bounds(TensorImpl self, int dim, TensorImpl index) except -1:
     cdef long long bad
-    if find_bad_index(index, _size(self, dim), False, &bad):
+    if numel(index) and find_bad_index(long_index(index), _size(self, dim), False, &bad):
         raise RuntimeError(
             f"index {bad} is out of bounds for dimension {dim} with size {_size(self, dim)}")
     return 0
@@ -104,15 +104,14 @@ cdef int _check_scatter(TensorImpl self, int dim, TensorImpl index, TensorImpl s
             # the size of a dimension that `src` does not have is asked for, and refused
             wrong = wrong or _size(index, k) > (
                 _size(src, k) if k < _dims(src) else sizes(src)[wrap_dim(k, ndim(src))])
+    if src is not None and _dims(src) != _dims(index):
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     if wrong:
         expected = (f"Expected index {shape_text(ndim(index), sizes(index))} to be no larger than "
                     f"self {shape_text(ndim(self), sizes(self))} apart from dimension {dim}")
         if src is not None:
             expected += f" and to be no larger size than src {shape_text(ndim(src), sizes(src))}"
         raise RuntimeError(expected)
-    if src is not None and _dims(src) != _dims(index):
-        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-    _check_bounds(self, dim, long_index(index))
     return 0
 
 
@@ -126,22 +125,41 @@ cdef int _scatter(TensorImpl out, int dim, TensorImpl index, TensorImpl src,
     return 0
 
 
-cdef TensorImpl _scatter_checked(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl src,
-                                 ScatterOp op, TensorImpl out):
+cdef ScatterOp _operation(str reduce) except *:
+    """What the reduce argument of the older scatter operators says; "" is none."""
+    if reduce == "":
+        return SCATTER_SET
+    if reduce == "add":
+        return SCATTER_ADD
+    if reduce == "multiply":
+        return SCATTER_MULTIPLY
+    raise RuntimeError("reduce argument must be either add or multiply.")
+
+
+cdef TensorImpl _scatter_tensor(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl src,
+                                str reduce, TensorImpl out):
     cdef int d = wrap_dim(dim, ndim(self))
+    cdef ScatterOp op
     _check_scatter(self, d, index, src)
+    op = _operation(reduce)
+    _check_bounds(self, d, index)
     out = copied_to(self, out, index, src)
     _scatter(out, d, index, src, op)
     return out
 
 
 cdef TensorImpl _scatter_number(TensorImpl self, Py_ssize_t dim, TensorImpl index, object value,
-                                ScatterOp op, TensorImpl out):
+                                str reduce, TensorImpl out):
     cdef int d = wrap_dim(dim, ndim(self))
+    cdef ScatterOp op
     cdef TensorImpl src
     _check_scatter(self, d, index, None)
+    op = _operation(reduce)
+    if numel(index) == 0:
+        return copied_to(self, out, index, None)
     # one element, all strides 0
     src = scalar_tensor(value, self.dtype)
+    _check_bounds(self, d, index)
     out = copied_to(self, out, index, None)
     _scatter(out, d, index, src, op)
     return out
@@ -149,25 +167,17 @@ cdef TensorImpl _scatter_number(TensorImpl self, Py_ssize_t dim, TensorImpl inde
 
 cdef TensorImpl scatter_src(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl src,
                             TensorImpl out=None):
-    return _scatter_checked(self, dim, index, src, SCATTER_SET, out)
+    return _scatter_tensor(self, dim, index, src, "", out)
 
 
 cdef TensorImpl scatter_value(TensorImpl self, Py_ssize_t dim, TensorImpl index, object value,
                               TensorImpl out=None):
-    return _scatter_number(self, dim, index, value, SCATTER_SET, out)
+    return _scatter_number(self, dim, index, value, "", out)
 
 
 cdef TensorImpl scatter_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl src,
                             TensorImpl out=None):
-    return _scatter_checked(self, dim, index, src, SCATTER_ADD, out)
-
-
-cdef ScatterOp _old_operation(str reduce) except *:
-    if reduce == "add":
-        return SCATTER_ADD
-    if reduce == "multiply":
-        return SCATTER_MULTIPLY
-    raise RuntimeError("reduce argument must be either add or multiply.")
+    return _scatter_tensor(self, dim, index, src, "add", out)
 
 
 cdef bint _warned_reduce = False
@@ -176,20 +186,20 @@ cdef bint _warned_reduce = False
 cdef TensorImpl scatter_src_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index,
                                    TensorImpl src, str reduce, TensorImpl out=None):
     global _warned_reduce
-    cdef ScatterOp op = _old_operation(reduce)
     _check_scatter(self, wrap_dim(dim, ndim(self)), index, src)
+    _operation(reduce)
     if not _warned_reduce:
         _warned_reduce = True
         warnings.warn(
             "The reduce argument of torch.scatter with Tensor src is deprecated and will be "
             "removed in a future PyTorch release. Use torch.scatter_reduce instead for more "
             "reduction options.", UserWarning, 1)
-    return _scatter_checked(self, dim, index, src, op, out)
+    return _scatter_tensor(self, dim, index, src, reduce, out)
 
 
 cdef TensorImpl scatter_value_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index,
                                      object value, str reduce, TensorImpl out=None):
-    return _scatter_number(self, dim, index, value, _old_operation(reduce), out)
+    return _scatter_number(self, dim, index, value, reduce, out)
 
 
 # ---- scatter_reduce
@@ -227,11 +237,11 @@ cdef TensorImpl scatter_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index
     else:
         raise RuntimeError("reduce argument must be either sum, prod, mean, amax or amin, got "
                            f"{reduce}")
-    if numel(index) and (reduce[0] == "a" and is_complex(self.dtype)
-                         or reduce == "mean" and self.dtype == Bool):
-        raise NotImplementedError(f'"scatter_gather_tensor_cpu_reduce_{reduce}" not implemented '
-                                  'for '
-                                  f"'{class_name(self.dtype)}'")
+    if reduce[0] == "a" and is_complex(self.dtype) and numel(index) or (
+            reduce == "mean" and self.dtype == Bool):
+        name = f"scatter_gather_tensor_cpu_reduce_{reduce}" if numel(index) else "div_floor_cpu"
+        raise NotImplementedError(f"\"{name}\" not implemented for '{class_name(self.dtype)}'")
+    _check_bounds(self, d, index)
     out = copied_to(self, out, index, src)
     if numel(index) == 0:
         return out
@@ -339,11 +349,7 @@ cdef TensorImpl take_along_dim(TensorImpl self, TensorImpl indices, object dim=N
     cdef TensorImpl a, b
     cdef int d, k
     if dim is None:
-        if indices.dtype != Int64:
-            raise RuntimeError("torch.take_along_dim(): dtype of indices should be Long but got "
-                               f"{class_name(indices.dtype)}")
-        return gather(view(contiguous(self), (-1,)), 0, view(contiguous(indices), (-1,)), False,
-                      out)
+        return gather(view(self, (-1,)), 0, view(indices, (-1,)), False, out)
     if ndim(self) != ndim(indices):
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of dimensions, "

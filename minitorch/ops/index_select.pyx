@@ -81,6 +81,8 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
                            f"with dim {ndim(source)}")
     count = sizes(source)[d] if ndim(source) else 1
     if numel(index) != count:
+        if ndim(source) == 0:
+            raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
         raise RuntimeError(f"index_add_(): Number of indices ({numel(index)}) should be equal to "
                            f"source.size(dim): ({count}), for dim: {d}")
     for k in range(ndim(self)):
@@ -93,6 +95,8 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
             f"Got self.shape = {list(sizes_tuple(self))} source.shape = "
             f"{list(sizes_tuple(source))}")
+    if numel(self) == 0:
+        return copied_to(self, out, index, source)
     index = long_index(index)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
         # PyTorch takes a scatter_add for what can be expanded to one, with an error of its own
@@ -118,6 +122,8 @@ cdef TensorImpl index_copy(TensorImpl self, Py_ssize_t dim, TensorImpl index, Te
     cdef Walked w
     cdef long long bad
     cdef int d = wrap_dim(dim, ndim(self))
+    if out is self:
+        assert_no_internal_overlap(out)
     if ndim(index) > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {ndim(index)})")
     if ndim(source) == 0 and numel(index) != 1:
@@ -152,14 +158,6 @@ cdef TensorImpl index_copy(TensorImpl self, Py_ssize_t dim, TensorImpl index, Te
     return out
 
 
-cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, object value,
-                           TensorImpl out=None):
-    if isinstance(value, complex) and not is_complex(self.dtype):
-        raise RuntimeError(
-            "index_fill_(): Converting complex Scalar to non-complex type is not supported")
-    return _index_fill(self, dim, index, value, out)
-
-
 cdef TensorImpl index_fill_tensor(TensorImpl self, Py_ssize_t dim, TensorImpl index,
                                   TensorImpl value, TensorImpl out=None):
     if ndim(value):
@@ -168,15 +166,19 @@ cdef TensorImpl index_fill_tensor(TensorImpl self, Py_ssize_t dim, TensorImpl in
     return index_fill(self, dim, index, item(value), out)
 
 
-cdef TensorImpl _index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, object value,
-                            TensorImpl out):
+cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, object value,
+                           TensorImpl out=None):
     cdef Walked w
     cdef TensorImpl element
     cdef Py_ssize_t[MAX_DIMS] n
     cdef long long bad
-    cdef int d = wrap_dim(dim, ndim(self)), k
+    cdef int d, k
     if index.dtype != Int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if isinstance(value, complex) and not is_complex(self.dtype):
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported")
+    d = wrap_dim(dim, ndim(self))
     if ndim(index) > 1:
         raise RuntimeError("Index has to be a vector/scalar")
     if out is not None:
@@ -188,12 +190,14 @@ cdef TensorImpl _index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, o
                     "indexing e.g. tensor[mask] = scalar", UserWarning, 1)
                 break
         assert_no_overlap(out, index)
+    element = scalar_tensor(value, self.dtype)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, True, &bad):
         raise IndexError(f"index {bad} is out of bounds for dimension {d} with size "
                          f"{sizes(self)[d] if ndim(self) else 1}")
-    element = scalar_tensor(value, self.dtype)
     if out is None:
         out = clone(self)
+    if numel(index) == 0:
+        return out
     for k in range(ndim(self)):
         n[k] = sizes(self)[k]
     if ndim(self):

@@ -79,7 +79,7 @@ cdef TensorImpl masked_select(TensorImpl self, TensorImpl mask, TensorImpl out=N
 
 cdef TensorImpl masked_select_backward(TensorImpl grad, TensorImpl input, TensorImpl mask):
     cdef TensorImpl result
-    cdef TensorImpl wide = expand_as(input, broadcast_tensors([input, mask])[0])
+    cdef TensorImpl wide = broadcast_tensors([input, mask])[0]
     # of the broadcast shape: the engine sums it to that of the input
     result = zeros_tuple(tuple([sizes(wide)[d] for d in range(ndim(wide))]), grad.dtype)
     return masked_scatter(result, mask, grad, result)
@@ -101,6 +101,8 @@ cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl sour
     if self.dtype != source.dtype:
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got"
                            f"{class_name(self.dtype)} and {class_name(source.dtype)}")
+    if out is not None:
+        mask = expand_as(mask, self)
     if mask.dtype != Bool:
         if mask.dtype == UInt8:
             warnings.warn(
@@ -110,14 +112,11 @@ cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl sour
                            f"{class_name(mask.dtype)}")
     if out is not None:
         assert_no_internal_overlap(out)
-        mask = expand_as(mask, self)
     if _count(mask) > numel(source):
         raise RuntimeError("Number of elements of source < number of ones in mask")
     source = contiguous(source)
     if out is None:
         out = clone(self, CONTIGUOUS_FORMAT)
-    elif source.storage == out.storage:
-        source = clone(source)
     byte_strides(out, s)
     byte_strides(mask, m)
     to = data(out)
@@ -164,9 +163,9 @@ cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=None):
     n[0] = total = _count(self)
     n[1] = dims
     columns[0] = 1
-    columns[1] = max(n[0], 1)
+    columns[1] = total
     if out is not None:
-        resize_output(out, 2, n)
+        resize_output(out, 2, n, columns)
         result = out
     else:
         result = empty(2, n, Int64)

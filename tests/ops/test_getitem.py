@@ -121,8 +121,8 @@ def tensors():
     yield from (SCALAR, M, X, M.t(), X.transpose(0, 2), X.transpose(0, 1), numbers(3, 5)[:2, 1:4])
     yield from (torch.zeros(0, 3), torch.zeros(3, 0), numbers(1, 3).expand(2, 3))
     yield numbers(2, 3, 4, 5).contiguous(memory_format=torch.channels_last)
-    yield from (X.expand(5, 2, 3, 4), numbers(3, 1, 2), numbers(2, 3).half(), M > 2, numbers(2, 1,
-                                                                                             1, 2))
+    yield from (X.expand(5, 2, 3, 4), numbers(3, 1, 2), numbers(2, 3).half(), M > 2)
+    yield numbers(2, 1, 1, 2)
 
 
 @pytest.mark.parametrize("x", list(tensors()), ids=impl_oracle.show)
@@ -156,8 +156,8 @@ def test_random_combinations():
 
 
 def test_a_second_ellipsis_that_leads_beyond_the_last_dimension():
-    for index in [(..., ..., 0), (..., ..., ALL), (..., ..., None), (..., ..., I01), (0, ..., ...,
-                                                                                      0)]:
+    for last in (0, ALL, None, I01):
+        index = (..., ..., last)
         impl = impl_oracle.Transfer()
         with pytest.raises(IndexError):
             probe.getitem(impl(X), convert(index, impl))
@@ -236,8 +236,8 @@ def test_index_and_index_put_themselves():
         theirs = getattr(aten, name)
         impl_oracle.compare(lambda *a: probe.call(name, *a), theirs, *args)
 
-    for indices in ([], [longs(0)] * 3, [None, longs(0), longs(0)], [None, longs(0)], [longs(0,
-                                                                                             1)]):
+    one = longs(0)
+    for indices in ([], [one] * 3, [None, one, one], [None, one], [longs(0, 1)]):
         run("index", M.clone(), indices)
     cases = [
         ([longs(0)], longs(1)), ([longs(0)], torch.zeros(4)), ([longs(0)], torch.zeros(2, 3)),
