@@ -56,7 +56,9 @@ cdef TensorImpl signbit(TensorImpl self, TensorImpl out=None):
     if out is not None and out.dtype != Bool:
         raise RuntimeError("signbit does not support non-boolean outputs.")
     if not is_floating(self.dtype):
-        return lt(self, wrap_number(0), out)
+        if self.geometry.numel:
+            return lt(self, wrap_number(0), out)
+        return unary(table.LOGICAL_NOT, self, TO_BOOL, "signbit_cpu", NULL, out)
     return unary(table.SIGNBIT, self, TO_BOOL, "signbit_cpu", NULL, out)
 
 
