@@ -16,6 +16,7 @@ The layout is the leaf's own strides when they are non-overlapping and dense, el
 cimport cython
 
 from minitorch.autograd.node cimport Gradients, Node, TOP_PRIORITY, add_first_output, start_node
+from minitorch.autograd.trace cimport trace, tracing
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad)
 from minitorch.core.tensor_impl cimport (
@@ -64,6 +65,8 @@ cdef class AccumulateGrad(Node):
 cdef int accumulate(TensorBase variable, object gradient, bint recording) except -1:
     cdef TensorBase old = variable._grad
     cdef TensorImpl impl
+    if tracing:
+        trace("accumulate", None)
     if recording:
         if old is None:
             set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
@@ -115,4 +118,7 @@ cdef Node new_accumulate_grad(TensorBase leaf):
     self.sequence_nr = TOP_PRIORITY
     self.variable = leaf
     add_first_output(self, leaf.impl)
+    if leaf._hooks is not None:
+        # they belong to the leaf: an earlier sink of it, gone with its graph, had them too
+        self.require_hooks().tensor_pre_hooks = [(0, leaf._hooks)]
     return self

@@ -28,6 +28,7 @@ from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks, retain_grad)
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
+from minitorch.autograd.trace cimport trace, tracing
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -171,6 +172,8 @@ cdef class GraphTask:
     cdef int add_gradient(self, Node node, unsigned int nr, object gradient) except -1:
         cdef NodeState state
         cdef list ins
+        if tracing:
+            trace("add_gradient", node)
         if node.task == self.number:
             if node.num_outputs == 1:
                 if node.in0 is None:
@@ -281,6 +284,11 @@ cdef GraphTask _current_task():
 # docs: step 4, roots
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
+    roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
+    return execute(roots, keep_graph, create_graph, ends, allow_unreachable, accumulate_grad)
+
+
+cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad):
     cdef list roots = []                 # of (node, output number, gradient)
     cdef list ends = []                  # of (node, output number, tensor)
     cdef Node function
@@ -322,7 +330,7 @@ cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_gra
         ends.append((function, nr, tensor))
     if not accumulate_grad and not inputs:
         raise RuntimeError("grad requires non-empty inputs.")
-    return execute(roots, keep_graph, create_graph, ends, allow_unreachable, accumulate_grad)
+    return roots, ends
 # docs: end
 
 
@@ -350,6 +358,8 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     cdef Node function
     cdef unsigned int nr
     cdef bint previous_mode = grad_enabled()
+    if tracing:
+        trace("execute", None)
     _last_task += 1
     task.number = task.gradients.task = _last_task
     task.keep_graph = keep_graph
@@ -359,7 +369,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     minitorch_current_task = <PyObject*>task
     set_grad_enabled(create_graph)
     try:
-        gradients = [_root_gradient(function, nr, gradient, create_graph, k)
+        gradients = [root_gradient(function, nr, gradient, create_graph, k)
                      for k, (function, nr, gradient) in enumerate(roots)]
         for function, nr, _ in roots:
             compute_dependencies(task, function)
@@ -396,7 +406,8 @@ cdef int _explain(GraphTask task, error) except -1:
     return 0
 
 
-cdef object _root_gradient(Node function, unsigned int nr, object gradient, bint recording, Py_ssize_t k):
+cdef object root_gradient(Node function, unsigned int nr, object gradient, bint recording,
+                          Py_ssize_t k):
     if gradient is None:
         return None
     gradient = gradient if recording else (<TensorBase>gradient).impl
@@ -410,6 +421,8 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
     cdef Py_ssize_t size = 0, capacity = 0
     cdef unsigned int k, nr
     cdef Node node, function
+    if tracing:
+        trace("compute_dependencies", root)
     if not task.holds(root):
         task.claim(root)
         stack = _push(stack, &size, &capacity, root)
@@ -452,6 +465,8 @@ cdef int thread_main(GraphTask task) except -1:
     """Evaluate ready nodes, the newest first, until none is left."""
     cdef Py_ssize_t count = 0
     cdef Node node
+    if tracing:
+        trace("thread_main", None)
     while task.ready.size:
         node = task.ready.pop()
         evaluate_function(task, node)
@@ -468,6 +483,8 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     cdef Gradients g = task.gradients
     cdef unsigned int k, nr
     cdef Node function
+    if tracing:
+        trace("evaluate_function", node)
     task.take_gradients(node)
     if node.hooks is not None:
         call_tensor_pre_hooks(node, g)
@@ -477,7 +494,8 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
             return _forget(task, node)
     task.current = node
     call_function(task, node)
-    validate_outputs(task, node)
+    if not task.keep_graph:
+        node.release_variables()
     for k in range(node.num_edges):
         function = node.next_function(k, &nr)
         if function is None or (task.selective and not g.wants(function)):
@@ -492,17 +510,19 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
 cdef int call_function(GraphTask task, Node node) except -1:
     """Apply the node to the gradients in `task.gradients`, with its hooks."""
     cdef Gradients g = task.gradients
-    if node.hooks is None:
-        node.apply(g)
-        if not task.keep_graph:
-            node.release_variables()
-        return 0
-    call_pre_hooks(node, g)
-    grad_outputs = grad_outputs_for_post_hooks(node, g)
+    if tracing:
+        trace("call_function", node)
+    grad_outputs = None
+    if node.hooks is not None:
+        call_pre_hooks(node, g)
+        grad_outputs = grad_outputs_for_post_hooks(node, g)
+    if tracing:
+        trace("apply", node)
     node.apply(g)
-    if not task.keep_graph:
-        node.release_variables()
-    return call_post_hooks(node, g, grad_outputs)
+    validate_outputs(task, node)
+    if grad_outputs is not None:
+        call_post_hooks(node, g, grad_outputs)
+    return 0
 
 
 cdef int validate_outputs(GraphTask task, Node node) except -1:
@@ -511,6 +531,8 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
     cdef OutputMetadata* metadata
     cdef unsigned int k, nr
     cdef Node function
+    if tracing:
+        trace("validate_outputs", node)
     for k in range(node.num_edges):
         gradient = g.get(k)
         if gradient is None:

@@ -240,6 +240,31 @@ cdef class Node:
                                dtype_of(output_metadata(self, k).dtype))
                 for k in range(self.num_outputs)]
 
+    def __call__(self, *gradients, **keywords):
+        """Apply the node to a gradient for each of its outputs; no hook is called.
+
+        Parameters
+        ----------
+        *gradients : Tensor or None
+
+        Returns
+        -------
+        Tensor or None, or tuple of them
+            One for each of the ``next_functions``; a tuple unless there is one alone. In grad mode
+            they have a history.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> with torch.no_grad():
+        ...     (x * x).grad_fn(torch.tensor(1.0))
+        (tensor(3.), tensor(3.))
+        """
+        if keywords:
+            raise TypeError("keyword arguments are not supported")
+        return _apply_node(self, gradients)
+
     def register_hook(self, fn):
         """Call ``fn(grad_inputs, grad_outputs)`` after this node has run.
 
@@ -260,6 +285,15 @@ cdef class Node:
 
     def _register_hook_dict(self, hooks_dict):
         raise NotImplementedError("Node._register_hook_dict")
+
+
+# filled in by engine_steps.pyx: Tensors are made above this file
+cdef object _apply_node = None
+
+
+def _register_apply_node(function):
+    global _apply_node
+    _apply_node = function
 
 
 class _InputMetadata:

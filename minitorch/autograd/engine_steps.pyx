@@ -1,0 +1,125 @@
+"""The engine's steps, one at a time, for an engine that is written in Python.
+
+`Variable._execution_engine` may be any object with a `run_backward`. What such an engine wants to do its
+own way are steps 4, 5, 6 and 9: the order of things. What is the same for every engine, the arguments'
+checks and what happens in one node, it finds here; the compiled engine runs the same functions.
+
+Between two of these calls gradients are Tensors. Grad mode says whether the backward is recorded, so it
+has to be switched first: ``with torch.set_grad_enabled(create_graph)``.
+"""
+
+from minitorch.autograd.engine cimport GraphTask, root_gradient
+from minitorch.autograd.engine cimport call_function as _call_function
+from minitorch.autograd.engine cimport unpack_arguments as _unpack_arguments
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.hooks cimport call_tensor_pre_hooks as _call_tensor_pre_hooks
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.variable cimport TensorBase, make_tensor
+from minitorch.core.tensor_impl cimport TensorImpl
+
+from minitorch.autograd.node import _register_apply_node
+
+
+def unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad):
+    """Check what `run_backward` was given, and look up where the gradients go.
+
+    Returns
+    -------
+    roots : list of (Node, int, Tensor or None)
+        Where gradients enter: a node, the number of its output, and the gradient, which has been given
+        the output's shape and dtype.
+    ends : list of (Node, int, Tensor or GradientEdge)
+        The same of `inputs`.
+
+    Raises
+    ------
+    RuntimeError
+        For whatever is wrong with them.
+    """
+    cdef bint recording = grad_enabled()
+    cdef Node node
+    cdef unsigned int nr
+    roots, ends = _unpack_arguments(tensors, grad_tensors, inputs, bool(accumulate_grad))
+    fitted = []
+    for k, (node, nr, gradient) in enumerate(roots):
+        fitted.append((node, nr, _wrap(root_gradient(node, nr, gradient, recording, k), recording)))
+    return fitted, ends
+
+
+def call_tensor_pre_hooks(Node node, gradients):
+    """Show `gradients`, one for each output of the node, to the hooks of the tensors it made.
+
+    Returns the list of what the hooks make of them. `retain_grad` happens here too.
+    """
+    if node.hooks is None:
+        return list(gradients)
+    cdef GraphTask task = _task_for(node, gradients)
+    cdef Gradients g = task.gradients
+    _call_tensor_pre_hooks(node, g)
+    if node.num_outputs == 1:
+        return [_wrap(g.in0, g.recording)]
+    return [_wrap(gradient, g.recording) for gradient in g.ins]
+
+
+def call_function(Node node, gradients, keep_graph):
+    """Step 7 for one node: pre-hooks, the formula, post-hooks, and each gradient checked and summed to
+    the shape it belongs to. Unless `keep_graph`, what the node had saved is released.
+
+    Returns
+    -------
+    list of Tensor or None
+        One for each of ``node.next_functions``.
+    """
+    cdef GraphTask task = _task_for(node, gradients)
+    _call_function(task, node)
+    if not keep_graph:
+        node.release_variables()
+    return _results(task, node)
+
+
+def _apply(Node node, tuple gradients):
+    """``node(*gradients)``."""
+    if len(gradients) != node.num_outputs:
+        raise TypeError(f"expected {node.num_outputs} arguments, got {len(gradients)} instead")
+    for k, gradient in enumerate(gradients):
+        if gradient is not None and not isinstance(gradient, TensorBase):
+            raise TypeError(f"argument {k} is not a Variable")
+    cdef GraphTask task = _task_for(node, gradients)
+    node.apply(task.gradients)
+    results = _results(task, node)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+cdef GraphTask _task_for(Node node, gradients):
+    """A task that holds the gradients of one node and nothing else."""
+    cdef GraphTask task = GraphTask.__new__(GraphTask)
+    cdef Gradients g = task.gradients
+    g.recording = task.recording = grad_enabled()
+    cdef list ins = [_unwrap(gradient, g.recording) for gradient in gradients]
+    if len(ins) != node.num_outputs:
+        raise ValueError(f"{node.name()} takes {node.num_outputs} gradients, not {len(ins)}")
+    if node.num_outputs == 1:
+        g.in0 = ins[0]
+    elif ins:
+        g.ins = ins
+        g.in0 = ins[0]
+    return task
+
+
+cdef list _results(GraphTask task, Node node):
+    cdef Gradients g = task.gradients
+    return [_wrap(g.get(k), g.recording) for k in range(node.num_edges)]
+
+
+cdef object _wrap(object gradient, bint recording):
+    return gradient if recording or gradient is None else make_tensor(<TensorImpl>gradient)
+
+
+cdef object _unwrap(object gradient, bint recording):
+    if gradient is None:
+        return None
+    # the cast checks: whoever calls is Python
+    return <TensorBase?>gradient if recording else (<TensorBase?>gradient).impl
+
+
+_register_apply_node(_apply)

@@ -1,0 +1,9 @@
+# The engine's steps, told to a callback as they happen.
+#
+# `tracing` is tested where a step begins, and nothing else is done while nobody listens.
+
+from minitorch.autograd.node cimport Node
+
+cdef bint tracing                            # whether a callback is installed
+
+cdef int trace(str function, Node node) except -1     # tell it; `node`: None when about none in particular
