@@ -200,7 +200,7 @@ cdef TensorImpl split_backward(list grads, Py_ssize_t split_size, Py_ssize_t dim
 
 cdef TensorImpl unbind_backward(list grads, Py_ssize_t dim):
     cdef TensorImpl given = None, result
-    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS + 1] n
     cdef int d, k
     for grad in grads:
         if grad is not None:
