@@ -25,7 +25,9 @@ def outcome(program, library):
             value = program(library)
         except Exception as error:
             return ("raised", type(error).__name__, _text(str(error)))
-    return ("returned", value, [(w.category.__name__, _text(str(w.message))) for w in caught])
+    texts = [(w.category.__name__, _text(str(w.message))) for w in caught]
+    # given once in a process, by whichever test comes first
+    return ("returned", value, [t for t in texts if "create_graph=True will create" not in t[1]])
 
 
 def _text(text):

@@ -13,6 +13,8 @@ Decision table, for a leaf with `.grad`:
 The layout is the leaf's own strides when they are non-overlapping and dense, else row-major.
 """
 
+import warnings
+
 cimport cython
 
 from minitorch.autograd.node cimport Gradients, Node, TOP_PRIORITY, add_first_output, start_node
@@ -68,6 +70,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
     if tracing:
         trace("accumulate", None)
     if recording:
+        _warn_of_cycle()
         if old is None:
             set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
         else:
@@ -83,6 +86,23 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         variable._grad = make_tensor(_copy_for(variable.impl, impl))
     return 0
 # docs: end
+
+
+cdef bint _has_warned = False
+
+
+cdef int _warn_of_cycle() except -1:
+    # PyTorch's warning, once in a process; here the collector does free the cycle
+    global _has_warned
+    if not _has_warned:
+        _has_warned = True
+        warnings.warn(
+            "Using backward() with create_graph=True will create a reference cycle between the parameter "
+            "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
+            "creating the graph to avoid this. If you have to use this function, make sure to reset the "
+            ".grad fields of your parameters to None after use to break the cycle and avoid the leak.",
+            UserWarning, stacklevel=2)
+    return 0
 
 
 cdef inline bint _nobody_else_sees(TensorImpl gradient) noexcept:

@@ -221,6 +221,10 @@ cdef class GraphTask:
 
 # ---- the engine
 
+cdef object _missing = object()
+cdef tuple _REQUIRED = ("tensors", "grad_tensors", "keep_graph", "create_graph")
+
+
 cdef class Engine:
     """Runs graphs backward; `Variable._execution_engine` is one.
 
@@ -228,8 +232,9 @@ cdef class Engine:
     ``Variable._execution_engine = other``. The counterpart is ``torch._C._ImperativeEngine``.
     """
 
-    def run_backward(self, tensors, grad_tensors, keep_graph, create_graph, inputs=(),
-                     allow_unreachable=False, accumulate_grad=False):
+    def run_backward(self, tensors=_missing, grad_tensors=_missing, keep_graph=_missing,
+                     create_graph=_missing, inputs=(), allow_unreachable=False, accumulate_grad=False,
+                     **unknown):
         """Run the graph of `tensors` backward.
 
         Parameters
@@ -259,6 +264,12 @@ cdef class Engine:
         RuntimeError
             Whatever is wrong with the arguments, and whatever goes wrong in a node.
         """
+        required = (tensors, grad_tensors, keep_graph, create_graph)
+        for position, (name, value) in enumerate(zip(_REQUIRED, required), 1):
+            if value is _missing:
+                raise TypeError(f"function missing required argument '{name}' (pos {position})")
+        for name in unknown:
+            raise TypeError(f"'{name}' is an invalid keyword argument for this function")
         return _run_backward(tensors, grad_tensors, bool(keep_graph), bool(create_graph), inputs,
                              bool(allow_unreachable), bool(accumulate_grad))
 

@@ -358,10 +358,8 @@ cdef class TensorBase:
         if self._requires_grad and not is_differentiable(other.impl.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype")
-        # a graph that saved the old impl keeps the old values, and sees no write
-        cdef TensorImpl impl = unshared_alias(other.impl)
-        impl.version_counter[0] = version(self.impl)
-        self.impl = impl
+        # the impl stays the same object: a graph that saved it sees the new values, as PyTorch's does
+        become(self.impl, other.impl)
 
     @data.deleter
     def data(self):
