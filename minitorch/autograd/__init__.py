@@ -20,6 +20,8 @@ __all__ = [
     "backward",
     "enable_grad",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "graph",
     "is_grad_enabled",
     "no_grad",
@@ -279,3 +281,4 @@ def grad(
 
 
 from minitorch.autograd.functions.tensor_methods import ones, ones_like, zeros_like  # noqa: E402
+from minitorch.autograd.gradcheck import gradcheck, gradgradcheck  # noqa: E402
