@@ -24,7 +24,8 @@ def build(options):
     answer.write_text(assignment.stub(), encoding="utf-8")
     (folder / "hints.md").write_text(assignment.hints(), encoding="utf-8")
     (folder / f"test_{assignment.name}.py").write_text(assignment.tests(), encoding="utf-8")
-    print(f"Write your answer into {answer}; then: python -m exercises grade {assignment.name} {answer}")
+    print(f"Write your answer into {answer}, and count your points with")
+    print(f"    python -m exercises grade {assignment.name} {answer}")
     return 0
 
 

@@ -7,8 +7,8 @@
     # <wrong MISTAKE>           optional: a wrong answer to put here instead,
     #| line of code             its lines behind this sign; one mistake may touch several answers
     # </answer>                 to here
-    # <grading>                 not given to the student: TITLE, BEHAVIOURS, install(module), POINTS,
-    ...                         NOT_GRADED, MISCONCEPTIONS, as explained in README.md
+    # <grading>                 not given to the student: TITLE, BEHAVIOURS, install(module),
+    ...                         POINTS, NOT_GRADED, MISCONCEPTIONS, as explained in README.md
     # </grading>
 
 The file runs as it stands, so the solution is tested by the same linters and readers as the rest.
@@ -175,7 +175,10 @@ class Assignment:
         return self.grading["MISCONCEPTIONS"]
 
 
-_TESTS = '''"""{title}: run with pytest, beside {name}.py and in an environment with minitorch's checkout."""
+_TESTS = '''"""{title}.
+
+Run with pytest from minitorch's checkout: ``python -m pytest path/to/this/file``.
+"""
 
 import pytest
 

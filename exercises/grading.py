@@ -43,7 +43,7 @@ class Report:
             lines.append(f"  {mark} {worth:3} {name.replace('_', ' ')}")
             if name in self.errors:
                 error = self.errors[name]
-                text = str(error).splitlines()[0] if str(error) else "a value is not what it should be"
+                text = str(error).partition("\n")[0] or "a value is not what it should be"
                 lines.append(f"        {type(error).__name__}: {text}")
         lines += ["", f"{self.score} of {self.total} points"]
         if self.advice:

@@ -1,37 +1,39 @@
 """Write the heart of the engine: what runs when, in a backward pass.
 
-`loss.backward()` walks the graph of `loss` from the newest node to the leaves. A node may run when the
-gradients along *all* edges that lead to it have arrived, and among those that may, the newest runs first.
-You write the three pieces that see to it:
+`loss.backward()` walks the graph of `loss` from the newest node to the leaves. A node may run when
+the gradients along *all* edges that lead to it have arrived, and among those that may, the newest
+runs first. You write the three pieces that see to it:
 
 1. `compute_dependencies`: how many edges lead to each node;
 2. `ReadyQueue`: the nodes that may run, the newest on top;
 3. `hand_on`: a node has run, its gradients travel along its edges.
 
-The rest is there: the checks of the arguments, what happens inside one node (its hooks, its formula), the
-places where gradients are added up, and `inputs=`. Read it, for it calls what you write.
+The rest is there: the checks of the arguments, what happens inside one node (its hooks, its
+formula), the places where gradients are added up, and `inputs=`. Read it, for it calls what you
+write.
 
 A node is an object of the real graph. You need of it
 
-    node.next_functions     pairs (function, output number): where its gradients go, in order; `function`
-                            is None where no gradient is wanted, and may be the same node more than once
-    node._sequence_nr()     larger for what was made later; the sinks of leaves (AccumulateGrad) have the
-                            largest number there is, all of them the same
+    node.next_functions     pairs (function, output number): where its gradients go, in order. A
+                            function is None where no gradient is wanted, and the same function may
+                            stand there more than once
+    node._sequence_nr()     larger for what was made later; the sinks of leaves (AccumulateGrad)
+                            have the largest number there is, all of them the same
 
-and nodes can be keys of a dictionary. `Variable._execution_engine = Engine()` then makes all of minitorch
-run on what you wrote.
+and nodes can be keys of a dictionary. `Variable._execution_engine = Engine()` then makes all of
+minitorch run on what you wrote.
 """
 
 import heapq
 import itertools
 
-import minitorch as torch
 from minitorch.autograd.engine_steps import (
     call_function,
     call_tensor_pre_hooks,
     unpack_arguments,
 )
 
+import minitorch as torch
 
 # ---- yours to write
 
@@ -97,7 +99,8 @@ class ReadyQueue:
     def push(self, node):
         """Add a node to `self.entries`."""
         # <answer ReadyQueue.push>
-        # hint: `heapq` keeps the smallest entry on top, and what you want there is the largest number.
+        # hint: `heapq` keeps the smallest entry on top, and what you want there is the largest
+        #   number.
         # hint: All sinks have the same number, and nodes cannot be compared: put something between
         #   the two that always differs. `next(self.pushed)` does.
         heapq.heappush(self.entries, (-node._sequence_nr(), next(self.pushed), node))
@@ -125,13 +128,14 @@ def hand_on(edges, gradients, task):
     gradients : sequence of (Tensor or None)
         One for each edge. None is a gradient of zeros: nothing has to be added.
     task : GraphTask
-        `task.wants(function)` says whether this backward is going there at all; if not, leave the edge
-        alone. `task.add_gradient(function, output_nr, gradient)` adds up. `task.dependencies` is what
-        your `compute_dependencies` has returned, and `task.ready` is your `ReadyQueue`.
+        `task.wants(function)` says whether this backward is going there at all; if not, leave the
+        edge alone. `task.add_gradient(function, output_nr, gradient)` adds up. `task.dependencies`
+        is what your `compute_dependencies` has returned, and `task.ready` is your `ReadyQueue`.
     """
     # <answer hand_on>
     # hint: An edge has been followed even if the gradient along it is None.
-    # hint: Two edges may lead to the same node. Each of them brings a gradient, each of them counts.
+    # hint: Two edges may lead to the same node. Each of them brings a gradient, each of them
+    #   counts.
     for (function, output_nr), gradient in zip(edges, gradients, strict=True):
         if function is None or not task.wants(function):
             continue
@@ -241,8 +245,8 @@ class Engine:
         for index, gradient in enumerate(captured):
             if gradient is None and not allow_unreachable:
                 raise RuntimeError(
-                    f"The differentiated Tensor at index {index} appears to not have been used in the "
-                    "graph. Set allow_unused=True if this is the desired behavior."
+                    f"The differentiated Tensor at index {index} appears to not have been used in "
+                    "the graph. Set allow_unused=True if this is the desired behavior."
                 )
         return tuple(captured)
 
@@ -269,7 +273,7 @@ def install(module):
 # what a behaviour is worth, and what to think about when it fails
 POINTS = [
     (
-        "Begin with a single chain: count, queue and hand_on have to agree about when a node is ready.",
+        "Begin with a single chain: count, queue and hand_on must agree when a node is ready.",
         {
             "a_chain_multiplies_its_slopes": 4,
             "a_leaf_alone_is_a_graph": 2,
@@ -298,7 +302,7 @@ POINTS = [
         },
     ),
     (
-        "The output number says which place of the buffer a gradient belongs to; a gradient may be None.",
+        "The output number says where in the buffer a gradient belongs; a gradient may be None.",
         {
             "outputs_of_one_node_keep_their_gradients_apart": 2,
             "an_output_nobody_used_brings_nothing": 2,
@@ -382,15 +386,16 @@ MISCONCEPTIONS = {
             "a_chain_runs_backward",
             "of_two_ready_nodes_the_newer_runs_first",
         },
-        "hint": "A leaf with two ways to it gets the first gradient alone: your compute_dependencies "
-        "counts a node once however many edges lead to it. (Other nodes hide it: they are put into the "
-        "queue too early, but whatever is newer still comes out before them. Sinks come out at once.)",
+        "hint": "A leaf with two ways to it gets the first gradient alone: your "
+        "compute_dependencies counts a node once however many edges lead to it. (Other nodes hide "
+        "it: they are put into the queue too early, but whatever is newer still comes out before "
+        "them. Sinks come out at once.)",
     },
     "one_edge_for_each_function": {
         "fails": {"both_edges_into_the_same_node_count", "both_edges_into_the_same_leaf_count"},
         "passes": {"a_leaf_waits_for_its_last_gradient", "of_two_ready_nodes_the_newer_runs_first"},
-        "hint": "x * x has two edges to the same function. Your hand_on follows one of them, so half of "
-        "the gradient is missing and the function waits for ever.",
+        "hint": "x * x has two edges to the same function. Your hand_on follows one of them, so "
+        "half of the gradient is missing and the function waits for ever.",
     },
     "last_in_first_out": {
         "fails": {
@@ -398,8 +403,8 @@ MISCONCEPTIONS = {
             "the_age_of_a_node_counts_and_not_its_edge",
         },
         "passes": {"a_leaf_waits_for_its_last_gradient", "both_edges_into_the_same_node_count"},
-        "hint": "All sums are right, the order is not: your ReadyQueue gives back what was put in last, "
-        "and that is not always what was made last.",
+        "hint": "All sums are right, the order is not: your ReadyQueue gives back what was put in "
+        "last, and that is not always what was made last.",
     },
 }
 # </grading>

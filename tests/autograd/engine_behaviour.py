@@ -1,9 +1,9 @@
 """What an engine promises, as functions over whatever engine is installed.
 
-Each function of `BEHAVIOURS` is called with the package to use as `torch` and asserts one behaviour of
-``torch.autograd.Variable._execution_engine``. test_engine_behaviour.py calls them with minitorch and its
-own engine, and with PyTorch, which says whether what they expect is right; ``exercises/engine`` grades
-an engine that somebody has just written with the same functions.
+Each function of `BEHAVIOURS` is called with the package to use as `torch` and asserts one behaviour
+of ``torch.autograd.Variable._execution_engine``. test_engine_behaviour.py calls them with minitorch
+and its own engine, and with PyTorch, which says whether what they expect is right;
+``exercises/engine`` grades an engine that somebody has just written with the same functions.
 
 All numbers are small integers, so that sums are exact in whichever order they are added up.
 """
@@ -44,8 +44,8 @@ def nodes_below(*roots):
 def watch(*roots, **tensors):
     """A list to which every node below the roots adds its name as it runs.
 
-    The name is the keyword under which the tensor that the node made was given, or the leaf whose sink
-    it is.
+    The name is the keyword under which the tensor that the node made was given, or the leaf whose
+    sink it is.
     """
     ran = []
 
@@ -414,7 +414,9 @@ def the_node_of_an_inner_input_does_not_run(torch):
     assert a.grad.tolist() == [3.0]
 
 
-NOT_PYTORCH["the_node_of_an_inner_input_does_not_run"] = "it runs the grad_fn of a non-leaf input too"
+NOT_PYTORCH["the_node_of_an_inner_input_does_not_run"] = (
+    "it runs the grad_fn of a non-leaf input too"
+)
 
 
 # -- keeping and recording the graph -------------------------------------------------------------
@@ -597,9 +599,7 @@ def an_error_in_a_hook_comes_out_and_leaves_all_usable(torch):
 def a_tensor_outside_every_graph_is_refused(torch):
     error = error_of(torch.tensor([1.0]).backward, torch.ones(1))
     assert type(error) is RuntimeError
-    assert str(error) == (
-        "element 0 of tensors does not require grad and does not have a grad_fn"
-    )
+    assert str(error) == ("element 0 of tensors does not require grad and does not have a grad_fn")
 
 
 @behaviour

@@ -1,9 +1,9 @@
 """The engine keeps its promises, and PyTorch says that they are the right ones."""
 
 import pytest
+from minitorch.autograd.engine import Engine
 
 import minitorch
-from minitorch.autograd.engine import Engine
 from tests.autograd.engine_behaviour import BEHAVIOURS, NOT_PYTORCH
 
 
@@ -15,7 +15,9 @@ def test_the_compiled_engine(name):
 
 @pytest.mark.parametrize("name", [name for name in BEHAVIOURS if name not in NOT_PYTORCH])
 def test_what_is_expected_is_what_pytorch_does(name):
-    torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+    torch = pytest.importorskip(
+        "torch", reason="needs the compat extra: pip install -e '.[compat]'"
+    )
     BEHAVIOURS[name](torch)
 
 
