@@ -59,6 +59,10 @@ SPECIAL_METHODS = {
     if right is None:
         return NotImplemented
     return r_mul(r_reciprocal(<TensorBase>self), right)""",
+    "__rpow__": """def __rpow__(self, other):
+    if is_number(other):
+        return r_pow_number(other, <TensorBase>self)
+    return NotImplemented""",
     "__pow__": """def __pow__(self, other, modulo=None):
     cdef TensorBase right
     if is_number(other):

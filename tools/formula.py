@@ -77,7 +77,7 @@ class Translator(ast.NodeTransformer):
             if name in self.schemas:
                 returns = self.schemas[name].returns
                 return TENSOR if len(returns) == 1 and returns[0][0] == "Tensor" else OTHER
-            return SCALAR if name in ("len", "int", "float") else OTHER
+            return SCALAR if name in ("len", "int", "float", "log_of") else OTHER
         return OTHER
 
     # -- calls

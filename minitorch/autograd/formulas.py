@@ -53,6 +53,14 @@ def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: 
     return where(flat, zeros_like(slope), slope)
 
 
+def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor) -> Tensor:
+    """base**y * log(base), and 0 where the base is 0 and y does not fall below 0."""
+    if base == 0:
+        slope = grad * (result * log_of(base))
+        return where(exponent >= 0, zeros_like(slope), slope)
+    return grad * (result * log_of(base)).conj()
+
+
 def share_of(wins: Tensor, ties: Tensor) -> Tensor:
     """1 where an operand is the maximum, one half where both are."""
     return wins + ties / 2
@@ -612,3 +620,273 @@ def nll_loss_of(grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int,
 def nll_loss2d_of(grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int) -> Tensor:
     """The same over images."""
     return nll_loss2d_forward(grad, target, weight, reduction, ignore_index)[0]
+
+
+# ---- layers
+
+
+def gather_pooled(grad: Tensor, indices: Tensor, dims: int) -> Tensor:
+    """What stands where each maximum came from."""
+    lead = grad.sizes()[: grad.dim() - dims]
+    flat = gather(reshape(grad, lead + (-1,)), len(lead), reshape(indices, lead + (-1,)))
+    return reshape(flat, indices.sizes())
+
+
+def squeeze_pair(pair: "any") -> any:
+    """Values and indices without the dimension that one-dimensional pooling has put in."""
+    return squeeze_dim(pair[0], -2), squeeze_dim(pair[1], -2)
+
+
+def conv_composed(input: Tensor, weight: Tensor, bias: "Tensor?", stride: "int[]", padding: "int[]",
+                  dilation: "int[]", transposed: bool, output_padding: "int[]", groups: int, dims: int,
+                  name: str) -> Tensor:
+    """The batch dimension may be missing."""
+    if input.dim() != dims + 1 and input.dim() != dims + 2:
+        raise RuntimeError(f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, "
+                           f"but got input of size: {list(input.sizes())}")
+    if input.dim() == dims + 2:
+        return convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+    return squeeze_dim(convolution(unsqueeze(input, 0), weight, bias, stride, padding, dilation, transposed,
+                                   output_padding, groups), 0)
+
+
+def conv_padded(input: Tensor, weight: Tensor, bias: "Tensor?", stride: "int[]", padding: str,
+                dilation: "int[]", groups: int, dims: int, name: str) -> Tensor:
+    """padding="valid" is none; "same" keeps the size, and an odd total puts one more behind."""
+    if padding == "valid":
+        return conv_composed(input, weight, bias, stride, (0,) * dims, dilation, False, (0,) * dims, groups,
+                             dims, name)
+    if padding != "same":
+        raise RuntimeError("Invalid padding string: '" + padding + "'")
+    if max(stride) != 1 or min(stride) != 1:
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    before = ()
+    extra = ()
+    for k in range(dims):
+        total = dilation[k] * (weight.size(k + 2) - 1)
+        before = before + (total // 2,)
+        extra = (0, total % 2) + extra
+    if max(extra) == 0:
+        return conv_composed(input, weight, bias, stride, before, dilation, False, (0,) * dims, groups, dims,
+                             name)
+    return conv_composed(constant_pad_nd(input, extra, 0), weight, bias, stride, before, dilation, False,
+                         (0,) * dims, groups, dims, name)
+
+
+def group_norm_composed(input: Tensor, num_groups: int, weight: "Tensor?", bias: "Tensor?",
+                        eps: float) -> Tensor:
+    """Each group of channels of each example has mean 0 and variance 1."""
+    if num_groups <= 0:
+        raise RuntimeError("num groups should be positive, but got " + str(num_groups))
+    if input.dim() < 2:
+        raise RuntimeError("Expected at least 2 dimensions for input tensor but received "
+                           + str(input.dim()))
+    channels = input.size(1)
+    if channels % num_groups != 0:
+        raise RuntimeError("Expected number of channels in input to be divisible by num_groups, but got "
+                           f"input of shape {list(input.sizes())} and num_groups={num_groups}")
+    if weight is not None and weight.sizes() != (channels,):
+        raise RuntimeError("Expected weight to be a vector of size equal to the number of channels in input, "
+                           f"but got weight of shape {list(weight.sizes())} and input of shape "
+                           f"{list(input.sizes())}")
+    if bias is not None and bias.sizes() != (channels,):
+        raise RuntimeError("Expected bias to be a vector of size equal to the number of channels in input, "
+                           f"but got bias of shape {list(bias.sizes())} and input of shape "
+                           f"{list(input.sizes())}")
+    return native_group_norm(contiguous(input), weight, bias, input.size(0), channels,
+                             numel_of(input.sizes()[2:]), num_groups, eps)[0]
+
+
+def group_norm_backward(grad: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: "Tensor?", N: int,
+                        C: int, HxW: int, group: int, eps: float, mask: "any") -> any:
+    """With create_graph the statistics are computed again, as functions of the input."""
+    if not RECORDED:
+        return native_group_norm_backward(contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask)
+    shape = (N, group, -1)
+    grouped = reshape(input, shape)
+    centered = grouped - mean_dim(grouped, (2,), True)
+    scale = rsqrt(mean_dim(centered * centered, (2,), True) + eps)
+    normal = centered * scale
+    weighted = reshape(grad, (N, C, -1))
+    if weight is not None:
+        weighted = weighted * view(weight, (1, C, 1))
+    slope = reshape(weighted, shape)
+    gi = scale * (slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True))
+    by_channel = reshape(grad, (N, C, -1))
+    gw = sum_dim(by_channel * reshape(normal, (N, C, -1)), (0, 2), False)
+    return reshape(gi, input.sizes()), gw, sum_dim(by_channel, (0, 2), False)
+
+
+def instance_norm_composed(input: Tensor, weight: "Tensor?", bias: "Tensor?", use_input_stats: bool,
+                           momentum: float, eps: float, running_mean: "Tensor?",
+                           running_var: "Tensor?") -> Tensor:
+    """A batch norm over one example with batch * channels channels."""
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
+    n = input.size(0)
+    c = input.size(1)
+    shape = (1, n * c) + input.sizes()[2:]
+    w = None if weight is None else repeat(weight, (n,))
+    b = None if bias is None else repeat(bias, (n,))
+    m = None if running_mean is None else repeat(running_mean, (n,))
+    v = None if running_var is None else repeat(running_var, (n,))
+    out = native_batch_norm(view(contiguous(input), shape), w, b, m, v, use_input_stats, momentum, eps)[0]
+    if use_input_stats:
+        if running_mean is not None:
+            set_to(running_mean, mean_dim(view(m, (n, c)), (0,), False))
+        if running_var is not None:
+            set_to(running_var, mean_dim(view(v, (n, c)), (0,), False))
+    return view(out, input.sizes())
+
+
+def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
+    """One slope for all, or one for each channel."""
+    if weight.dim() > 1:
+        raise RuntimeError("prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = "
+                           + str(weight.dim()))
+    if weight.numel() != 1:
+        if self.dim() == 0:
+            raise RuntimeError("Not allow zero-dim input tensor.")
+        channels = self.size(1) if self.dim() > 1 else 1
+        if channels != weight.numel():
+            raise RuntimeError("Mismatch of parameter numbers and input channel size. Found parameter numbers"
+                               f" = {weight.numel()} and channel size = {channels}.")
+    if weight.dim() == self.dim():
+        return _prelu_kernel(self, weight)
+    if self.dim() < 2:
+        return _prelu_kernel(self, view(weight, (1,) * self.dim()))
+    return _prelu_kernel(self, view(weight, (1, weight.numel()) + (1,) * (self.dim() - 2)))
+
+
+def glu_composed(self: Tensor, dim: int) -> Tensor:
+    """The first half, gated by the sigmoid of the second."""
+    if self.dim() == 0:
+        raise RuntimeError("glu does not support 0-dimensional tensors")
+    d = dim % self.dim()
+    if self.size(d) % 2 != 0:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {self.size(d)}")
+    half = self.size(d) // 2
+    return slice(self, d, 0, half, 1) * sigmoid(slice(self, d, half, 2 * half, 1))
+
+
+def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:
+    """Zero with probability p, the rest scaled up; for `feature` whole channels."""
+    if p < 0 or p > 1:
+        raise RuntimeError("dropout probability has to be between 0 and 1, but got " + format(p, "g"))
+    if p == 0 or not train or input.numel() == 0:
+        return input
+    if p == 1:
+        return input * zeros((), input.scalar_type())
+    return input * dropout_noise(input, p, feature)
+
+
+def nll_loss_composed(self: Tensor, target: Tensor, weight: "Tensor?", reduction: int,
+                      ignore_index: int) -> Tensor:
+    """Classes stand in dimension 1, or 0 of a single example."""
+    if self.dim() < 1:
+        raise RuntimeError(f"Expected 1 or more dimensions (got {self.dim()})")
+    if self.dim() != 1 and self.size(0) != target.size(0):
+        raise RuntimeError(f"Expected input batch_size ({self.size(0)}) to match target batch_size "
+                           f"({target.size(0)}).")
+    if self.dim() <= 2:
+        return nll_loss_forward(self, target, weight, reduction, ignore_index)[0]
+    if self.dim() == 4:
+        return nll_loss2d_forward(self, target, weight, reduction, ignore_index)[0]
+    n = self.size(0)
+    c = self.size(1)
+    wanted = (n,) + self.sizes()[2:]
+    if target.sizes()[1:] != wanted[1:]:
+        raise RuntimeError(f"Expected target size {list(wanted)}, got {list(target.sizes())}")
+    if self.numel() > 0:
+        flat = reshape(contiguous(self), (n, c, 1, -1))
+        classes = reshape(contiguous(target), (n, 1, -1))
+    else:
+        flat = reshape(contiguous(self), (n, c, 0, 0))
+        classes = reshape(contiguous(target), (n, 0, 0))
+    if reduction == 0:
+        return view(nll_loss2d_forward(flat, classes, weight, reduction, ignore_index)[0], wanted)
+    return nll_loss2d_forward(flat, classes, weight, reduction, ignore_index)[0]
+
+
+def cross_entropy_composed(self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int,
+                           label_smoothing: float) -> Tensor:
+    """Targets of the input's shape are probabilities, others are classes."""
+    d = 0 if self.dim() == 1 else 1
+    if self.sizes() == target.sizes():
+        if not is_floating_code(target.scalar_type()):
+            raise RuntimeError("Expected floating point type for target with class probabilities, got "
+                               + dtype_name(target.scalar_type()))
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
+        return cross_entropy_probabilities(self, target, weight, reduction, label_smoothing, d)
+    if label_smoothing != 0:
+        if label_smoothing < 0 or label_smoothing > 1:
+            raise RuntimeError("label_smoothing must be between 0.0 and 1.0. Got: "
+                               + format(label_smoothing, "g"))
+        return cross_entropy_smoothed(self, target, weight, reduction, ignore_index, label_smoothing, d)
+    return nll_loss_composed(_log_softmax(self, d, False), target, weight, reduction, ignore_index)
+
+
+def class_weights(self: Tensor, weight: Tensor, d: int) -> Tensor:
+    """One weight for each class, in the classes' dimension."""
+    if weight.dim() != 1 or weight.numel() != self.size(d):
+        raise RuntimeError("cross_entropy: weight tensor should be defined either for all "
+                           f"{self.size(d)} classes or no classes but got weight tensor of shape: "
+                           f"{list(weight.sizes())}")
+    return view(weight, (1,) * d + (-1,) + (1,) * (self.dim() - d - 1))
+
+
+def cross_entropy_probabilities(self: Tensor, target: Tensor, weight: "Tensor?", reduction: int,
+                                label_smoothing: float, d: int) -> Tensor:
+    """-sum(target * log_softmax(input))."""
+    n = self.size(d)
+    if label_smoothing != 0:
+        if label_smoothing < 0 or label_smoothing > 1:
+            raise RuntimeError("label_smoothing must be between 0.0 and 1.0. Got: "
+                               + format(label_smoothing, "g"))
+        target = target * (1 - label_smoothing) + label_smoothing / n
+    terms = _log_softmax(self, d, False) * target
+    if weight is not None:
+        terms = terms * class_weights(self, weight, d)
+    if reduction == 1:
+        if self.numel() == 0:
+            return -sum(terms) * float("nan")
+        return -(sum(terms) / (self.numel() // n))
+    if reduction == 2:
+        return -sum(terms)
+    return -sum_dim(terms, (d,), False)
+
+
+def cross_entropy_smoothed(self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int,
+                           label_smoothing: float, d: int) -> Tensor:
+    """A share of every class's loss beside that of the target's class."""
+    input = _log_softmax(self, d, False)
+    sharp = nll_loss_composed(input, target, weight, reduction, ignore_index)
+    ignored = target == ignore_index
+    terms = input
+    if weight is not None:
+        terms = input * class_weights(self, weight, d)
+    smooth = masked_fill(-sum_dim(terms, (d,), False), ignored, 0)
+    if reduction == 1:
+        if weight is not None:
+            chosen = reshape(masked_select(target, logical_not(ignored)), (-1,))
+            smooth = sum(smooth) / sum(gather(weight, 0, chosen))
+        else:
+            smooth = sum(smooth) / sum(logical_not(ignored))
+    elif reduction == 2:
+        smooth = sum(smooth)
+    return (1 - label_smoothing) * sharp + smooth * (label_smoothing / self.size(d))
+
+
+def soft_margin_grad(grad: Tensor, self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    """-y / (1 + exp(y x))."""
+    if not RECORDED:
+        return soft_margin_loss_backward(grad, self, target, reduction)
+    return loss_scale(grad, self.numel(), reduction) * (-target * sigmoid(-target * self))
+
+
+def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
+    """The inner product of the vectors over their lengths, each at least eps."""
+    a = x1 / clamp_min(linalg_vector_norm(x1, 2, (dim,), True), eps)
+    b = x2 / clamp_min(linalg_vector_norm(x2, 2, (dim,), True), eps)
+    return sum_dim(a * b, (dim,), False)

@@ -4,3 +4,4 @@
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef TensorImpl pow_scalar(TensorImpl self, object exponent, TensorImpl out=*)
+cdef TensorImpl pow_number(object self, TensorImpl exponent, TensorImpl out=*)

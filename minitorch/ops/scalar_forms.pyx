@@ -6,3 +6,7 @@ from minitorch.ops.binary cimport pow
 
 cdef TensorImpl pow_scalar(TensorImpl self, object exponent, TensorImpl out=None):
     return pow(self, wrap_number(exponent), out)
+
+
+cdef TensorImpl pow_number(object self, TensorImpl exponent, TensorImpl out=None):
+    return pow(wrap_number(self), exponent, out)

@@ -31,3 +31,7 @@ cdef tuple matmul_shapes_of(TensorBase a, TensorBase b)
 cdef Py_ssize_t numel_of(tuple sizes) except -1
 cdef bint is_contiguous_of(TensorBase t) noexcept
 cdef bint records() noexcept                          # grad mode is on
+cdef bint is_floating_code(int dtype) noexcept
+cdef str dtype_name(int dtype)                        # "Float", as messages have it
+cdef int set_to(object target, object value) except -1    # target.copy_(value), unrecorded: a statistic
+cdef object log_of(object number)                     # -inf at 0, complex below it

@@ -1,12 +1,16 @@
 """What the generated nodes and wrappers have in common, beyond a line each."""
 
+import cmath
+import math
+
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Gradients, Node, should_compute
 from minitorch.autograd.saved_variable cimport NO_EDGE, raise_unusable
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, requires_grad
-from minitorch.core.dtype cimport is_complex
-from minitorch.core.tensor_impl cimport TensorImpl, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim
-from minitorch.ops.copy cimport clone
+from minitorch.core.dtype cimport class_name, is_complex, is_floating
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, bump_version, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
+from minitorch.ops.copy cimport clone, copy_
 from minitorch.ops.matmul cimport matmul_plan, matmul_shapes
 from minitorch.ops.views cimport reshape_is_view
 
@@ -123,3 +127,28 @@ cdef bint is_contiguous_of(TensorBase t) noexcept:
 
 cdef bint records() noexcept:
     return grad_enabled()
+
+
+cdef bint is_floating_code(int dtype) noexcept:
+    return is_floating(dtype)
+
+
+cdef str dtype_name(int dtype):
+    return class_name(dtype)
+
+
+cdef TensorImpl _impl_of(object t):
+    return (<TensorBase>t).impl if isinstance(t, TensorBase) else <TensorImpl?>t
+
+
+cdef int set_to(object target, object value) except -1:
+    cdef TensorImpl impl = _impl_of(target)
+    copy_(impl, _impl_of(value))
+    bump_version(impl)
+    return 0
+
+
+cdef object log_of(object number):
+    if isinstance(number, complex):
+        return cmath.log(number)
+    return math.log(number) if number > 0 else -math.inf if number == 0 else math.nan
