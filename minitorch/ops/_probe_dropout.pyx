@@ -2,7 +2,6 @@
 package's interface."""
 
 from minitorch.core.generator cimport default_generator
-from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport dropout
 
 

@@ -1,6 +1,6 @@
-"""What the tests see of the products: `TensorImpl`s in and out. Not part of the package's interface."""
+"""What the tests see of the products: `TensorImpl`s in and out. Not part of the package's
+interface."""
 
-from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport linear, matmul
 
 
@@ -17,8 +17,10 @@ _OPERATORS = {
     "bmm": lambda self, mat2, out=None: linear.bmm(self, mat2, out),
     "outer": lambda self, vec2, out=None: linear.outer(self, vec2, out),
     "ger": lambda self, vec2, out=None: linear.ger(self, vec2, out),
-    "addmm": lambda self, a, b, beta=1, alpha=1, out=None: linear.addmm(self, a, b, beta, alpha, out),
-    "addmv": lambda self, a, b, beta=1, alpha=1, out=None: linear.addmv(self, a, b, beta, alpha, out),
+    "addmm": lambda self, a, b, beta=1, alpha=1, out=None: linear.addmm(self, a, b, beta, alpha,
+                                                                        out),
+    "addmv": lambda self, a, b, beta=1, alpha=1, out=None: linear.addmv(self, a, b, beta, alpha,
+                                                                        out),
     "addr": lambda self, a, b, beta=1, alpha=1, out=None: linear.addr(self, a, b, beta, alpha, out),
     "baddbmm": lambda self, a, b, beta=1, alpha=1, out=None:
         linear.baddbmm(self, a, b, beta, alpha, out),

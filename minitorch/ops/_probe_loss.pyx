@@ -1,7 +1,6 @@
-"""What the tests see of elementwise_loss, loss: `TensorImpl`s in and out. Not part of the
-package's interface."""
+"""What the tests see of these operators: `TensorImpl`s in and out. Not part of the package's
+interface."""
 
-from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport elementwise_loss, loss
 
 
@@ -20,8 +19,7 @@ _OPERATORS = {
     "smooth_l1_loss": lambda self, target, reduction=1, beta=1:
         elementwise_loss.smooth_l1_loss(self, target, reduction, beta),
     "smooth_l1_loss_backward": lambda grad_output, self, target, reduction, beta:
-        elementwise_loss.smooth_l1_loss_backward(grad_output, self, target, reduction,
-        beta),
+        elementwise_loss.smooth_l1_loss_backward(grad_output, self, target, reduction, beta),
     "huber_loss": lambda self, target, reduction=1, delta=1:
         elementwise_loss.huber_loss(self, target, reduction, delta),
     "huber_loss_backward": lambda grad_output, self, target, reduction, delta:
@@ -35,15 +33,15 @@ _OPERATORS = {
     "binary_cross_entropy_backward": lambda grad_output, self, target, weight=None,
         reduction=1:
         elementwise_loss.binary_cross_entropy_backward(grad_output, self, target, weight,
-        reduction),
+                                                       reduction),
     "binary_cross_entropy_with_logits": lambda self, target, weight=None, pos_weight=None,
         reduction=1:
         elementwise_loss.binary_cross_entropy_with_logits(self, target, weight, pos_weight,
-        reduction),
+                                                          reduction),
     "binary_cross_entropy_with_logits_backward": lambda grad, self, target, weight,
         pos_weight, reduction:
-        elementwise_loss.binary_cross_entropy_with_logits_backward(grad, self, target,
-        weight, pos_weight, reduction),
+        elementwise_loss.binary_cross_entropy_with_logits_backward(
+            grad, self, target, weight, pos_weight, reduction),
     "kl_div": lambda self, target, reduction=1, log_target=False:
         elementwise_loss.kl_div(self, target, reduction, log_target),
     "nll_loss_forward": lambda self, target, weight, reduction, ignore_index:
@@ -51,11 +49,11 @@ _OPERATORS = {
     "nll_loss_backward": lambda grad_output, self, target, weight, reduction, ignore_index,
         total_weight:
         loss.nll_loss_backward(grad_output, self, target, weight, reduction, ignore_index,
-        total_weight),
+                               total_weight),
     "nll_loss2d_forward": lambda self, target, weight, reduction, ignore_index:
         loss.nll_loss2d_forward(self, target, weight, reduction, ignore_index),
     "nll_loss2d_backward": lambda grad_output, self, target, weight, reduction,
         ignore_index, total_weight:
         loss.nll_loss2d_backward(grad_output, self, target, weight, reduction, ignore_index,
-        total_weight),
+                                 total_weight),
 }

@@ -1,7 +1,6 @@
-"""What the tests see of normalization, softmax: `TensorImpl`s in and out. Not part of the
-package's interface."""
+"""What the tests see of these operators: `TensorImpl`s in and out. Not part of the package's
+interface."""
 
-from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport normalization, softmax
 
 
@@ -15,22 +14,23 @@ _OPERATORS = {
         normalization.native_layer_norm(input, tuple(normalized_shape), weight, bias, eps),
     "native_layer_norm_backward": lambda grad_out, input, normalized_shape, mean, rstd,
         weight, bias, output_mask=(True, True, True):
-        normalization.native_layer_norm_backward(grad_out, input, tuple(normalized_shape),
-        mean, rstd, weight, bias, tuple(output_mask)),
+        normalization.native_layer_norm_backward(grad_out, input, tuple(normalized_shape), mean,
+                                                 rstd, weight, bias, tuple(output_mask)),
     "native_batch_norm": lambda input, weight, bias, running_mean, running_var, training,
         momentum, eps:
-        normalization.native_batch_norm(input, weight, bias, running_mean, running_var,
-        training, momentum, eps),
+        normalization.native_batch_norm(input, weight, bias, running_mean, running_var, training,
+                                        momentum, eps),
     "native_batch_norm_backward": lambda grad_out, input, weight, running_mean, running_var,
         save_mean, save_invstd, train, eps, output_mask=(True, True, True):
-        normalization.native_batch_norm_backward(grad_out, input, weight, running_mean,
-        running_var, save_mean, save_invstd, train, eps, tuple(output_mask)),
+        normalization.native_batch_norm_backward(grad_out, input, weight, running_mean, running_var,
+                                                 save_mean, save_invstd, train, eps,
+                                                 tuple(output_mask)),
     "native_group_norm": lambda input, weight, bias, N, C, HxW, group, eps:
         normalization.native_group_norm(input, weight, bias, N, C, HxW, group, eps),
     "native_group_norm_backward": lambda grad_out, input, mean, rstd, weight, N, C, HxW,
         group, output_mask=(True, True, True):
-        normalization.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C,
-        HxW, group, tuple(output_mask)),
+        normalization.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW,
+                                                 group, tuple(output_mask)),
     "_softmax": lambda self, dim, half_to_float=False, out=None:
         softmax._softmax(self, dim, half_to_float, out),
     "_log_softmax": lambda self, dim, half_to_float=False, out=None:

@@ -1,7 +1,7 @@
-"""What the tests see of the reductions: `TensorImpl`s in and out. Not part of the package's interface."""
+"""What the tests see of the reductions: `TensorImpl`s in and out. Not part of the package's
+interface."""
 
 from minitorch.core.dtype cimport NoType
-from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport extremes, moments, reduction, scan
 
 

@@ -1,7 +1,6 @@
-"""What the tests see of sorting, unique, binning: `TensorImpl`s in and out. Not part of the
-package's interface."""
+"""What the tests see of these operators: `TensorImpl`s in and out. Not part of the package's
+interface."""
 
-from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport sorting, unique, binning
 
 

@@ -1,5 +1,6 @@
 # Pooling to a given output size, over windows that share out the input evenly; input (N, C, *) or
-# (C, *), output_size one number for each spatial dimension. Indices count the elements of one channel.
+# (C, *), output_size one number for each spatial dimension. Indices count the elements of one
+# channel.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -9,6 +10,8 @@ cdef TensorImpl _adaptive_avg_pool3d(TensorImpl self, tuple output_size)
 cdef TensorImpl _adaptive_avg_pool3d_backward(TensorImpl grad_output, TensorImpl self)
 # (output, indices)
 cdef tuple adaptive_max_pool2d(TensorImpl self, tuple output_size)
-cdef TensorImpl adaptive_max_pool2d_backward(TensorImpl grad_output, TensorImpl self, TensorImpl indices)
+cdef TensorImpl adaptive_max_pool2d_backward(TensorImpl grad_output, TensorImpl self,
+                                             TensorImpl indices)
 cdef tuple adaptive_max_pool3d(TensorImpl self, tuple output_size)
-cdef TensorImpl adaptive_max_pool3d_backward(TensorImpl grad_output, TensorImpl self, TensorImpl indices)
+cdef TensorImpl adaptive_max_pool3d_backward(TensorImpl grad_output, TensorImpl self,
+                                             TensorImpl indices)

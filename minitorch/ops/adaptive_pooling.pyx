@@ -24,7 +24,8 @@ cdef int _check_input(TensorImpl self, int dims, str name, str got) except -1:
     for d in range(n - dims, n):
         if sizes(self)[d] == 0:
             raise RuntimeError(
-                f"{name}(): Expected input to have non-zero size for non-batch dimensions, but input has "
+                f"{name}(): Expected input to have non-zero size for non-batch dimensions, but "
+                "input has "
                 f"sizes {list(sizes_tuple(self))} with dimension {d} being empty")
     return 0
 
@@ -60,10 +61,12 @@ cdef TensorImpl _output(const PoolShape* s, TensorImpl self, int dims, int dtype
 
 cdef int _check_gradient(TensorImpl grad, TensorImpl self, str name) except -1:
     if ndim(grad) != ndim(self):
-        raise RuntimeError(f"{name}: Expected dimensions {ndim(self)} for `grad_output` but got dimensions "
+        raise RuntimeError(f"{name}: Expected dimensions {ndim(self)} for `grad_output` but got "
+                           "dimensions "
                            f"{ndim(grad)}")
     if grad.dtype != self.dtype:
-        raise RuntimeError(f"{name}: Expected dtype {type_name(self.dtype)} for `grad_output` but got dtype "
+        raise RuntimeError(f"{name}: Expected dtype {type_name(self.dtype)} for `grad_output` but "
+                           "got dtype "
                            f"{type_name(grad.dtype)}")
     return 0
 
@@ -72,7 +75,8 @@ cdef int _check_leading(TensorImpl grad, TensorImpl self, int dims, str name) ex
     cdef int d
     for d in range(ndim(self) - dims):
         if sizes(grad)[d] != sizes(self)[d]:
-            raise RuntimeError(f"{name}: a gradient of size {list(sizes_tuple(grad))} does not fit an input "
+            raise RuntimeError(f"{name}: a gradient of size {list(sizes_tuple(grad))} does not fit "
+                               "an input "
                                f"of size {list(sizes_tuple(self))}")
     return 0
 
@@ -195,7 +199,8 @@ cdef TensorImpl _maximum_backward(TensorImpl grad, TensorImpl self, TensorImpl i
     if indices.dtype != Int64:
         raise RuntimeError(f"expected scalar type Long but found {class_name(indices.dtype)}")
     if sizes_tuple(indices) != sizes_tuple(grad):
-        raise RuntimeError(f"{name}_backward: indices of size {list(sizes_tuple(indices))} do not fit a "
+        raise RuntimeError(f"{name}_backward: indices of size {list(sizes_tuple(indices))} do not "
+                           "fit a "
                            f"gradient of size {list(sizes_tuple(grad))}")
     _fill(&s, self, sizes_tuple(grad)[ndim(grad) - dims:], dims)
     memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT

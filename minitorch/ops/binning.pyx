@@ -25,7 +25,8 @@ cdef int _check_search(TensorImpl edges, TensorImpl self, bint out_int32, bint r
         if side not in ("left", "right"):
             raise RuntimeError(f"{name}side can only be 'left' or 'right' but got {side}")
         if right and side == "left":
-            raise RuntimeError(f"{name}side and right can't be set to opposites, got side of left while "
+            raise RuntimeError(f"{name}side and right can't be set to opposites, got side of left "
+                               "while "
                                "right was True")
     if sorter is not None:
         if sizes_tuple(sorter) != sizes_tuple(edges):
@@ -40,20 +41,25 @@ cdef int _check_search(TensorImpl edges, TensorImpl self, bint out_int32, bint r
             raise RuntimeError(f"{name}sorter index out of range")
     if ndim(self) == 0 and ndim(edges) > 1:
         raise RuntimeError(
-            f"{name}input value can be a scalar only when boundaries tensor dimension is 1, but we got "
+            f"{name}input value can be a scalar only when boundaries tensor dimension is 1, but we "
+            "got "
             f"boundaries tensor dim({ndim(edges)}) and input value's dim(0) numel(1)")
     if ndim(edges) == 0:
-        raise RuntimeError(f"{name}boundaries tensor should have positive dimension, but got 0 dimension")
+        raise RuntimeError(f"{name}boundaries tensor should have positive dimension, but got 0 "
+                           "dimension")
     if ndim(edges) > 1 and (ndim(edges) != ndim(self)
                             or sizes_tuple(edges)[:-1] != sizes_tuple(self)[:-1]):
         raise RuntimeError(
-            f"{name}boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
+            f"{name}boundaries tensor should be 1 dimension or the first N-1 dimensions of "
+            "boundaries "
             f"tensor and input value tensor must match, but we got boundaries tensor "
             f"{list(sizes_tuple(edges))} and input value tensor {list(sizes_tuple(self))}")
     if out is not None and out.dtype != (Int32 if out_int32 else Int64):
         raise RuntimeError(
-            f"{name}output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending on "
-            f"whether out_int32 flag is True, but we got output tensor's dtype {class_name(out.dtype)} and "
+            f"{name}output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) "
+            "depending on "
+            "whether out_int32 flag is True, but we got output tensor's dtype "
+            f"{class_name(out.dtype)} and "
             f"out_int32 flag is {bool(out_int32)}")
     return 0
 
@@ -74,7 +80,8 @@ cdef TensorImpl searchsorted(TensorImpl sorted_sequence, TensorImpl self, bint o
     if sorted_sequence.dtype == self.dtype:
         dtype = self.dtype
     if is_complex(dtype) or dtype == Bool:
-        raise NotImplementedError(f'"searchsorted_out_cpu" not implemented for \'{class_name(dtype)}\'')
+        raise NotImplementedError('"searchsorted_out_cpu" not implemented for '
+                                  f'\'{class_name(dtype)}\'')
     result = empty(ndim(self), sizes(self), Int32 if out_int32 else Int64)
     n = sizes(sorted_sequence)[ndim(sorted_sequence) - 1]
     for d in range(ndim(sorted_sequence) - 1):
@@ -101,7 +108,8 @@ cdef TensorImpl searchsorted(TensorImpl sorted_sequence, TensorImpl self, bint o
 cdef TensorImpl bucketize(TensorImpl self, TensorImpl boundaries, bint out_int32=False,
                           bint right=False, TensorImpl out=None):
     if ndim(boundaries) != 1:
-        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({ndim(boundaries)})")
+        raise RuntimeError("boundaries tensor must be 1 dimension, but got "
+                           f"dim({ndim(boundaries)})")
     return searchsorted(boundaries, self, out_int32, right, None, None, out)
 
 
@@ -112,7 +120,8 @@ cdef TensorImpl bincount(TensorImpl self, TensorImpl weights=None, Py_ssize_t mi
     cdef Py_ssize_t bins
     cdef int dtype = Int64
     if not is_integral(self.dtype):
-        raise NotImplementedError(f'"bincount_cpu" not implemented for \'{class_name(self.dtype)}\'')
+        raise NotImplementedError('"bincount_cpu" not implemented for '
+                                  f'\'{class_name(self.dtype)}\'')
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
     if ndim(self) == 1 and numel(self) == 0:

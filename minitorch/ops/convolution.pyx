@@ -1,18 +1,19 @@
 """convolution and convolution_backward.
 
-A transposed convolution is the derivative of a convolution for its input (kernels/convolution.pxd), so
-the three functions of a convolution serve both, with the roles turned.
+A transposed convolution is the derivative of a convolution for its input (kernels/convolution.pxd),
+so the three functions of a convolution serve both, with the roles turned.
 
-Kernels compute in float32 and float64. Float16 goes through float32, integers through float64 (exact
-up to 2**53), complex numbers through their parts.
+Kernels compute in float32 and float64. Float16 goes through float32, integers through float64
+(exact up to 2**53), complex numbers through their parts.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Float16, Float32, Float64, class_name, is_complex, is_floating)
+    Bool, Float16, Float32, Float64, class_name, is_complex, is_floating)
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, sizes_tuple)
+    MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.convolution cimport (
-    CONV_NO_MEMORY, CONV_OK, ConvShape, conv_backward_bias, conv_backward_input, conv_backward_weight,
+    CONV_NO_MEMORY, CONV_OK, ConvShape, conv_backward_input,
+    conv_backward_weight,
     conv_forward)
 from minitorch.ops cimport complex_parts
 from minitorch.ops.binary cimport add, sub
@@ -79,23 +80,28 @@ cdef int _check_channels(TensorImpl input, TensorImpl weight, TensorImpl bias, b
     cdef str head = "transposed=1" if transposed else f"groups={groups}"
     cdef Py_ssize_t wanted, outputs
     if len(x) != dims:
-        raise RuntimeError(f"Expected {dims}-dimensional input for {dims}-dimensional weight {list(w)}, "
+        raise RuntimeError(f"Expected {dims}-dimensional input for {dims}-dimensional weight "
+                           f"{list(w)}, "
                            f"but got {len(x)}-dimensional input of size {list(x)} instead")
     if w[0] < groups:
-        raise RuntimeError(f"Given groups={groups}, expected weight to be at least {groups} at dimension "
+        raise RuntimeError(f"Given groups={groups}, expected weight to be at least {groups} at "
+                           "dimension "
                            f"0, but got weight of size {list(w)} instead")
     if w[0] % groups:
         raise RuntimeError(f"Given groups={groups}, expected weight to be divisible by {groups} at "
                            f"dimension 0, but got weight of size [{list(w)}] instead")
     wanted = w[0] if transposed else w[1] * groups
     if x[1] != wanted:
-        raise RuntimeError(f"Given {head}, weight of size {list(w)}, expected input{list(x)} to have "
+        raise RuntimeError(f"Given {head}, weight of size {list(w)}, expected input{list(x)} to "
+                           "have "
                            f"{wanted} channels, but got {x[1]} channels instead")
     outputs = w[1] * groups if transposed else w[0]
     if bias is not None and (ndim(bias) != 1 or sizes(bias)[0] != outputs):
         raise RuntimeError(
-            f"Given {'transposed=1, ' if transposed else ''}weight of size {list(w)}, expected bias to be "
-            f"1-dimensional with {outputs} elements, but got bias of size {list(sizes_tuple(bias))} instead")
+            f"Given {'transposed=1, ' if transposed else ''}weight of size {list(w)}, expected "
+            "bias to be "
+            f"1-dimensional with {outputs} elements, but got bias of size "
+            f"{list(sizes_tuple(bias))} instead")
     return 0
 
 
@@ -120,13 +126,15 @@ cdef int _output_size(TensorImpl input, TensorImpl weight, bint transposed, cons
     if not fits and transposed:
         raise RuntimeError(
             f"Given input size per channel: {_by([sizes(input)[d + 2] for d in range(a.dims)])}. "
-            f"Calculated output size per channel: {_by([out[d] for d in range(a.dims)])}. Output size is "
+            f"Calculated output size per channel: {_by([out[d] for d in range(a.dims)])}. Output "
+            "size is "
             "too small")
     if not fits:
         padded = [sizes(input)[d + 2] + 2 * a.padding[d] for d in range(a.dims)]
         kernel = [a.dilation[d] * (sizes(weight)[d + 2] - 1) + 1 for d in range(a.dims)]
         raise RuntimeError(
-            f"Calculated padded input size per channel: {_by(padded)}. Kernel size: {_by(kernel)}. Kernel "
+            f"Calculated padded input size per channel: {_by(padded)}. Kernel size: {_by(kernel)}. "
+            "Kernel "
             "size can't be greater than actual input size")
     if transposed:
         _check_output_padding(a)
@@ -148,7 +156,8 @@ cdef int _check_output_padding(const Arguments* a) except -1:
                               ("dilation", 1, [a.dilation[d] for d in range(a.dims)])):
         for name, value in zip(names, [one] * missing + values):
             text += f" {what}_{name}: {value}"
-    raise RuntimeError(f"output padding must be smaller than either stride or dilation, but got{text}")
+    raise RuntimeError("output padding must be smaller than either stride or dilation, but "
+                       f"got{text}")
 
 
 cdef int _check_dtypes(TensorImpl input, TensorImpl weight, TensorImpl bias) except -1:
@@ -156,7 +165,8 @@ cdef int _check_dtypes(TensorImpl input, TensorImpl weight, TensorImpl bias) exc
         if input.dtype == Float32:
             raise RuntimeError(
                 f"Input type (torch.{class_name(input.dtype)}Tensor) and weight type "
-                f"(torch.{class_name(weight.dtype)}Tensor) should be the same or input should be a MKLDNN "
+                f"(torch.{class_name(weight.dtype)}Tensor) should be the same or input should be a "
+                "MKLDNN "
                 "tensor and weight is a dense tensor")
         raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
                            f"{class_name(weight.dtype)}")
@@ -204,7 +214,8 @@ cdef int _checked(int status, int dtype) except -1:
     raise RuntimeError(f"convolution: a size beyond 2**31 or the dtype {class_name(dtype)}")
 
 
-cdef int _forward(const ConvShape* s, TensorImpl x, TensorImpl w, TensorImpl b, TensorImpl y) except -1:
+cdef int _forward(const ConvShape* s, TensorImpl x, TensorImpl w, TensorImpl b,
+                  TensorImpl y) except -1:
     """y: the convolution of x"""
     cdef char* p = data(x)
     cdef char* q = data(w)
@@ -354,7 +365,8 @@ cdef tuple _complex_backward(TensorImpl grad, TensorImpl input, TensorImpl weigh
     for g in (complex_parts.real(grad), complex_parts.imag(grad)):
         for x, w in ((complex_parts.real(input), complex_parts.real(weight)),
                      (complex_parts.imag(input), complex_parts.imag(weight))):
-            parts.append(_run_backward(g, x, w, transposed, a, out_size, groups, want_input, want_weight))
+            parts.append(_run_backward(g, x, w, transposed, a, out_size, groups, want_input,
+                                       want_weight))
     results = []
     for k, wanted in enumerate((want_input, want_weight)):
         if wanted:
@@ -381,14 +393,17 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
     expected = ((sizes(input)[0], sizes(weight)[1] * groups if transposed else sizes(weight)[0])
                 + tuple([out_size[d] for d in range(a.dims)]))
     if sizes_tuple(grad_output) != expected:
-        raise RuntimeError(f"convolution_backward: expected grad_output of size {list(expected)}, but got "
+        raise RuntimeError(f"convolution_backward: expected grad_output of size {list(expected)}, "
+                           "but got "
                            f"{list(sizes_tuple(grad_output))}")
     if is_complex(input.dtype):
         grad_input, grad_weight = _complex_backward(
-            grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0], output_mask[1])
+            grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0],
+            output_mask[1])
     else:
         grad_input, grad_weight = _run_backward(
-            grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0], output_mask[1])
+            grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0],
+            output_mask[1])
     memory_format = suggested_format(input)
     if memory_format == CONTIGUOUS_FORMAT:
         memory_format = suggested_format(weight)

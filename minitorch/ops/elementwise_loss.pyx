@@ -1,11 +1,11 @@
 """Elementwise losses and their derivatives, made of elementwise operators.
 
-Each derivative is: the slope of the loss at every element, times the incoming gradient, divided by the
-number of elements for a mean. What can be is done in place of the first temporary.
+Each derivative is: the slope of the loss at every element, times the incoming gradient, divided by
+the number of elements for a mean. What can be is done in place of the first temporary.
 """
 
 from minitorch.core.dtype cimport class_name, is_floating
-from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, wrap_number
+from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, wrap_number
 from minitorch.kernels cimport table
 from minitorch.ops.activation cimport log_sigmoid
 from minitorch.ops.binary cimport add, div, mul, rsub, sub, xlogy
@@ -74,7 +74,8 @@ cdef TensorImpl mse_loss_backward(TensorImpl grad_output, TensorImpl self, Tenso
 
 cdef TensorImpl l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
     cdef TensorImpl difference = sub(self, target)
-    return _reduced(abs(difference, difference if is_floating(difference.dtype) else None), reduction)
+    return _reduced(abs(difference, difference if is_floating(difference.dtype) else None),
+                    reduction)
 
 
 cdef TensorImpl smooth_l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN,
@@ -82,7 +83,8 @@ cdef TensorImpl smooth_l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t re
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     _check_floating(self, target, "smooth_l1_cpu")
-    return _reduced(binary(table.SMOOTH_L1, self, target, SAME, "smooth_l1_cpu", &beta, None), reduction)
+    return _reduced(binary(table.SMOOTH_L1, self, target, SAME, "smooth_l1_cpu", &beta, None),
+                    reduction)
 
 
 cdef TensorImpl smooth_l1_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
@@ -101,7 +103,8 @@ cdef TensorImpl huber_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduct
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     _check_floating(self, target, "huber_cpu")
     # here, and only here, the result has the dtype of self
-    return _reduced(cast(binary(table.HUBER, self, target, SAME, "huber_cpu", &delta, None), self.dtype),
+    return _reduced(cast(binary(table.HUBER, self, target, SAME, "huber_cpu", &delta, None),
+                         self.dtype),
                     reduction)
 
 
@@ -119,7 +122,8 @@ cdef TensorImpl soft_margin_loss(TensorImpl self, TensorImpl target, Py_ssize_t 
     return _reduced(log1p(loss, loss), reduction)
 
 
-cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
+cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl self,
+                                          TensorImpl target,
                                           Py_ssize_t reduction):
     # exp(-y x) / (1 + exp(-y x)) is sigmoid(-y x), which does not overflow
     cdef TensorImpl slope = neg(mul(self, target))
@@ -131,7 +135,8 @@ cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl sel
 
 cdef int _check_same_dtype(TensorImpl self, TensorImpl other) except -1:
     if other is not None and other.dtype != self.dtype:
-        raise RuntimeError(f"Found dtype {class_name(other.dtype)} but expected {class_name(self.dtype)}")
+        raise RuntimeError(f"Found dtype {class_name(other.dtype)} but expected "
+                           f"{class_name(self.dtype)}")
     return 0
 
 
@@ -188,7 +193,8 @@ cdef TensorImpl binary_cross_entropy_with_logits(TensorImpl self, TensorImpl tar
 
 
 cdef TensorImpl binary_cross_entropy_with_logits_backward(
-        TensorImpl grad, TensorImpl self, TensorImpl target, TensorImpl weight, TensorImpl pos_weight,
+        TensorImpl grad, TensorImpl self, TensorImpl target, TensorImpl weight,
+        TensorImpl pos_weight,
         Py_ssize_t reduction):
     cdef TensorImpl slope = sigmoid(self), scaled
     if pos_weight is not None:

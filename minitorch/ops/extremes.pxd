@@ -7,10 +7,13 @@ cdef TensorImpl amin(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl o
 cdef TensorImpl max(TensorImpl self, TensorImpl out=*)                 # of all elements
 cdef TensorImpl min(TensorImpl self, TensorImpl out=*)
 # (values, indices), the index being that of the first of equal elements
-cdef tuple max_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*, TensorImpl indices=*)
-cdef tuple min_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*, TensorImpl indices=*)
+cdef tuple max_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*,
+                   TensorImpl indices=*)
+cdef tuple min_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*,
+                   TensorImpl indices=*)
 # dim: an int, or None for a position among all elements, row-major
 cdef TensorImpl argmax(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl out=*)
 cdef TensorImpl argmin(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl out=*)
 # (min, max); dim: an int or None
-cdef tuple aminmax(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl min=*, TensorImpl max=*)
+cdef tuple aminmax(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl min=*,
+                   TensorImpl max=*)

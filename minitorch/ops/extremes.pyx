@@ -1,7 +1,7 @@
 """Maxima and minima, with and without their positions.
 
-An extreme of nothing does not exist, so every operator here checks that the dimensions it reduces have
-elements before anything is written.
+An extreme of nothing does not exist, so every operator here checks that the dimensions it reduces
+have elements before anything is written.
 """
 
 from libc.stdint cimport uint64_t
@@ -27,7 +27,8 @@ cdef int _check_not_empty(TensorImpl self, object dim, str name) except -1:
     if numel(self):
         return 0
     if dim is None or dim == ():
-        raise RuntimeError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
+        raise RuntimeError(f"{name}(): Expected reduction dim to be specified for input.numel() == "
+                           "0. "
                            "Specify the reduction dim with the 'dim' argument.")
     for item in (dim,) if isinstance(dim, int) else dim:
         d = wrap_dim(item, ndim(self))
@@ -44,7 +45,8 @@ cdef int _check_real(TensorImpl self, str kernel) except -1:
 
 # ---- the two walks
 
-cdef TensorImpl _extreme(Extreme kernel, TensorImpl self, uint64_t mask, bint keepdim, TensorImpl out):
+cdef TensorImpl _extreme(Extreme kernel, TensorImpl self, uint64_t mask, bint keepdim,
+                         TensorImpl out):
     cdef TensorImpl result = result_for(self, mask, keepdim, self.dtype, out)
     cdef Reduction r
     cdef char* x = data(self)
@@ -121,7 +123,8 @@ cdef tuple aminmax(TensorImpl self, object dim=None, bint keepdim=False, TensorI
         if ndim(self) and sizes(self)[d] == 0:
             raise IndexError(f"aminmax: Expected reduction dim {d} to have non-zero size.")
     elif numel(self) == 0:
-        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation "
+        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the "
+                           "operation "
                            "has no identity.")
     _check_real(self, "aminmax_cpu")
     if min is not None:
@@ -163,7 +166,8 @@ cdef tuple min_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=False, TensorIm
     return _dim(min_with_index_kernel, self, dim, keepdim, values, indices, "min")
 
 
-cdef TensorImpl _arg(IndexedExtreme kernel, TensorImpl self, object dim, bint keepdim, TensorImpl out,
+cdef TensorImpl _arg(IndexedExtreme kernel, TensorImpl self, object dim, bint keepdim,
+                     TensorImpl out,
                      str name):
     cdef uint64_t mask
     cdef TensorImpl result
@@ -173,7 +177,8 @@ cdef TensorImpl _arg(IndexedExtreme kernel, TensorImpl self, object dim, bint ke
         if ndim(self) and sizes(self)[d] == 0:
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     elif numel(self) == 0:
-        raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
+        raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == "
+                         "0.")
     if is_complex(self.dtype):
         raise RuntimeError(f"{name}(): does not support complex input")
     if self.dtype == Bool:

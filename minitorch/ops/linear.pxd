@@ -12,8 +12,13 @@ cdef TensorImpl outer(TensorImpl self, TensorImpl vec2, TensorImpl out=*)
 cdef TensorImpl ger(TensorImpl self, TensorImpl vec2, TensorImpl out=*)        # outer
 
 # beta * self + alpha * product; self broadcasts to the product's sizes
-cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object beta=*, object alpha=*, TensorImpl out=*)
-cdef TensorImpl addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object beta=*, object alpha=*, TensorImpl out=*)
-cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object beta=*, object alpha=*, TensorImpl out=*)
-cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, object beta=*, object alpha=*, TensorImpl out=*)
-cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, object beta=*, object alpha=*, TensorImpl out=*)
+cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object beta=*,
+                      object alpha=*, TensorImpl out=*)
+cdef TensorImpl addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object beta=*,
+                      object alpha=*, TensorImpl out=*)
+cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object beta=*,
+                     object alpha=*, TensorImpl out=*)
+cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, object beta=*,
+                        object alpha=*, TensorImpl out=*)
+cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, object beta=*,
+                       object alpha=*, TensorImpl out=*)

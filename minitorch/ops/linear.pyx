@@ -1,7 +1,8 @@
 """mm, mv, dot, bmm, outer and their sums with a tensor.
 
-Everything here ends in one call of kernels/blas, which takes any strides. Each operator checks first,
-then makes the result hold `self` where beta asks for it, then lets the kernel add the product.
+Everything here ends in one call of kernels/blas, which takes any strides. Each operator checks
+first, then makes the result hold `self` where beta asks for it, then lets the kernel add the
+product.
 
 Invariant: a kernel writes to memory that no operand of the product shares.
 """
@@ -48,7 +49,8 @@ cdef int _number_dtype(int dtype) noexcept:
 cdef int _read_number(object value, int dtype, void* slot) except -1:
     if isinstance(value, complex) and not is_complex(dtype):
         if value.imag != 0:
-            raise RuntimeError(f"value cannot be converted to type {type_name(dtype)} without overflow")
+            raise RuntimeError(f"value cannot be converted to type {type_name(dtype)} without "
+                               "overflow")
         value = value.real
     if isinstance(value, float) and _number_dtype(dtype) == Int64:
         value = int(value)
@@ -85,7 +87,8 @@ cdef TensorImpl _result(TensorImpl out, int dtype, int n, const Py_ssize_t* shap
         if out is not self:
             prepare_output(out, dtype, n, shape)
         elif ndim(out) != n or sizes_tuple(out) != tuple([shape[d] for d in range(n)]):
-            raise RuntimeError(f"Bad in-place call: input tensor size {list(sizes_tuple(out))} and output "
+            raise RuntimeError(f"Bad in-place call: input tensor size {list(sizes_tuple(out))} and "
+                               "output "
                                f"tensor size {[shape[d] for d in range(n)]} should match")
         if out.storage != a.storage and out.storage != b.storage:
             return out
@@ -111,7 +114,8 @@ cdef TensorImpl _expanded(TensorImpl self, int n, const Py_ssize_t* shape):
         wanted = tuple([shape[d] for d in range(n)])
         raise RuntimeError(
             f"expand(torch.{class_name(self.dtype)}Tensor{{{list(sizes_tuple(self))}}}, "
-            f"size={list(wanted)}): the number of sizes provided ({n}) must be greater or equal to the "
+            f"size={list(wanted)}): the number of sizes provided ({n}) must be greater or equal to "
+            "the "
             f"number of dimensions in the tensor ({ndim(self)})")
     return expand(self, tuple([shape[d] for d in range(n)]))
 
@@ -142,14 +146,16 @@ cdef int _gemm(TensorImpl a, TensorImpl b, TensorImpl c, object beta, object alp
 
 cdef int _check_shapes(TensorImpl a, TensorImpl b) except -1:
     if sizes(a)[1] != sizes(b)[0]:
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({sizes(a)[0]}x{sizes(a)[1]} and "
+        raise RuntimeError("mat1 and mat2 shapes cannot be multiplied "
+                           f"({sizes(a)[0]}x{sizes(a)[1]} and "
                            f"{sizes(b)[0]}x{sizes(b)[1]})")
     return 0
 
 
 cdef int _check_matrix_dtypes(TensorImpl a, TensorImpl b) except -1:
     if a.dtype != b.dtype:
-        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {type_name(a.dtype)} != "
+        raise RuntimeError("expected m1 and m2 to have the same dtype, but got: "
+                           f"{type_name(a.dtype)} != "
                            f"{type_name(b.dtype)}")
     return _check_dtype(a.dtype, "addmm_impl_cpu_")
 
@@ -170,17 +176,20 @@ cdef TensorImpl mm(TensorImpl self, TensorImpl mat2, TensorImpl out=None):
     return _deliver(result, out)
 
 
-cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object beta=1, object alpha=1,
+cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object beta=1,
+                      object alpha=1,
                       TensorImpl out=None):
     cdef Py_ssize_t[2] shape
     cdef TensorImpl result
     cdef bint add_to
     cdef double[2] slot
     if self.dtype != mat2.dtype:
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {class_name(self.dtype)} and "
+        raise RuntimeError("self and mat2 must have the same dtype, but got "
+                           f"{class_name(self.dtype)} and "
                            f"{class_name(mat2.dtype)}")
     if mat1.dtype != mat2.dtype:
-        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {class_name(mat1.dtype)} and "
+        raise RuntimeError("mat1 and mat2 must have the same dtype, but got "
+                           f"{class_name(mat1.dtype)} and "
                            f"{class_name(mat2.dtype)}")
     if ndim(mat1) != 2:
         raise RuntimeError(f"mat1 must be a matrix, got {ndim(mat1)}-D tensor")
@@ -214,11 +223,13 @@ cdef TensorImpl _addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object b
     cdef int status, dtype = vec.dtype, self_dims = ndim(self) if self is not None else 1
     cdef Py_ssize_t rows, self_size
     if ndim(mat) != 2 or ndim(vec) != 1 or self_dims > 1:
-        raise RuntimeError(f"vector + matrix @ vector expected, got {self_dims}, {ndim(mat)}, {ndim(vec)}")
+        raise RuntimeError(f"vector + matrix @ vector expected, got {self_dims}, {ndim(mat)}, "
+                           f"{ndim(vec)}")
     rows = sizes(mat)[0]
     self_size = numel(self) if self is not None else rows
     if sizes(mat)[1] != sizes(vec)[0] or (self_size != rows and self_size != 1):
-        raise RuntimeError(f"size mismatch, got input ({self_size}), mat ({rows}x{sizes(mat)[1]}), vec "
+        raise RuntimeError(f"size mismatch, got input ({self_size}), mat ({rows}x{sizes(mat)[1]}), "
+                           "vec "
                            f"({sizes(vec)[0]})")
     if mat.dtype != dtype or (self is not None and self.dtype != dtype):
         raise RuntimeError(
@@ -242,12 +253,14 @@ cdef TensorImpl _addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object b
 
 cdef TensorImpl mv(TensorImpl self, TensorImpl vec, TensorImpl out=None):
     if out is not None and out.dtype != vec.dtype and ndim(self) == 2 and ndim(vec) == 1:
-        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {class_name(out.dtype)}, "
+        raise RuntimeError("addmv input tensors must have the same dtype, but got "
+                           f"{class_name(out.dtype)}, "
                            f"{class_name(self.dtype)}, and {class_name(vec.dtype)}")
     return _addmv(None, self, vec, 0, 1, out)
 
 
-cdef TensorImpl addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object beta=1, object alpha=1,
+cdef TensorImpl addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object beta=1,
+                      object alpha=1,
                       TensorImpl out=None):
     return _addmv(self, mat, vec, beta, alpha, out)
 
@@ -262,12 +275,15 @@ cdef TensorImpl _dot(TensorImpl self, TensorImpl other, TensorImpl out, bint con
     if ndim(self) != 1 or ndim(other) != 1:
         raise RuntimeError(f"1D tensors expected, but got {ndim(self)}D and {ndim(other)}D tensors")
     if dtype != other.dtype:
-        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {class_name(dtype)} "
+        raise RuntimeError("dot : expected both vectors to have same dtype, but found "
+                           f"{class_name(dtype)} "
                            f"and {class_name(other.dtype)}")
     if numel(self) != numel(other):
         raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{numel(self)}] and src [{numel(other)}] to have "
-            f"the same number of elements, but got {numel(self)} and {numel(other)} elements respectively")
+            f"inconsistent tensor size, expected tensor [{numel(self)}] and src [{numel(other)}] "
+            "to have "
+            f"the same number of elements, but got {numel(self)} and {numel(other)} elements "
+            "respectively")
     _check_dtype(dtype, name)
     if out is not None and out.dtype != dtype:
         raise RuntimeError(f"{name}: Expected result and self to have the same dtype, but got "
@@ -306,7 +322,8 @@ cdef TensorImpl ger(TensorImpl self, TensorImpl vec2, TensorImpl out=None):
     return outer(self, vec2, out)
 
 
-cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object beta=1, object alpha=1,
+cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object beta=1,
+                     object alpha=1,
                      TensorImpl out=None):
     cdef TensorImpl product
     cdef Py_ssize_t[2] shape
@@ -346,7 +363,8 @@ cdef int _check_batches(TensorImpl a, TensorImpl b) except -1:
 cdef int _check_batch_sizes(TensorImpl a, TensorImpl b) except -1:
     if sizes(a)[0] != sizes(b)[0] or sizes(a)[2] != sizes(b)[1]:
         raise RuntimeError("Expected size for first two dimensions of batch2 tensor to be: "
-                           f"[{sizes(a)[0]}, {sizes(a)[2]}] but got: [{sizes(b)[0]}, {sizes(b)[1]}].")
+                           f"[{sizes(a)[0]}, {sizes(a)[2]}] but got: [{sizes(b)[0]}, "
+                           f"{sizes(b)[1]}].")
     return 0
 
 
@@ -363,9 +381,11 @@ cdef int _batched(TensorImpl a, TensorImpl b, TensorImpl c, object beta, object 
     _read_number(beta, dtype, beta_slot)
     if <double>numel(c) * <double>x.cols >= RELEASE_GIL:
         with nogil:
-            status = blas.bmm(dtype, count, alpha_slot, &x, p, &y, q, beta_slot if add_to else NULL, &z, r)
+            status = blas.bmm(dtype, count, alpha_slot, &x, p, &y, q, beta_slot if add_to else NULL,
+                              &z, r)
     else:
-        status = blas.bmm(dtype, count, alpha_slot, &x, p, &y, q, beta_slot if add_to else NULL, &z, r)
+        status = blas.bmm(dtype, count, alpha_slot, &x, p, &y, q, beta_slot if add_to else NULL, &z,
+                          r)
     return _check_status(status, dtype, name)
 
 
@@ -413,7 +433,6 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
 cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, object beta=1,
                        object alpha=1, TensorImpl out=None):
     cdef Py_ssize_t[2] shape
-    cdef Py_ssize_t k
     cdef TensorImpl result
     cdef Matrix x, y, z
     cdef double[2] alpha_slot
@@ -432,10 +451,12 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
             f"Incompatible matrix sizes for bmm ({sizes(batch1)[1]}x{sizes(batch1)[2]} and "
             f"{sizes(batch2)[1]}x{sizes(batch2)[2]})")
     if batch1.dtype != dtype:
-        raise RuntimeError(f"self and batch1 must have the same dtype, but got {class_name(dtype)} and "
+        raise RuntimeError(f"self and batch1 must have the same dtype, but got {class_name(dtype)} "
+                           "and "
                            f"{class_name(batch1.dtype)}")
     if batch2.dtype != dtype:
-        raise RuntimeError(f"self and batch2 must have the same dtype, but got {class_name(dtype)} and "
+        raise RuntimeError(f"self and batch2 must have the same dtype, but got {class_name(dtype)} "
+                           "and "
                            f"{class_name(batch2.dtype)}")
     _check_dtype(dtype, "addbmm_impl_cpu_")
     _read_number(alpha, dtype, alpha_slot)
@@ -448,7 +469,7 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
             zero_(result)
         elif not _is_one(beta):
             mul(result, wrap_number(beta), result)
-    for k in range(sizes(batch1)[0]):
+    for _ in range(sizes(batch1)[0]):
         status = blas.gemm(dtype, alpha_slot, &x, &y, beta_slot if add_to else NULL, &z)
         _check_status(status, dtype, "addbmm_impl_cpu_")
         x.data += strides(batch1)[0] * itemsizes[dtype]

@@ -1,4 +1,5 @@
-"""nll_loss and nll_loss2d: the checks; the work is one kernel on row-major (n, classes, positions)."""
+"""nll_loss and nll_loss2d: the checks; the work is one kernel on row-major (n, classes,
+positions)."""
 
 from libc.stdint cimport int64_t
 
@@ -22,7 +23,8 @@ cdef struct Sizes:
 
 cdef int _check_target_dtype(TensorImpl target) except -1:
     if target.dtype != Int64 and target.dtype != UInt8:
-        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {class_name(target.dtype)}")
+        raise RuntimeError("expected target dtype to be Long or Byte, but got "
+                           f"{class_name(target.dtype)}")
     return 0
 
 
@@ -53,17 +55,20 @@ cdef int _check(TensorImpl self, TensorImpl target, TensorImpl weight, bint back
     s.classes = sizes(self)[dims - 1]
     s.positions = 1
     if weight is not None and (ndim(weight) != 1 or numel(weight) != s.classes):
-        raise RuntimeError(f"weight tensor should be defined either for all {s.classes} classes or no "
+        raise RuntimeError(f"weight tensor should be defined either for all {s.classes} classes or "
+                           "no "
                            f"classes but got weight tensor of shape: {list(sizes_tuple(weight))}")
     return 0
 
 
 cdef int _check2d(TensorImpl self, TensorImpl target, TensorImpl weight, Sizes* s) except -1:
     if ndim(target) != 3:
-        raise RuntimeError("only batches of spatial targets supported (3D tensors) but got targets of "
+        raise RuntimeError("only batches of spatial targets supported (3D tensors) but got targets "
+                           "of "
                            f"dimension: {ndim(target)}")
     if ndim(self) != 4:
-        raise RuntimeError("only batches of spatial inputs supported (4D tensors), but got input of "
+        raise RuntimeError("only batches of spatial inputs supported (4D tensors), but got input "
+                           "of "
                            f"dimension: {ndim(self)}")
     if weight is not None and numel(weight) != sizes(self)[1]:
         raise RuntimeError("weight tensor should be defined either for all or no classes")
@@ -108,7 +113,8 @@ cdef tuple _forward(TensorImpl self, TensorImpl target, TensorImpl weight, int r
             status = nll_loss_kernel(x, t, w, reduction, ignore_index, y, total, s.n, s.classes,
                                      s.positions, dtype, &bad)
     else:
-        status = nll_loss_kernel(x, t, w, reduction, ignore_index, y, total, s.n, s.classes, s.positions,
+        status = nll_loss_kernel(x, t, w, reduction, ignore_index, y, total, s.n, s.classes,
+                                 s.positions,
                                  dtype, &bad)
     _check_status(status, bad)
     return output, total_weight
@@ -135,10 +141,12 @@ cdef TensorImpl _backward(TensorImpl grad_output, TensorImpl self, TensorImpl ta
     total, y = data(total_weight), data(result)
     if numel(self) >= RELEASE_GIL:
         with nogil:
-            status = nll_loss_backward_kernel(g, t, w, reduction, ignore_index, total, y, s.n, s.classes,
+            status = nll_loss_backward_kernel(g, t, w, reduction, ignore_index, total, y, s.n,
+                                              s.classes,
                                               s.positions, dtype, &bad)
     else:
-        status = nll_loss_backward_kernel(g, t, w, reduction, ignore_index, total, y, s.n, s.classes,
+        status = nll_loss_backward_kernel(g, t, w, reduction, ignore_index, total, y, s.n,
+                                          s.classes,
                                           s.positions, dtype, &bad)
     _check_status(status, bad)
     return result
@@ -188,7 +196,8 @@ cdef tuple nll_loss2d_forward(TensorImpl self, TensorImpl target, TensorImpl wei
 
 
 cdef TensorImpl nll_loss2d_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
-                                    TensorImpl weight, Py_ssize_t reduction, Py_ssize_t ignore_index,
+                                    TensorImpl weight, Py_ssize_t reduction,
+                                    Py_ssize_t ignore_index,
                                     TensorImpl total_weight):
     cdef Sizes s
     _check2d(self, target, weight, &s)

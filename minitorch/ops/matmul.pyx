@@ -16,7 +16,8 @@ others                        both broadcast to a batch: bmm
 
 from minitorch.core.iterator cimport TensorIterator, infer_shape
 from minitorch.core.tensor_impl cimport (
-    SizesAndStrides, TensorImpl, is_contiguous, ndim, new_geometry, numel, release_geometry, sizes, sizes_tuple,
+    SizesAndStrides, TensorImpl, is_contiguous, ndim, new_geometry, numel, release_geometry, sizes,
+    sizes_tuple,
     strides)
 from minitorch.ops.binary cimport add
 from minitorch.ops.copy cimport contiguous, copy_
@@ -41,7 +42,8 @@ cdef bint _is_tall(TensorImpl self) noexcept:
 cdef MatmulPlan matmul_plan(TensorImpl self, TensorImpl other, bint second_requires_grad) except *:
     cdef int a = ndim(self), b = ndim(other)
     if a == 0 or b == 0:
-        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D")
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a}D "
+                           f"and {b}D")
     if a <= 2 and b <= 2:
         if a == 1:
             return MATMUL_DOT if b == 1 else MATMUL_VECTOR_MM

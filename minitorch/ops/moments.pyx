@@ -52,7 +52,8 @@ cdef tuple _var_mean(TensorImpl self, object dim, object correction, bint keepdi
     cdef TensorImpl result, mean = None, real_mean, imag_mean, other
     cdef int dtype = to_real(self.dtype)
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
-        raise RuntimeError(f"{name if with_mean else 'std and var'} only support floating point and "
+        raise RuntimeError(f"{name if with_mean else 'std and var'} only support floating point "
+                           "and "
                            "complex dtypes")
     read_dims(dim, ndim(self), &mask)
     if out is not None:
@@ -121,7 +122,8 @@ cdef int _check_norm_dtype(TensorImpl self, int dtype, str name) except -1:
                            f"{class_name(dtype)}")
     if promote_types(self.dtype, dtype) != dtype:
         raise RuntimeError(
-            f"{name}: the dtype of the input ({class_name(self.dtype)}) should be convertible without "
+            f"{name}: the dtype of the input ({class_name(self.dtype)}) should be convertible "
+            "without "
             f"narrowing to the specified dtype ({class_name(dtype)})")
     return 0
 
@@ -138,12 +140,14 @@ cdef int _check_norm_of_nothing(TensorImpl self, double p, object dim) except -1
         d = wrap_dim(item, ndim(self))
         if ndim(self) and sizes(self)[d] == 0:
             raise RuntimeError(
-                f"linalg.vector_norm cannot compute the {p:g} norm on the dimension {item}because this "
+                f"linalg.vector_norm cannot compute the {p:g} norm on the dimension {item}because "
+                "this "
                 "dimension is empty and the operation does not have an identity")
     return 0
 
 
-cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=None, bint keepdim=False,
+cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=None,
+                                   bint keepdim=False,
                                    int dtype=NoType, TensorImpl out=None):
     cdef uint64_t mask
     cdef Reduction r
@@ -153,10 +157,12 @@ cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=Non
     cdef char* y
     cdef int of, to
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
-        raise RuntimeError("linalg.vector_norm: Expected a floating point or complex tensor as input. "
+        raise RuntimeError("linalg.vector_norm: Expected a floating point or complex tensor as "
+                           "input. "
                            f"Got {class_name(self.dtype)}")
     if isinstance(ord, complex):
-        raise RuntimeError("linalg.vector_norm: Expected a non-complex scalar as the order of norm.")
+        raise RuntimeError("linalg.vector_norm: Expected a non-complex scalar as the order of "
+                           "norm.")
     p = ord
     _check_norm_dtype(self, dtype, "linalg.vector_norm")
     _check_norm_of_nothing(self, p, dim)

@@ -6,7 +6,8 @@ brought to row-major, and the result of a channels-last input is channels-last a
 
 from minitorch.core.dtype cimport Float16, Float32, class_name, is_floating
 from minitorch.core.tensor_impl cimport (
-    CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes,
+    CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, MAX_DIMS, TensorImpl, data, empty, ndim, numel,
+    read_sizes, sizes,
     sizes_tuple)
 from minitorch.kernels.batch_norm cimport batch_norm_backward_kernel, batch_norm_kernel
 from minitorch.kernels.group_norm cimport group_norm_backward_kernel, group_norm_kernel
@@ -73,11 +74,13 @@ cdef int _checked(int failed) except -1:
 
 cdef int _rows(TensorImpl input, tuple normalized_shape, TensorImpl weight, TensorImpl bias,
                Py_ssize_t* m, Py_ssize_t* n) except -1:
-    """Checks; the number of rows and their length. Returns where the normalized dimensions begin."""
+    """Checks; the number of rows and their length. Returns where the normalized dimensions
+    begin."""
     cdef Py_ssize_t[MAX_DIMS] shape
     cdef int d, count = read_sizes(normalized_shape, shape), axis = ndim(input) - count
     if count == 0:
-        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at "
+        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., "
+                           "containing at "
                            "least one element, but got normalized_shape = []")
     for name, t in (("weight", weight), ("bias", bias)):
         if t is not None and sizes_tuple(t) != tuple(normalized_shape):
@@ -86,7 +89,8 @@ cdef int _rows(TensorImpl input, tuple normalized_shape, TensorImpl weight, Tens
                 f"{list(sizes_tuple(t))} and normalized_shape = {list(normalized_shape)}")
     if axis < 0 or sizes_tuple(input)[axis:] != tuple(normalized_shape):
         text = "".join(f", {size}" for size in normalized_shape)
-        raise RuntimeError(f"Given normalized_shape={list(normalized_shape)}, expected input with shape "
+        raise RuntimeError(f"Given normalized_shape={list(normalized_shape)}, expected input with "
+                           "shape "
                            f"[*{text}], but got input of size{list(sizes_tuple(input))}")
     m[0] = n[0] = 1
     for d in range(axis):
@@ -242,14 +246,17 @@ cdef tuple native_batch_norm(TensorImpl input, TensorImpl weight, TensorImpl bia
         invstd = empty(1, &c, dtype)
     x_, gamma_, beta_ = _operand(input, dtype), _operand(weight, dtype), _operand(bias, dtype)
     rm_, rv_ = _operand(running_mean, dtype), _operand(running_var, dtype)
-    x, gamma, beta, rm, rv = data(x_), _pointer(gamma_), _pointer(beta_), _pointer(rm_), _pointer(rv_)
+    x, gamma, beta = data(x_), _pointer(gamma_), _pointer(beta_)
+    rm, rv = _pointer(rm_), _pointer(rv_)
     y, u, s = data(out), _pointer(mean), _pointer(invstd)
     if numel(input) >= RELEASE_GIL:
         with nogil:
-            failed = batch_norm_kernel(x, gamma, beta, rm, rv, training, momentum, eps, y, u, s, n, c,
+            failed = batch_norm_kernel(x, gamma, beta, rm, rv, training, momentum, eps, y, u, s, n,
+                                       c,
                                        l, dtype)
     else:
-        failed = batch_norm_kernel(x, gamma, beta, rm, rv, training, momentum, eps, y, u, s, n, c, l,
+        failed = batch_norm_kernel(x, gamma, beta, rm, rv, training, momentum, eps, y, u, s, n, c,
+                                   l,
                                    dtype)
     _checked(failed)
     if training:
@@ -300,7 +307,8 @@ cdef tuple native_batch_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
         p, q, r = _pointer(dx), _pointer(dgamma), _pointer(dbeta)
         if numel(input) >= RELEASE_GIL:
             with nogil:
-                failed = batch_norm_backward_kernel(g, x, gamma, u, s, rv, train, eps, p, q, r, n, c, l,
+                failed = batch_norm_backward_kernel(g, x, gamma, u, s, rv, train, eps, p, q, r, n,
+                                                    c, l,
                                                     dtype)
         else:
             failed = batch_norm_backward_kernel(g, x, gamma, u, s, rv, train, eps, p, q, r, n, c, l,
@@ -317,17 +325,21 @@ cdef int _check_groups(TensorImpl input, TensorImpl weight, TensorImpl bias, Py_
     if group <= 0:
         raise RuntimeError(f"Expected num groups to be greater than 0, got {group}")
     if C % group:
-        raise RuntimeError("Expected number of channels in input to be divisible by num_groups, but got "
+        raise RuntimeError("Expected number of channels in input to be divisible by num_groups, "
+                           "but got "
                            f"input of shape {list(sizes_tuple(input))} and num_groups={group}")
     for name, t in (("weight", weight), ("bias", bias)):
         if t is not None and (ndim(t) != 1 or numel(t) != C):
             raise RuntimeError(
-                f"Expected {name} to be a vector of size equal to the number of channels in input, but "
+                f"Expected {name} to be a vector of size equal to the number of channels in input, "
+                "but "
                 f"got {name} of shape {list(sizes_tuple(t))} and input of shape "
                 f"{list(sizes_tuple(input))}")
     if numel(input) != N * C * HxW:
-        raise RuntimeError("Expected X.numel() == N * C * HxW to be true, but got false.  (Could this "
-                           "error message be improved?  If so, please report an enhancement request to "
+        raise RuntimeError("Expected X.numel() == N * C * HxW to be true, but got false.  (Could "
+                           "this "
+                           "error message be improved?  If so, please report an enhancement "
+                           "request to "
                            "PyTorch.)")
     return 0
 
@@ -362,11 +374,13 @@ cdef tuple native_group_norm(TensorImpl input, TensorImpl weight, TensorImpl bia
         else:
             failed = group_norm_kernel(x, gamma, beta, y, u, s, N, C, HxW, group, eps, dtype)
         _checked(failed)
-    return (_result(out, input, suggested_format(input)), cast(mean, statistics), cast(rstd, statistics))
+    return (_result(out, input, suggested_format(input)), cast(mean, statistics), cast(rstd,
+                                                                                       statistics))
 
 
 cdef tuple native_group_norm_backward(TensorImpl grad_out, TensorImpl input, TensorImpl mean,
-                                      TensorImpl rstd, TensorImpl weight, Py_ssize_t N, Py_ssize_t C,
+                                      TensorImpl rstd, TensorImpl weight, Py_ssize_t N,
+                                      Py_ssize_t C,
                                       Py_ssize_t HxW, Py_ssize_t group,
                                       tuple output_mask=(True, True, True)):
     cdef int failed, dtype = _compute_dtype(input.dtype)
@@ -396,7 +410,8 @@ cdef tuple native_group_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
         p, q, r = _pointer(dx), _pointer(dgamma), _pointer(dbeta)
         if numel(input) >= RELEASE_GIL:
             with nogil:
-                failed = group_norm_backward_kernel(g, x, u, s, gamma, p, q, r, N, C, HxW, group, dtype)
+                failed = group_norm_backward_kernel(g, x, u, s, gamma, p, q, r, N, C, HxW, group,
+                                                    dtype)
         else:
             failed = group_norm_backward_kernel(g, x, u, s, gamma, p, q, r, N, C, HxW, group, dtype)
         _checked(failed)

@@ -28,22 +28,26 @@ cdef int _expand(tuple values, int dims, str text, Py_ssize_t* out) except -1:
     return 0
 
 
-cdef int _read(PoolShape* s, tuple kernel_size, tuple stride, tuple padding, tuple dilation, int dims,
+cdef int _read(PoolShape* s, tuple kernel_size, tuple stride, tuple padding, tuple dilation,
+               int dims,
                str name) except -1:
     cdef int k
     cdef str several = f"a tuple of {_NUMBERS[dims]} ints"
     for k in range(3):
         s.in_size[k] = s.out_size[k] = s.kernel[k] = s.stride[k] = s.dilation[k] = 1
         s.padding[k] = 0
-    _expand(kernel_size, dims, f"{name}: kernel_size must either be a single int, or {several}", s.kernel)
+    _expand(kernel_size, dims, f"{name}: kernel_size must either be a single int, or {several}",
+            s.kernel)
     _expand(stride if len(stride) else kernel_size, dims,
             f"{name}: stride must either be omitted, a single int, or {several}", s.stride)
     _expand(padding, dims, f"{name}: padding must either be a single int, or {several}", s.padding)
-    _expand(dilation, dims, f"{name}: dilation must be either a single int, or {several}", s.dilation)
+    _expand(dilation, dims, f"{name}: dilation must be either a single int, or {several}",
+            s.dilation)
     return 0
 
 
-cdef Py_ssize_t _output_size(Py_ssize_t size, Py_ssize_t kernel, Py_ssize_t padding, Py_ssize_t stride,
+cdef Py_ssize_t _output_size(Py_ssize_t size, Py_ssize_t kernel, Py_ssize_t padding,
+                             Py_ssize_t stride,
                              Py_ssize_t dilation, bint ceil_mode) except? -1:
     cdef Py_ssize_t room, result
     if stride == 0:
@@ -68,13 +72,16 @@ cdef int _fill(PoolShape* s, TensorImpl self, int dims, bint ceil_mode, str name
     if n != dims + 1 and n != dims + 2:
         if name == "avg_pool2d":
             wrap_dim(-3, n)
-            raise RuntimeError(f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for "
+            raise RuntimeError("Expected 3D or 4D (batch mode) tensor with optional 0 dim batch "
+                               "size for "
                                f"input, but got:{list(sizes_tuple(self))}")
-        raise RuntimeError(f"non-empty {dims + 1}D or {dims + 2}D (batch mode) tensor expected for input")
+        raise RuntimeError(f"non-empty {dims + 1}D or {dims + 2}D (batch mode) tensor expected for "
+                           "input")
     for d in range(dims):
         k = 3 - dims + d
         s.in_size[k] = sizes(self)[first + d]
-        s.out_size[k] = _output_size(s.in_size[k], s.kernel[k], s.padding[k], s.stride[k], s.dilation[k],
+        s.out_size[k] = _output_size(s.in_size[k], s.kernel[k], s.padding[k], s.stride[k],
+                                     s.dilation[k],
                                      ceil_mode)
         fits = fits and s.out_size[k] >= 1
     for values, prefix, what in (([s.kernel[k] for k in range(3)], "k", "kernel size"),
@@ -87,13 +94,15 @@ cdef int _fill(PoolShape* s, TensorImpl self, int dims, bint ceil_mode, str name
         valid = valid and sizes(self)[d] > 0
     if not valid:
         raise RuntimeError(
-            f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with optional 0 dim batch size for "
+            f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with optional 0 dim batch "
+            "size for "
             f"input, but got:{list(sizes_tuple(self))}")
     if not fits:
         channels = sizes(self)[first - 1]
-        before = "x".join([str(v) for v in [channels] + [s.in_size[3 - dims + d] for d in range(dims)]])
-        after = "x".join([str(v) for v in [channels] + [s.out_size[3 - dims + d] for d in range(dims)]])
-        raise RuntimeError(f"Given input size: ({before}). Calculated output size: ({after}). Output size "
+        before = "x".join(map(str, [channels] + [s.in_size[3 - dims + d] for d in range(dims)]))
+        after = "x".join(map(str, [channels] + [s.out_size[3 - dims + d] for d in range(dims)]))
+        raise RuntimeError(f"Given input size: ({before}). Calculated output size: ({after}). "
+                           "Output size "
                            "is too small")
     s.planes = 1
     for d in range(first):
@@ -119,7 +128,8 @@ cdef int _check_gradient(TensorImpl grad, TensorImpl self, const PoolShape* s, i
         wanted = sizes(self)[d] if d < n - dims else s.out_size[d - n + 3]
         if ndim(grad) != n or sizes(grad)[d] != wanted:
             got = sizes(grad)[d] if d < ndim(grad) else 0
-            raise RuntimeError(f"Expected a tensor of dimension {n} and tensor.size[{d}] == {wanted} but "
+            raise RuntimeError(f"Expected a tensor of dimension {n} and tensor.size[{d}] == "
+                               f"{wanted} but "
                                f"got: dimension {ndim(grad)} and tensor.size[{d}] = {got}")
     return 0
 
@@ -138,7 +148,8 @@ cdef int _format_of(TensorImpl self, int dims) noexcept:
 
 # ---- maximum
 
-cdef tuple _max_pool(TensorImpl self, tuple kernel_size, tuple stride, tuple padding, tuple dilation,
+cdef tuple _max_pool(TensorImpl self, tuple kernel_size, tuple stride, tuple padding,
+                     tuple dilation,
                      bint ceil_mode, int dims, str name):
     cdef PoolShape s
     cdef TensorImpl output, indices
@@ -164,8 +175,10 @@ cdef tuple _max_pool(TensorImpl self, tuple kernel_size, tuple stride, tuple pad
     return in_format(output, memory_format), in_format(indices, memory_format)
 
 
-cdef TensorImpl _max_pool_backward(TensorImpl grad, TensorImpl self, tuple kernel_size, tuple stride,
-                                   tuple padding, tuple dilation, bint ceil_mode, TensorImpl indices,
+cdef TensorImpl _max_pool_backward(TensorImpl grad, TensorImpl self, tuple kernel_size,
+                                   tuple stride,
+                                   tuple padding, tuple dilation, bint ceil_mode,
+                                   TensorImpl indices,
                                    int dims, str name):
     cdef PoolShape s
     cdef TensorImpl result
@@ -179,7 +192,8 @@ cdef TensorImpl _max_pool_backward(TensorImpl grad, TensorImpl self, tuple kerne
     if indices.dtype != Int64:
         raise RuntimeError(f"expected scalar type Long but found {class_name(indices.dtype)}")
     if sizes_tuple(indices) != sizes_tuple(grad):
-        raise RuntimeError(f"{name}_with_indices_backward: indices of size {list(sizes_tuple(indices))} do "
+        raise RuntimeError(f"{name}_with_indices_backward: indices of size "
+                           f"{list(sizes_tuple(indices))} do "
                            f"not fit a gradient of size {list(sizes_tuple(grad))}")
     memory_format = _format_of(self, dims)
     result = zeros(ndim(self), sizes(self), dtype)
@@ -263,7 +277,8 @@ cdef TensorImpl _avg_pool(TensorImpl self, tuple kernel_size, tuple stride, tupl
     return in_format(output, memory_format)
 
 
-cdef TensorImpl _avg_pool_backward(TensorImpl grad, TensorImpl self, tuple kernel_size, tuple stride,
+cdef TensorImpl _avg_pool_backward(TensorImpl grad, TensorImpl self, tuple kernel_size,
+                                   tuple stride,
                                    tuple padding, bint ceil_mode, bint count_include_pad,
                                    object divisor_override, int dims, str name):
     cdef PoolShape s
@@ -293,7 +308,8 @@ cdef TensorImpl _avg_pool_backward(TensorImpl grad, TensorImpl self, tuple kerne
 cdef TensorImpl avg_pool2d(TensorImpl self, tuple kernel_size, tuple stride=(), tuple padding=(0,),
                            bint ceil_mode=False, bint count_include_pad=True,
                            object divisor_override=None):
-    return _avg_pool(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, 2,
+    return _avg_pool(self, kernel_size, stride, padding, ceil_mode, count_include_pad,
+                     divisor_override, 2,
                      "avg_pool2d")
 
 
@@ -307,7 +323,8 @@ cdef TensorImpl avg_pool2d_backward(TensorImpl grad_output, TensorImpl self, tup
 cdef TensorImpl avg_pool3d(TensorImpl self, tuple kernel_size, tuple stride=(), tuple padding=(0,),
                            bint ceil_mode=False, bint count_include_pad=True,
                            object divisor_override=None):
-    return _avg_pool(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, 3,
+    return _avg_pool(self, kernel_size, stride, padding, ceil_mode, count_include_pad,
+                     divisor_override, 3,
                      "avg_pool3d")
 
 

@@ -1,7 +1,7 @@
 """Sums, products, means, and the predicates of all elements.
 
-A result is computed in its own dtype: that of `dtype`, else of `out`, else the input's, where integers
-sum up and multiply in int64. The elements are converted before they are added.
+A result is computed in its own dtype: that of `dtype`, else of `out`, else the input's, where
+integers sum up and multiply in int64. The elements are converted before they are added.
 """
 
 from libc.stdint cimport uint64_t
@@ -27,7 +27,8 @@ ctypedef int (*SumKernel)(char* input, char* out, const Reduction* r, int in_dty
 ctypedef int (*LogicKernel)(char* input, char* out, const Reduction* r, int dtype) noexcept nogil
 
 
-cdef TensorImpl _run(SumKernel kernel, TensorImpl self, uint64_t mask, bint keepdim, TensorImpl result):
+cdef TensorImpl _run(SumKernel kernel, TensorImpl self, uint64_t mask, bint keepdim,
+                     TensorImpl result):
     """Reduce `self` in the dtype of `result`, and into it."""
     cdef Reduction r
     cdef int missing, in_dtype, out_dtype = result.dtype
@@ -61,7 +62,8 @@ cdef TensorImpl _reduce(SumKernel kernel, TensorImpl self, uint64_t mask, bint k
     dtype = _sum_dtype(self, dtype, out)
     if out is not None:
         check_out_dtype(out, dtype)
-    return deliver(_run(kernel, self, mask, keepdim, result_for(self, mask, keepdim, dtype, out)), out)
+    return deliver(_run(kernel, self, mask, keepdim, result_for(self, mask, keepdim, dtype, out)),
+                   out)
 
 
 cdef TensorImpl sum_to_size(TensorImpl self, tuple size):
@@ -70,7 +72,6 @@ cdef TensorImpl sum_to_size(TensorImpl self, tuple size):
     cdef uint64_t mask = 0
     cdef bint equal = lead == 0
     cdef TensorImpl result
-    cdef Reduction r
     for d in range(n if lead >= 0 else 0):
         if wanted[d] != sizes(self)[lead + d]:
             equal = False
@@ -112,7 +113,8 @@ cdef TensorImpl mean(TensorImpl self, object dim=None, bint keepdim=False, int d
     if not (is_floating(given) or is_complex(given)):
         kind = "Input" if dtype == NoType else "Optional"
         raise RuntimeError(
-            f"mean(): could not infer output dtype. {kind} dtype must be either a floating point or "
+            f"mean(): could not infer output dtype. {kind} dtype must be either a floating point "
+            "or "
             f"complex dtype. Got: {class_name(given)}")
     read_dims(dim, ndim(self), &mask)
     if out is not None:
@@ -124,7 +126,8 @@ cdef TensorImpl nanmean(TensorImpl self, object dim=None, bint keepdim=False, in
                         TensorImpl out=None):
     cdef TensorImpl total
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
-        raise RuntimeError("nanmean(): expected input to have floating point or complex dtype but got "
+        raise RuntimeError("nanmean(): expected input to have floating point or complex dtype but "
+                           "got "
                            f"{class_name(self.dtype)}")
     total = nansum(self, dim, keepdim, dtype, out)
     return div(total, sum(logical_not(isnan(self)), dim, keepdim), None,

@@ -9,9 +9,10 @@ from minitorch.kernels.reduction cimport Reduction
 cdef enum:
     RELEASE_GIL = 50000                 # input elements from which a kernel runs without the GIL
 
-# Bit d of `mask` says that dimension d is reduced. `dim` is None (all), an int or a sequence of ints;
-# an empty sequence means all dimensions. A 0-dim tensor has the dimensions 0 and -1, whose bit has no
-# meaning. IndexError out of range; RuntimeError "dim 0 appears multiple times in the list of dims".
+# Bit d of `mask` says that dimension d is reduced. `dim` is None (all), an int or a sequence of
+# ints; an empty sequence means all dimensions. A 0-dim tensor has the dimensions 0 and -1, whose
+# bit has no meaning. IndexError out of range; RuntimeError "dim 0 appears multiple times in the
+# list of dims".
 cdef int read_dims(object dim, int ndim, uint64_t* mask) except -1
 # The sizes of the result; their count
 cdef int reduced_sizes(TensorImpl self, uint64_t mask, bint keepdim, Py_ssize_t* out) noexcept

@@ -3,7 +3,7 @@
 from minitorch.core.dtype cimport (
     Bool, Int64, NoType, class_name, is_complex, is_floating, is_integral)
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, wrap_dim, wrap_number)
+    TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, wrap_dim)
 from minitorch.kernels.scan cimport (
     cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
 from minitorch.ops.binary cimport add, sub

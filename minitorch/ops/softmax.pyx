@@ -62,7 +62,8 @@ cdef TensorImpl _forward(Forward kernel, TensorImpl self, Py_ssize_t dim, bint h
     return result if out is None or result is out else copy_(out, result)
 
 
-cdef TensorImpl _backward(Backward kernel, TensorImpl grad_output, TensorImpl output, Py_ssize_t dim,
+cdef TensorImpl _backward(Backward kernel, TensorImpl grad_output, TensorImpl output,
+                          Py_ssize_t dim,
                           int input_dtype, TensorImpl out, str name):
     cdef int d, failed, dtype = grad_output.dtype
     cdef Rows rows
@@ -114,7 +115,8 @@ cdef TensorImpl _softmax_backward_data(TensorImpl grad_output, TensorImpl output
                      "softmax_backward")
 
 
-cdef TensorImpl _log_softmax_backward_data(TensorImpl grad_output, TensorImpl output, Py_ssize_t dim,
+cdef TensorImpl _log_softmax_backward_data(TensorImpl grad_output, TensorImpl output,
+                                           Py_ssize_t dim,
                                            int input_dtype, TensorImpl out=None):
     return _backward(log_softmax_backward_kernel, grad_output, output, dim, input_dtype, out,
                      "log_softmax_backward")

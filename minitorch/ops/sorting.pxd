@@ -3,17 +3,24 @@
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-cdef tuple sort(TensorImpl self, Py_ssize_t dim=*, bint descending=*, TensorImpl values=*, TensorImpl indices=*)
+cdef tuple sort(TensorImpl self, Py_ssize_t dim=*, bint descending=*, TensorImpl values=*,
+                TensorImpl indices=*)
 # stable: a bool or None; every sort is stable here
-cdef tuple sort_stable(TensorImpl self, object stable, Py_ssize_t dim=*, bint descending=*, TensorImpl values=*, TensorImpl indices=*)
+cdef tuple sort_stable(TensorImpl self, object stable, Py_ssize_t dim=*, bint descending=*,
+                       TensorImpl values=*, TensorImpl indices=*)
 cdef TensorImpl argsort(TensorImpl self, Py_ssize_t dim=*, bint descending=*)
 cdef TensorImpl msort(TensorImpl self)
-cdef tuple topk(TensorImpl self, Py_ssize_t k, Py_ssize_t dim=*, bint largest=*, bint sorted=*, TensorImpl values=*, TensorImpl indices=*)
-cdef tuple kthvalue(TensorImpl self, Py_ssize_t k, Py_ssize_t dim=*, bint keepdim=*, TensorImpl values=*, TensorImpl indices=*)
+cdef tuple topk(TensorImpl self, Py_ssize_t k, Py_ssize_t dim=*, bint largest=*, bint sorted=*,
+                TensorImpl values=*, TensorImpl indices=*)
+cdef tuple kthvalue(TensorImpl self, Py_ssize_t k, Py_ssize_t dim=*, bint keepdim=*,
+                    TensorImpl values=*, TensorImpl indices=*)
 # of all elements, then along a dimension
 cdef TensorImpl median(TensorImpl self)
 cdef TensorImpl nanmedian(TensorImpl self)
-cdef tuple median_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*, TensorImpl indices=*)
-cdef tuple nanmedian_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*, TensorImpl indices=*)
+cdef tuple median_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*,
+                      TensorImpl indices=*)
+cdef tuple nanmedian_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*,
+                         TensorImpl indices=*)
 # the smallest of the most frequent values, with its last index
-cdef tuple mode(TensorImpl self, Py_ssize_t dim=*, bint keepdim=*, TensorImpl values=*, TensorImpl indices=*)
+cdef tuple mode(TensorImpl self, Py_ssize_t dim=*, bint keepdim=*, TensorImpl values=*,
+                TensorImpl indices=*)

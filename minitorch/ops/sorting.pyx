@@ -1,7 +1,7 @@
 """sort, topk, kthvalue, median, mode.
 
-The kernels work on the rows of a contiguous (m, n): the dimension is brought to the end, and what comes
-out is brought back.
+The kernels work on the rows of a contiguous (m, n): the dimension is brought to the end, and what
+comes out is brought back.
 """
 
 from libc.stdint cimport int64_t
@@ -9,7 +9,8 @@ from libc.stdint cimport int64_t
 from minitorch.core.dtype cimport Bool, Int64, class_name, is_complex, is_floating
 from minitorch.core.iterator cimport is_row_major
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_like, is_contiguous, ndim, numel, sizes,
+    MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_like, is_contiguous, ndim, numel,
+    sizes,
     wrap_dim)
 from minitorch.kernels.sorting cimport kthvalue_kernel, median_kernel, sort_kernel, topk_kernel
 from minitorch.ops.compare cimport ne
@@ -47,8 +48,10 @@ cdef TensorImpl _rows(TensorImpl self, int dim, Py_ssize_t k, int dtype):
     return empty(n, shape, dtype)
 
 
-cdef TensorImpl _back(TensorImpl rows, int dim, bint keepdim, bint drop, TensorImpl like, TensorImpl out):
-    """Results of rows as a result of the operator, in `out` where it is given. `drop`: the dimension
+cdef TensorImpl _back(TensorImpl rows, int dim, bint keepdim, bint drop, TensorImpl like,
+                      TensorImpl out):
+    """Results of rows as a result of the operator, in `out` where it is given. `drop`: the
+    dimension
     has one element and goes, unless keepdim; else its strides are those of `like`, or row-major."""
     cdef TensorImpl view_ = rows, result
     cdef Py_ssize_t[MAX_DIMS] shape
@@ -210,7 +213,8 @@ cdef int _check_selection(TensorImpl self, int d, str name, TensorImpl values,
     if indices is not None and indices.dtype != Int64:
         raise RuntimeError(
             f"Expected tensor for argument #1 'indices' to have scalar type Long; but got "
-            f"torch.{class_name(indices.dtype)}Tensor instead (while checking arguments for {name})")
+            f"torch.{class_name(indices.dtype)}Tensor instead (while checking arguments for "
+            f"{name})")
     return 0
 
 

@@ -4,7 +4,8 @@ from minitorch.core.dtype cimport dtype_of
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef dict _NAMES = {
-    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int", "int64": "long int",
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
+    "int64": "long int",
     "float16": "c10::Half", "float32": "float", "float64": "double",
     "complex64": "c10::complex<float>", "complex128": "c10::complex<double>", "bool": "bool",
 }

@@ -78,7 +78,8 @@ cdef TensorImpl _lexical_order(TensorImpl rows):
     return order
 
 
-cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inverse, bint return_counts,
+cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inverse,
+                      bint return_counts,
                       str name):
     cdef TensorImpl rows, order = None, sorted_rows, breaks, firsts, inverse, counts
     cdef Py_ssize_t n = sizes(self)[dim], i, k = -1, count
@@ -92,7 +93,8 @@ cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inver
     if numel(self) == 0:
         empties = [size for d, size in enumerate(sizes_tuple(self)) if size == 0 and d != dim]
         if n or empties:
-            raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot "
+            raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique "
+                               "cannot "
                                "be applied")
         return clone(self), _nothing(), _nothing()
     rows = contiguous(reshape(transpose(self, 0, dim), (n, numel(self) // n)))
@@ -100,7 +102,8 @@ cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inver
     if not in_order:
         order = contiguous(_lexical_order(rows))
         sorted_rows = index_select(rows, 0, order)
-    breaks = contiguous(any(ne(slice_dim(sorted_rows, 0, 1, n, 1), slice_dim(sorted_rows, 0, 0, n - 1, 1)),
+    breaks = contiguous(any(ne(slice_dim(sorted_rows, 0, 1, n, 1), slice_dim(sorted_rows, 0, 0,
+                                                                             n - 1, 1)),
                             (1,)))
     firsts, inverse, counts = empty(1, &n, Int64), empty(1, &n, Int64), zeros(1, &n, Int64)
     differs = data(breaks)
@@ -123,7 +126,8 @@ cdef tuple unique_dim(TensorImpl self, Py_ssize_t dim, bint sorted=True, bint re
                       bint return_counts=False):
     cdef int d = wrap_dim(dim, ndim(self))
     if ndim(self) == 0:
-        raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot be "
+        raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique "
+                           "cannot be "
                            "applied")
     return _of_slices(self, d, False, return_inverse, return_counts, "unique_dim")
 
@@ -131,5 +135,7 @@ cdef tuple unique_dim(TensorImpl self, Py_ssize_t dim, bint sorted=True, bint re
 cdef tuple unique_consecutive(TensorImpl self, bint return_inverse=False, bint return_counts=False,
                               object dim=None):
     if dim is None or (ndim(self) == 1 and wrap_dim(dim, 1) == 0):
-        return _of_elements(unique_consecutive_kernel, self, return_inverse, return_counts, "unique")
-    return _of_slices(self, wrap_dim(dim, ndim(self)), True, return_inverse, return_counts, "unique_dim")
+        return _of_elements(unique_consecutive_kernel, self, return_inverse, return_counts,
+                            "unique")
+    return _of_slices(self, wrap_dim(dim, ndim(self)), True, return_inverse, return_counts,
+                      "unique_dim")

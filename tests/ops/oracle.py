@@ -79,7 +79,7 @@ def outcome(function):
         warnings.simplefilter("always")
         try:
             results, error = function(), None
-        except Exception as raised:
+        except Exception as raised:  # noqa: BLE001 (whatever it is, it is compared)
             text = str(raised).split("\nException raised from")[0]
             results, error = None, (type(raised), text)
     texts = [str(w.message).split(" (Triggered internally")[0] for w in caught]

@@ -29,13 +29,25 @@ def seeded(function):
 def test_native_dropout(train, p, dtype):
     for shape in ((5, 7), (300,), (), (0, 3)):
         for x in layouts(sample(shape, dtype)):
-            compare(seeded(partial(probe.call, "native_dropout")), seeded(torch.ops.aten.native_dropout), x, p,
-                    train, strides=x.numel() > 0)  # fmt: skip
+            compare(
+                seeded(partial(probe.call, "native_dropout")),
+                seeded(torch.ops.aten.native_dropout),
+                x,
+                p,
+                train,
+                strides=x.numel() > 0,
+            )
 
 
 def test_native_dropout_of_integers_is_refused():
     x = sample((2, 3), torch.int64)
-    compare(seeded(partial(probe.call, "native_dropout")), seeded(torch.ops.aten.native_dropout), x, 0.5, True)
+    compare(
+        seeded(partial(probe.call, "native_dropout")),
+        seeded(torch.ops.aten.native_dropout),
+        x,
+        0.5,
+        True,
+    )
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
@@ -43,8 +55,17 @@ def test_native_dropout_of_integers_is_refused():
 def test_dropout_noise_is_what_dropout_multiplies_with(p, dtype):
     for shape in ((5, 7), (300,), ()):
         for x in layouts(torch.ones(shape, dtype=dtype)):
-            compare(seeded(partial(probe.call, "dropout_noise")),
-                    seeded(lambda x, p: torch.dropout(x, p, True)), x, p)  # fmt: skip
+            compare(
+                seeded(partial(probe.call, "dropout_noise")),
+                seeded(lambda x, p: torch.dropout(x, p, True)),
+                x,
+                p,
+            )
     x = torch.ones(4, 3, 1, 1, dtype=dtype)
-    compare(seeded(partial(probe.call, "dropout_noise")),
-            seeded(lambda x, p, _: torch.feature_dropout(x, p, True)), x, p, True)  # fmt: skip
+    compare(
+        seeded(partial(probe.call, "dropout_noise")),
+        seeded(lambda x, p, _: torch.feature_dropout(x, p, True)),
+        x,
+        p,
+        True,
+    )

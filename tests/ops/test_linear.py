@@ -23,8 +23,14 @@ def theirs(name):
 
 
 def check(name, *args, dtype=torch.float32, **kwargs):
-    compare(partial(probe.call, name), theirs(name), *args, case=name, tolerance=TOLERANCE.get(dtype),
-            **kwargs)  # fmt: skip
+    compare(
+        partial(probe.call, name),
+        theirs(name),
+        *args,
+        case=name,
+        tolerance=TOLERANCE.get(dtype),
+        **kwargs,
+    )
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
@@ -48,16 +54,19 @@ def test_every_dtype(dtype):
 
 
 @pytest.mark.parametrize("beta, alpha", list(itertools.product([0, 1, 2, 0.5, -1.5], repeat=2)))
-@pytest.mark.parametrize("dtype", [torch.int64, torch.float32, torch.float64, torch.complex64], ids=str)
+@pytest.mark.parametrize(
+    "dtype", [torch.int64, torch.float32, torch.float64, torch.complex64], ids=str
+)
 def test_alpha_and_beta(dtype, beta, alpha):
     def s(*shape, seed=0):
         return sample(shape, dtype, seed)
 
     for name, self, a, b in (
-        ("addmm", s(3, 5), s(3, 4), s(4, 5, seed=1)), ("addmv", s(3), s(3, 4), s(4, seed=1)),
+        ("addmm", s(3, 5), s(3, 4), s(4, 5, seed=1)),
+        ("addmv", s(3), s(3, 4), s(4, seed=1)),
         ("baddbmm", s(2, 3, 5), s(2, 3, 4), s(2, 4, 5, seed=1)),
         ("addbmm", s(3, 5), s(2, 3, 4), s(2, 4, 5, seed=1)),
-    ):  # fmt: skip
+    ):
         check(name, self, a, b, beta=beta, alpha=alpha, dtype=dtype)
         check(name + "_", self, a, b, beta=beta, alpha=alpha, dtype=dtype)
 
@@ -70,20 +79,49 @@ def test_beta_zero_drops_nan():
     check("addr", nan, sample((3,)), sample((5,)), beta=0)
 
 
-@pytest.mark.parametrize("name, first, second", [
-    ("mm", (3, 4), (4, 5)), ("mm", (70, 80), (80, 90)), ("mm", (0, 4), (4, 5)), ("mm", (3, 0), (0, 5)),
-    ("mm", (1, 4), (4, 1)), ("mv", (3, 4), (4,)), ("mv", (3, 0), (0,)), ("mv", (0, 3), (3,)), ("dot", (4,), (4,)),
-    ("dot", (0,), (0,)), ("bmm", (2, 3, 4), (2, 4, 5)), ("bmm", (0, 3, 4), (0, 4, 5)),
-    ("bmm", (2, 3, 0), (2, 0, 5)), ("outer", (3,), (0,)), ("outer", (3,), (4,)),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "name, first, second",
+    [
+        ("mm", (3, 4), (4, 5)),
+        ("mm", (70, 80), (80, 90)),
+        ("mm", (0, 4), (4, 5)),
+        ("mm", (3, 0), (0, 5)),
+        ("mm", (1, 4), (4, 1)),
+        ("mv", (3, 4), (4,)),
+        ("mv", (3, 0), (0,)),
+        ("mv", (0, 3), (3,)),
+        ("dot", (4,), (4,)),
+        ("dot", (0,), (0,)),
+        ("bmm", (2, 3, 4), (2, 4, 5)),
+        ("bmm", (0, 3, 4), (0, 4, 5)),
+        ("bmm", (2, 3, 0), (2, 0, 5)),
+        ("outer", (3,), (0,)),
+        ("outer", (3,), (4,)),
+    ],
+    ids=str,
+)
 def test_every_layout_and_empty_sizes(name, first, second):
     for a in layouts(sample(first)):
         for b in layouts(sample(second, seed=1)):
             check(name, a, b)
 
 
-MATMUL = [(3,), (4,), (2, 3), (3, 4), (4, 3), (2, 3, 4), (2, 4, 3), (1, 3, 4), (5, 2, 3, 4), (5, 1, 4, 3), (0,),
-          (2, 0), (0, 2, 3), ()]  # fmt: skip
+MATMUL = [
+    (3,),
+    (4,),
+    (2, 3),
+    (3, 4),
+    (4, 3),
+    (2, 3, 4),
+    (2, 4, 3),
+    (1, 3, 4),
+    (5, 2, 3, 4),
+    (5, 1, 4, 3),
+    (0,),
+    (2, 0),
+    (0, 2, 3),
+    (),
+]
 
 
 @pytest.mark.parametrize("first", MATMUL, ids=str)
@@ -151,7 +189,11 @@ def test_mixed_dtypes_raise_pytorchs_errors():
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.int64], ids=str)
 def test_out(dtype):
     a, b = sample((2, 3)), sample((3, 4))
-    for out in (torch.zeros(2, 4, dtype=dtype), torch.zeros(1, dtype=dtype), torch.zeros(4, 2, dtype=dtype).t()):
+    for out in (
+        torch.zeros(2, 4, dtype=dtype),
+        torch.zeros(1, dtype=dtype),
+        torch.zeros(4, 2, dtype=dtype).t(),
+    ):
         check("mm", a, b, out=out.clone())
         check("addmm", sample((4,)), a, b, out=out.clone())
         check("matmul", a, b, out=out.clone())

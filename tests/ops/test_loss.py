@@ -16,8 +16,14 @@ REDUCTIONS = [0, 1, 2]
 
 
 def check(name, *args, dtype=torch.float32, **kwargs):
-    compare(partial(probe.call, name), getattr(aten, name), *args, case=name,
-            tolerance=TOLERANCE.get(dtype), **kwargs)  # fmt: skip
+    compare(
+        partial(probe.call, name),
+        getattr(aten, name),
+        *args,
+        case=name,
+        tolerance=TOLERANCE.get(dtype),
+        **kwargs,
+    )
 
 
 def targets(shape, classes):
@@ -35,11 +41,22 @@ def test_nll_loss(reduction, dtype):
                     if dtype == torch.float16 and n == 3000 and reduction == 2:
                         continue  # the sum is beyond float16's precision
                     check("nll_loss_forward", x, target, weight, reduction, ignore, dtype=dtype)
-                    check("nll_loss_forward", x, target.byte(), weight, reduction, ignore, dtype=dtype)
+                    check(
+                        "nll_loss_forward", x, target.byte(), weight, reduction, ignore, dtype=dtype
+                    )
                     total = aten.nll_loss_forward(x, target, weight, reduction, ignore)[1]
                     grad = sample((n,) if reduction == 0 else (), dtype, 3)
-                    check("nll_loss_backward", grad, x, target, weight, reduction, ignore, total,
-                          dtype=dtype)  # fmt: skip
+                    check(
+                        "nll_loss_backward",
+                        grad,
+                        x,
+                        target,
+                        weight,
+                        reduction,
+                        ignore,
+                        total,
+                        dtype=dtype,
+                    )
 
 
 @pytest.mark.parametrize("reduction", REDUCTIONS)
@@ -47,7 +64,9 @@ def test_nll_loss_of_one_example(reduction):
     x, weight = sample((4,)), sample((4,), seed=2).abs()
     for target in (torch.tensor(2), torch.tensor([2])):
         check("nll_loss_forward", x, target, weight, reduction, -100)
-        check("nll_loss_backward", sample(()), x, target, weight, reduction, -100, torch.tensor(1.0))
+        check(
+            "nll_loss_backward", sample(()), x, target, weight, reduction, -100, torch.tensor(1.0)
+        )
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
@@ -61,22 +80,52 @@ def test_nll_loss2d(reduction, dtype):
                 x = x.contiguous()
                 total = aten.nll_loss2d_forward(x, target, weight, reduction, ignore)[1]
                 grad = sample((2, 4, 5) if reduction == 0 else (), dtype, 3)
-                check("nll_loss2d_backward", grad, x, target, weight, reduction, ignore, total,
-                      dtype=dtype)  # fmt: skip
+                check(
+                    "nll_loss2d_backward",
+                    grad,
+                    x,
+                    target,
+                    weight,
+                    reduction,
+                    ignore,
+                    total,
+                    dtype=dtype,
+                )
 
 
 def test_nll_loss_errors():
-    x, y, w, x4, y4 = sample((2, 3)), torch.tensor([0, 2]), sample((3,)), sample((2, 3, 4, 5)), targets((2, 4, 5), 3)
+    x, y, w, x4, y4 = (
+        sample((2, 3)),
+        torch.tensor([0, 2]),
+        sample((3,)),
+        sample((2, 3, 4, 5)),
+        targets((2, 4, 5), 3),
+    )
     for args in (
-        (x, y[:1], None), (x, torch.tensor([0, 3]), None), (x, torch.tensor([0, -1]), None), (x, y.int(), None),
-        (x, y.float(), None), (x, y, w[:2]), (x, y, w.double()), (x.long(), y, None), (x4, y4, None),
-        (x[0, 0], y, None), (x, y4, None), (w, y, None),
-    ):  # fmt: skip
+        (x, y[:1], None),
+        (x, torch.tensor([0, 3]), None),
+        (x, torch.tensor([0, -1]), None),
+        (x, y.int(), None),
+        (x, y.float(), None),
+        (x, y, w[:2]),
+        (x, y, w.double()),
+        (x.long(), y, None),
+        (x4, y4, None),
+        (x[0, 0], y, None),
+        (x, y4, None),
+        (w, y, None),
+    ):
         check("nll_loss_forward", *args, 1, -100)
     for args in (
-        (x4, y4[:1], None), (x4, y4[:, :2], None), (x, y, None), (x4, y, None), (x, y4, None), (x4, y4 + 7, None),
-        (x4, y4, w[:2]), (x4.long(), y4, None),
-    ):  # fmt: skip
+        (x4, y4[:1], None),
+        (x4, y4[:, :2], None),
+        (x, y, None),
+        (x4, y, None),
+        (x, y4, None),
+        (x4, y4 + 7, None),
+        (x4, y4, w[:2]),
+        (x4.long(), y4, None),
+    ):
         check("nll_loss2d_forward", *args, 1, -100)
     one = torch.tensor(1.0)
     check("nll_loss_backward", one, x, y, None, 0, -100, one)
@@ -85,8 +134,13 @@ def test_nll_loss_errors():
     check("nll_loss_backward", one, x, y, None, 1, -100, w)
 
 
-DIFFERENCES = [("mse_loss", ()), ("smooth_l1_loss", (1.0,)), ("smooth_l1_loss", (0.3,)),
-               ("huber_loss", (1.0,)), ("huber_loss", (0.3,))]  # fmt: skip
+DIFFERENCES = [
+    ("mse_loss", ()),
+    ("smooth_l1_loss", (1.0,)),
+    ("smooth_l1_loss", (0.3,)),
+    ("huber_loss", (1.0,)),
+    ("huber_loss", (0.3,)),
+]
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
@@ -107,7 +161,13 @@ def test_losses_of_differences(name, extra, reduction, dtype):
 @pytest.mark.parametrize("name, extra", [*DIFFERENCES, ("l1_loss", ())], ids=str)
 def test_losses_of_differences_broadcast_promote_and_refuse(name, extra):
     x = sample((2, 3))
-    for y in (sample((3,)), sample((2, 1)), sample((2, 3), torch.float64), sample((4,)), sample(())):
+    for y in (
+        sample((3,)),
+        sample((2, 1)),
+        sample((2, 3), torch.float64),
+        sample((4,)),
+        sample(()),
+    ):
         for reduction in REDUCTIONS:
             check(name, x, y, reduction, *extra)
     for dtype in DTYPES:
@@ -157,9 +217,17 @@ def test_binary_cross_entropy_with_logits(reduction):
             loss = aten.binary_cross_entropy_with_logits(leaf, t, weight, pos_weight, reduction)
             grad = sample(loss.shape, seed=3)
             (expected,) = torch.autograd.grad(loss, leaf, grad)
-            compare(partial(probe.call, "binary_cross_entropy_with_logits_backward"),
-                    lambda *args, e=expected: e, grad, x, t, weight, pos_weight, reduction,
-                    tolerance=1e-5)  # fmt: skip
+            compare(
+                partial(probe.call, "binary_cross_entropy_with_logits_backward"),
+                lambda *args, e=expected: e,
+                grad,
+                x,
+                t,
+                weight,
+                pos_weight,
+                reduction,
+                tolerance=1e-5,
+            )
 
 
 def test_binary_cross_entropy_with_logits_errors():

@@ -15,8 +15,14 @@ TOLERANCE = {torch.float16: 2e-2, torch.float32: 1e-5}
 
 
 def check(name, *args, dtype=torch.float32, **kwargs):
-    compare(partial(probe.call, name), getattr(aten, name), *args, case=name,
-            tolerance=TOLERANCE.get(dtype), **kwargs)  # fmt: skip
+    compare(
+        partial(probe.call, name),
+        getattr(aten, name),
+        *args,
+        case=name,
+        tolerance=TOLERANCE.get(dtype),
+        **kwargs,
+    )
 
 
 def images(shape, dims, dtype=torch.float32, seed=0):
@@ -30,11 +36,15 @@ def images(shape, dims, dtype=torch.float32, seed=0):
 
 
 MAX = [
-    ((2, 4, 7, 8), [2], [], [0], [1], False), ((2, 4, 7, 8), [2, 3], [1, 2], [1, 1], [1, 1], True),
-    ((2, 4, 7, 8), [3], [2], [1], [2], False), ((4, 7, 8), [3], [2], [1], [1], True),
-    ((2, 3, 5, 5), [2], [2], [1], [1], True), ((0, 4, 7, 8), [2], [], [0], [1], False),
-    ((2, 4, 5, 6, 7), [2], [], [0], [1], False), ((4, 5, 6, 7), [2, 3, 2], [1, 2, 2], [1, 1, 0], [1, 1, 2], True),
-]  # fmt: skip
+    ((2, 4, 7, 8), [2], [], [0], [1], False),
+    ((2, 4, 7, 8), [2, 3], [1, 2], [1, 1], [1, 1], True),
+    ((2, 4, 7, 8), [3], [2], [1], [2], False),
+    ((4, 7, 8), [3], [2], [1], [1], True),
+    ((2, 3, 5, 5), [2], [2], [1], [1], True),
+    ((0, 4, 7, 8), [2], [], [0], [1], False),
+    ((2, 4, 5, 6, 7), [2], [], [0], [1], False),
+    ((4, 5, 6, 7), [2, 3, 2], [1, 2, 2], [1, 1, 0], [1, 1, 2], True),
+]
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
@@ -50,8 +60,9 @@ def test_max_pool(shape, kernel, stride, padding, dilation, ceil, dtype):
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-@pytest.mark.parametrize("name", ["max_pool2d_with_indices", "avg_pool2d", "adaptive_max_pool2d",
-                                  "_adaptive_avg_pool2d"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name", ["max_pool2d_with_indices", "avg_pool2d", "adaptive_max_pool2d", "_adaptive_avg_pool2d"]
+)
 def test_every_dtype_gives_pytorchs_result_or_error(name, dtype):
     check(name, sample((2, 4, 6, 7), dtype), [2, 2], dtype=dtype)
 
@@ -82,10 +93,20 @@ def test_avg_pool(shape, kernel, stride, padding, dilation, ceil, divisor, inclu
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize("shape, size", [
-    ((2, 4, 7, 8), [3, 4]), ((2, 4, 7, 8), [1, 1]), ((2, 4, 7, 8), [9, 10]), ((4, 7, 8), [3, 8]), ((2, 4, 7, 8), [0, 2]),
-    ((0, 4, 7, 8), [3, 4]), ((2, 4, 5, 6, 7), [2, 3, 4]), ((4, 5, 6, 7), [2, 3, 9]),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "shape, size",
+    [
+        ((2, 4, 7, 8), [3, 4]),
+        ((2, 4, 7, 8), [1, 1]),
+        ((2, 4, 7, 8), [9, 10]),
+        ((4, 7, 8), [3, 8]),
+        ((2, 4, 7, 8), [0, 2]),
+        ((0, 4, 7, 8), [3, 4]),
+        ((2, 4, 5, 6, 7), [2, 3, 4]),
+        ((4, 5, 6, 7), [2, 3, 9]),
+    ],
+    ids=str,
+)
 def test_adaptive_pooling(shape, size, dtype):
     dims = len(size)
     for x in images(shape, dims, dtype):
@@ -104,10 +125,21 @@ def test_adaptive_pooling(shape, size, dtype):
 def test_errors_of_windows():
     x = sample((2, 4, 7, 8))
     for args in (
-        (x[0, 0], [2]), (x[:, :0], [2]), (x[:, :, :0], [2]), (x, [9]), (x, [2], [], [2]), (x, [2], [], [-1]), (x, [0]),
-        (x, [2], [0]), (x, [2, 2, 2]), (x, [2], [1, 1, 1]), (x, [2], [1], [0, 0, 0]), (x, []),
-        (x, [2], [-1]), (x, [-1], [1]),
-    ):  # fmt: skip
+        (x[0, 0], [2]),
+        (x[:, :0], [2]),
+        (x[:, :, :0], [2]),
+        (x, [9]),
+        (x, [2], [], [2]),
+        (x, [2], [], [-1]),
+        (x, [0]),
+        (x, [2], [0]),
+        (x, [2, 2, 2]),
+        (x, [2], [1, 1, 1]),
+        (x, [2], [1], [0, 0, 0]),
+        (x, []),
+        (x, [2], [-1]),
+        (x, [-1], [1]),
+    ):
         check("max_pool2d_with_indices", *args)
         check("avg_pool2d", *args)
     check("max_pool2d_with_indices", x, [2], [1], [0], [0])

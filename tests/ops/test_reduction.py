@@ -12,33 +12,57 @@ from tests.ops.oracle import DTYPES, FLOATS, compare, layouts, sample  # noqa: E
 aten = torch.ops.aten
 THEIRS = {
     "sum_to_size": lambda x, size: x.sum_to_size(size),
-    "sum": lambda x, dim=None, keepdim=False, dtype=None, out=None:
-        torch.sum(x, dim, keepdim, dtype=dtype, out=out),
-    "nansum": lambda x, dim=None, keepdim=False, dtype=None, out=None:
-        torch.nansum(x, dim, keepdim, dtype=dtype, out=out),
-    "mean": lambda x, dim=None, keepdim=False, dtype=None, out=None:
-        torch.mean(x, dim, keepdim, dtype=dtype, out=out),
-    "nanmean": lambda x, dim=None, keepdim=False, dtype=None, out=None:
-        torch.nanmean(x, dim, keepdim, dtype=dtype, out=out),
+    "sum": lambda x, dim=None, keepdim=False, dtype=None, out=None: torch.sum(
+        x, dim, keepdim, dtype=dtype, out=out
+    ),
+    "nansum": lambda x, dim=None, keepdim=False, dtype=None, out=None: torch.nansum(
+        x, dim, keepdim, dtype=dtype, out=out
+    ),
+    "mean": lambda x, dim=None, keepdim=False, dtype=None, out=None: torch.mean(
+        x, dim, keepdim, dtype=dtype, out=out
+    ),
+    "nanmean": lambda x, dim=None, keepdim=False, dtype=None, out=None: torch.nanmean(
+        x, dim, keepdim, dtype=dtype, out=out
+    ),
     "prod": lambda x, dtype=None: torch.prod(x, dtype=dtype),
     "prod_dim_int": torch.prod,
     "max_dim": torch.max,
     "min_dim": torch.min,
     "aminmax": lambda x, dim=None, keepdim=False: torch.aminmax(x, dim=dim, keepdim=keepdim),
     "linalg_vector_norm": torch.linalg.vector_norm,
-    "norm": lambda x, p=None, dim=None, keepdim=False: (
-        aten.norm(x, p, [] if dim is None else [dim] if isinstance(dim, int) else dim, keepdim)),
-    "var": lambda x, dim=None, correction=None, keepdim=False, out=None:
-        torch.var(x, dim, correction=correction, keepdim=keepdim, out=out),
-    "std": lambda x, dim=None, correction=None, keepdim=False, out=None:
-        torch.std(x, dim, correction=correction, keepdim=keepdim, out=out),
-    "var_mean": lambda x, dim=None, correction=None, keepdim=False:
-        torch.var_mean(x, dim, correction=correction, keepdim=keepdim),
-    "std_mean": lambda x, dim=None, correction=None, keepdim=False:
-        torch.std_mean(x, dim, correction=correction, keepdim=keepdim),
-}  # fmt: skip
-SEVERAL = ["sum", "nansum", "mean", "nanmean", "amax", "amin", "linalg_vector_norm", "var", "std",
-           "var_mean", "std_mean", "logsumexp", "count_nonzero", "all", "any"]  # fmt: skip
+    "norm": lambda x, p=None, dim=None, keepdim=False: aten.norm(
+        x, p, [] if dim is None else [dim] if isinstance(dim, int) else dim, keepdim
+    ),
+    "var": lambda x, dim=None, correction=None, keepdim=False, out=None: torch.var(
+        x, dim, correction=correction, keepdim=keepdim, out=out
+    ),
+    "std": lambda x, dim=None, correction=None, keepdim=False, out=None: torch.std(
+        x, dim, correction=correction, keepdim=keepdim, out=out
+    ),
+    "var_mean": lambda x, dim=None, correction=None, keepdim=False: torch.var_mean(
+        x, dim, correction=correction, keepdim=keepdim
+    ),
+    "std_mean": lambda x, dim=None, correction=None, keepdim=False: torch.std_mean(
+        x, dim, correction=correction, keepdim=keepdim
+    ),
+}
+SEVERAL = [
+    "sum",
+    "nansum",
+    "mean",
+    "nanmean",
+    "amax",
+    "amin",
+    "linalg_vector_norm",
+    "var",
+    "std",
+    "var_mean",
+    "std_mean",
+    "logsumexp",
+    "count_nonzero",
+    "all",
+    "any",
+]
 ONE = ["prod_dim_int", "max_dim", "min_dim", "argmax", "argmin", "aminmax"]
 NONE = ["prod", "max", "min"]
 WITHOUT_KEEPDIM = ["count_nonzero"]
@@ -67,7 +91,14 @@ def test_every_choice_of_dimensions_gives_pytorchs_result(name, shape):
         for dim in dims_of(x.dim()):
             if isinstance(dim, tuple) and name in ONE:
                 continue
-            if dim is None and name in ("prod_dim_int", "max_dim", "min_dim", "amax", "amin", "logsumexp"):
+            if dim is None and name in (
+                "prod_dim_int",
+                "max_dim",
+                "min_dim",
+                "amax",
+                "amin",
+                "logsumexp",
+            ):
                 continue
             for keepdim in (False, True):
                 if name in WITHOUT_KEEPDIM:
@@ -98,8 +129,21 @@ def test_a_dtype_argument_says_what_is_computed_in(name, dtype, out):
 
 
 @pytest.mark.parametrize("out", DTYPES, ids=str)
-@pytest.mark.parametrize("name", ["sum", "mean", "prod_dim_int", "amax", "argmax", "all", "any", "var",
-                                  "linalg_vector_norm", "logsumexp"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sum",
+        "mean",
+        "prod_dim_int",
+        "amax",
+        "argmax",
+        "all",
+        "any",
+        "var",
+        "linalg_vector_norm",
+        "logsumexp",
+    ],
+)
 def test_out_is_checked_and_written(name, out):
     if name == "logsumexp" and out.is_complex:
         pytest.skip("PyTorch's answer depends on the version")
@@ -135,10 +179,15 @@ def test_sum_to_size(size):
             check("sum_to_size", x, size)
 
 
-@pytest.mark.parametrize("name", ["amax", "amin", "max", "min", "max_dim", "min_dim", "argmax", "argmin",
-                                  "aminmax"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name", ["amax", "amin", "max", "min", "max_dim", "min_dim", "argmax", "argmin", "aminmax"]
+)
 def test_nan_is_the_extreme_and_the_first_of_equals_wins(name):
-    for values in ([1.0, float("nan"), 3.0, float("nan")], [2.0, 5.0, 5.0, 2.0], [-0.0, 0.0, -0.0, 1.0]):
+    for values in (
+        [1.0, float("nan"), 3.0, float("nan")],
+        [2.0, 5.0, 5.0, 2.0],
+        [-0.0, 0.0, -0.0, 1.0],
+    ):
         x = torch.tensor(values)
         check(name, x, *((0,) if name.endswith("_dim") else ()))
 

@@ -17,8 +17,14 @@ def check(name, *args, **kwargs):
     tolerance = 1e-5 if args[0].dtype in (torch.float32, torch.complex64) else None
     if args[0].dtype == torch.float16:
         tolerance = 1e-2
-    compare(partial(probe.call, name), getattr(torch, name), *args, case=name, tolerance=tolerance,
-            **kwargs)  # fmt: skip
+    compare(
+        partial(probe.call, name),
+        getattr(torch, name),
+        *args,
+        case=name,
+        tolerance=tolerance,
+        **kwargs,
+    )
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -48,7 +54,11 @@ def test_a_dtype_argument_says_what_is_computed_in(name, dtype, wanted):
 @pytest.mark.parametrize("name", NAMES)
 def test_out_is_checked_and_written(name, dtype):
     x = sample((2, 3))
-    for out in (torch.zeros(2, 3, dtype=dtype), torch.zeros(1, dtype=dtype), torch.zeros(3, 2, dtype=dtype).t()):
+    for out in (
+        torch.zeros(2, 3, dtype=dtype),
+        torch.zeros(1, dtype=dtype),
+        torch.zeros(3, 2, dtype=dtype).t(),
+    ):
         if name in ("cummax", "cummin"):
             check(name, x, 1, out=(out, torch.zeros(2, 3, dtype=torch.int64)))
         else:
@@ -58,5 +68,10 @@ def test_out_is_checked_and_written(name, dtype):
 @pytest.mark.parametrize("name", ["cummax", "cummin", "logcumsumexp", "cumsum"])
 def test_ties_nan_and_infinities(name):
     inf, nan = float("inf"), float("nan")
-    for values in ([2.0, 5.0, 5.0, 2.0], [1.0, nan, 3.0, nan], [inf, 1.0, -inf, 2.0], [-inf, -inf, 1.0]):
+    for values in (
+        [2.0, 5.0, 5.0, 2.0],
+        [1.0, nan, 3.0, nan],
+        [inf, 1.0, -inf, 2.0],
+        [-inf, -inf, 1.0],
+    ):
         check(name, torch.tensor(values), 0)

@@ -12,16 +12,20 @@ from tests.ops.oracle import DTYPES, compare, layouts, outcome, sample, to_impl 
 aten = torch.ops.aten
 SHAPES = [(), (1,), (7,), (3, 4), (2, 3, 4), (0,), (2, 0, 3), (3, 300)]
 THEIRS = {
-    "sort": lambda x, dim=-1, descending=False: torch.sort(x, dim=dim, descending=descending, stable=True),
-    "argsort": lambda x, dim=-1, descending=False:
-        torch.argsort(x, dim=dim, descending=descending, stable=True),
+    "sort": lambda x, dim=-1, descending=False: torch.sort(
+        x, dim=dim, descending=descending, stable=True
+    ),
+    "argsort": lambda x, dim=-1, descending=False: torch.argsort(
+        x, dim=dim, descending=descending, stable=True
+    ),
     "median_dim": torch.median,
     "nanmedian_dim": torch.nanmedian,
     "_unique2": aten._unique2,
     "unique_dim": aten.unique_dim,
-    "unique_consecutive": lambda x, inverse=False, counts=False, dim=None: (
-        aten.unique_consecutive(x, inverse, counts, dim)),
-}  # fmt: skip
+    "unique_consecutive": lambda x, inverse=False, counts=False, dim=None: aten.unique_consecutive(
+        x, inverse, counts, dim
+    ),
+}
 
 
 def check(name, *args, **kwargs):
@@ -50,12 +54,26 @@ def test_sort_along_every_dimension_of_every_layout(name, shape):
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-@pytest.mark.parametrize("name, args", [
-    ("sort", ()), ("topk", (2,)), ("kthvalue", (2,)), ("median", ()), ("median_dim", (1,)), ("_unique2", ()),
-    ("unique_consecutive", ()), ("msort", ()),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "name, args",
+    [
+        ("sort", ()),
+        ("topk", (2,)),
+        ("kthvalue", (2,)),
+        ("median", ()),
+        ("median_dim", (1,)),
+        ("_unique2", ()),
+        ("unique_consecutive", ()),
+        ("msort", ()),
+    ],
+    ids=str,
+)
 def test_every_dtype_gives_pytorchs_result_or_error(name, args, dtype):
-    x = sample((3, 5), dtype) if dtype in (torch.bool, torch.uint8) or dtype.is_complex else distinct((3, 5), dtype)
+    x = (
+        sample((3, 5), dtype)
+        if dtype in (torch.bool, torch.uint8) or dtype.is_complex
+        else distinct((3, 5), dtype)
+    )
     if dtype == torch.uint8 and name in ("topk", "kthvalue", "median_dim"):
         x = torch.tensor([[3, 1, 200, 7, 9]], dtype=dtype)
     check(name, x, *args)
@@ -98,7 +116,11 @@ def test_unsorted_topk_gives_the_same_set():
 
 def test_nan_is_the_largest():
     nan = float("nan")
-    for x in (torch.tensor([1.0, nan, 3.0, -1.0]), torch.tensor([nan, 2.0, 1.0]), torch.tensor([2.0, 1.0, nan])):
+    for x in (
+        torch.tensor([1.0, nan, 3.0, -1.0]),
+        torch.tensor([nan, 2.0, 1.0]),
+        torch.tensor([2.0, 1.0, nan]),
+    ):
         for descending in (False, True):
             check("sort", x, -1, descending)
             check("topk", x, 2, -1, descending)
@@ -110,7 +132,13 @@ def test_nan_is_the_largest():
 
 def test_errors():
     x = sample((2, 3))
-    for name, args in (("sort", ()), ("topk", (1,)), ("kthvalue", (1,)), ("median_dim", ()), ("mode", ())):
+    for name, args in (
+        ("sort", ()),
+        ("topk", (1,)),
+        ("kthvalue", (1,)),
+        ("median_dim", ()),
+        ("mode", ()),
+    ):
         check(name, x, *args, 2)
         check(name, x, *args, -3)
         check(name, x[:0], *args, 0)
@@ -131,13 +159,36 @@ def test_unique(shape, inverse, counts):
             if x.dim() and not (dtype == torch.bool and x.numel() == 0):
                 for dim in range(x.dim()):
                     # PyTorch's results that are not asked for are not always empty
-                    compare(lambda *a: probe.call("unique_dim", *a)[0], lambda *a: aten.unique_dim(*a)[0], x, dim,
-                            True, inverse, counts, strides=False)  # fmt: skip
+                    compare(
+                        lambda *a: probe.call("unique_dim", *a)[0],
+                        lambda *a: aten.unique_dim(*a)[0],
+                        x,
+                        dim,
+                        True,
+                        inverse,
+                        counts,
+                        strides=False,
+                    )
                     if x.numel():
-                        compare(partial(probe.call, "unique_dim"), aten.unique_dim, x, dim, True, True, True,
-                                strides=False)  # fmt: skip
-                        compare(partial(probe.call, "unique_consecutive"), aten.unique_consecutive, x, True,
-                                True, dim, strides=False)  # fmt: skip
+                        compare(
+                            partial(probe.call, "unique_dim"),
+                            aten.unique_dim,
+                            x,
+                            dim,
+                            True,
+                            True,
+                            True,
+                            strides=False,
+                        )
+                        compare(
+                            partial(probe.call, "unique_consecutive"),
+                            aten.unique_consecutive,
+                            x,
+                            True,
+                            True,
+                            dim,
+                            strides=False,
+                        )
 
 
 @pytest.mark.parametrize("right", [False, True])
@@ -147,24 +198,42 @@ def test_searchsorted_and_bucketize(right, out_int32):
     values = torch.tensor([[-2.0, -1.0, 0.0], [1.0, 2.0, float("nan")]])
 
     def theirs(edges, x, out_int32, right, side=None, sorter=None):
-        return torch.searchsorted(edges, x, out_int32=out_int32, right=right, side=side, sorter=sorter)
+        return torch.searchsorted(
+            edges, x, out_int32=out_int32, right=right, side=side, sorter=sorter
+        )
 
     def search(*args):
         compare(partial(probe.call, "searchsorted"), theirs, *args, case="searchsorted")
 
-    for x in (values, values.double(), values[0], values[0, 0], values[:0], values.nan_to_num().long()):
+    for x in (
+        values,
+        values.double(),
+        values[0],
+        values[0, 0],
+        values[:0],
+        values.nan_to_num().long(),
+    ):
         search(edges, x, out_int32, right)
-        compare(partial(probe.call, "bucketize"),
-                lambda x, e, a, b: torch.bucketize(x, e, out_int32=a, right=b), x, edges, out_int32,
-                right)  # fmt: skip
+        compare(
+            partial(probe.call, "bucketize"),
+            lambda x, e, a, b: torch.bucketize(x, e, out_int32=a, right=b),
+            x,
+            edges,
+            out_int32,
+            right,
+        )
     search(torch.stack([edges, edges + 1]), values, out_int32, right)
     search(edges.flip(0), values, out_int32, right, None, torch.tensor([3, 2, 1, 0]))
     for bad in (
-        (edges, values, False, True, "left"), (edges, values, False, False, "up"), (edges[0], values, False, False),
-        (torch.stack([edges, edges]), values[0, 0], False, False), (edges[None], values, False, False),
+        (edges, values, False, True, "left"),
+        (edges, values, False, False, "up"),
+        (edges[0], values, False, False),
+        (torch.stack([edges, edges]), values[0, 0], False, False),
+        (edges[None], values, False, False),
         (edges, values, False, False, None, torch.tensor([0, 1])),
-        (edges, values, False, False, None, torch.tensor([0, 1, 2, 4])), (edges, values, False, False, None, edges),
-    ):  # fmt: skip
+        (edges, values, False, False, None, torch.tensor([0, 1, 2, 4])),
+        (edges, values, False, False, None, edges),
+    ):
         search(*bad)
     check("bucketize", values, edges[None])
 
@@ -198,7 +267,12 @@ def test_histc():
 
 def test_an_out_pair_is_written():
     x = distinct((2, 3))
-    for name, args in (("sort", (x, 1, False)), ("topk", (x, 2)), ("kthvalue", (x, 2)), ("median_dim", (x, 1))):
+    for name, args in (
+        ("sort", (x, 1, False)),
+        ("topk", (x, 2)),
+        ("kthvalue", (x, 2)),
+        ("median_dim", (x, 1)),
+    ):
         theirs = THEIRS.get(name) or getattr(torch, name)
         expected = theirs(*args)
         out = to_impl(torch.zeros(0)), to_impl(torch.zeros(0, dtype=torch.int64))
