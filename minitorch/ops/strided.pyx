@@ -1,8 +1,9 @@
 """Operators that only the graph's own machinery needs: copies with given strides."""
 
+from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, ndim, read_sizes, sizes)
-from minitorch.ops.copy cimport copy_
+from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, empty_in_format
 
 
 cdef TensorImpl strided_copy(TensorImpl self, tuple strides):
@@ -17,6 +18,12 @@ cdef TensorImpl strided_copy(TensorImpl self, tuple strides):
             break
         extent += (sizes(self)[d] - 1) * s[d]
     result = as_strided_impl(empty(1, &extent, self.dtype), ndim(self), sizes(self), s, 0)
+    return copy_(result, self)
+
+
+cdef TensorImpl to_copy(TensorImpl self, int dtype=NoType, int memory_format=PRESERVE_FORMAT):
+    cdef TensorImpl result = empty_in_format(self, self.dtype if dtype == NoType else dtype,
+                                             memory_format)
     return copy_(result, self)
 
 

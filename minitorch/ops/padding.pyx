@@ -1,0 +1,45 @@
+"""constant_pad_nd: the input inside a larger tensor, or a part of it.
+
+The result is filled with the constant, and what remains of the input is copied to its place. Where
+nothing is added, the part of the input is all there is.
+"""
+
+from minitorch.core.tensor_impl cimport TensorImpl, empty_tuple, ndim, sizes, sizes_tuple
+from minitorch.ops.copy cimport clone, copy_, fill_
+from minitorch.ops.memory_format cimport in_format, suggested_format
+from minitorch.ops.slices cimport slice_dim
+
+
+cdef TensorImpl constant_pad_nd(TensorImpl self, tuple pad, object value=0):
+    cdef Py_ssize_t n = len(pad), dims = ndim(self), k, before, after, size
+    cdef int d
+    cdef bint grows = False
+    cdef TensorImpl part = self, inside, result
+    if n % 2:
+        raise RuntimeError(f"Length of pad must be even but instead it equals {n}")
+    if n // 2 > dims:
+        raise RuntimeError(
+            "Length of pad should be no more than twice the number of dimensions of the input. Pad "
+            f"length is {n}while the input has {dims}dimensions.")
+    shape = list(sizes_tuple(self))
+    for k in range(n // 2):
+        d = dims - 1 - k
+        before, after, size = pad[2 * k], pad[2 * k + 1], sizes(self)[d]
+        shape[d] = size + before + after
+        if shape[d] < 0:
+            raise RuntimeError(
+                f"The input size {size}, plus negative padding {before} and {after} resulted in a negative "
+                f"output size, which is invalid. Check dimension {d} of your input.")
+        grows = grows or before > 0 or after > 0
+        if before < 0 or after < 0:
+            part = slice_dim(part, d, max(-before, 0), size - max(-after, 0), 1)
+    if not grows:
+        return clone(part)
+    result = fill_(in_format(empty_tuple(tuple(shape), self.dtype), suggested_format(self)), value)
+    inside = result
+    for k in range(n // 2):
+        d = dims - 1 - k
+        before = max(<Py_ssize_t>pad[2 * k], 0)
+        inside = slice_dim(inside, d, before, before + sizes(part)[d], 1)
+    copy_(inside, part)
+    return result
