@@ -120,7 +120,7 @@ def _tensor_or_tensors_to_tuple(tensors, length):
     return tuple(tensors)
 
 
-# docs: step 2
+# docs: step 2, backward
 def backward(
     tensors,
     grad_tensors=None,

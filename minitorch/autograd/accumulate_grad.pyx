@@ -45,7 +45,7 @@ cdef class AccumulateGrad(Node):
         """The name that PyTorch's messages use."""
         return "torch::autograd::AccumulateGrad"
 
-    # docs: step 10
+    # docs: step 10, apply
     cdef int apply(self, Gradients g) except -1:
         if g.in0 is None:
             return 0

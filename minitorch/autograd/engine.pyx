@@ -361,7 +361,7 @@ cdef Node _edge_of(object tensor, unsigned int* nr):
     return None
 
 
-# docs: step 4
+# docs: step 4, execute
 cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bint allow_unreachable,
                    bint accumulate_grad):
     global _last_task, minitorch_current_task
@@ -471,7 +471,7 @@ cdef PyObject** _push(PyObject** stack, Py_ssize_t* size, Py_ssize_t* capacity, 
     return grown
 
 
-# docs: step 6
+# docs: step 6, thread_main
 cdef int thread_main(GraphTask task) except -1:
     """Evaluate ready nodes, the newest first, until none is left."""
     cdef Py_ssize_t count = 0
