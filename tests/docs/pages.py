@@ -1,0 +1,82 @@
+"""The texts of the project, taken apart: blocks of code, tables, and the sources they include."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    path
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "exercises/README.md"]
+    if path.exists()
+)
+
+_FENCE = re.compile(r"^```(\{?[\w-]*\}?) *(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def blocks(path, language):
+    """``(line number, text)`` of each fenced block in a language."""
+    text = path.read_text(encoding="utf-8")
+    return [
+        (text.count("\n", 0, match.start()) + 2, match[3])
+        for match in _FENCE.finditer(text)
+        if match[1] == language
+    ]
+
+
+@dataclass
+class Include:
+    """One ``literalinclude``, carried out."""
+
+    file: str
+    text: str
+    start: int  # index of the first line in the file
+    options: dict
+
+
+def includes(path):
+    """Every ``literalinclude`` of a page, in order."""
+    found = []
+    for match in _FENCE.finditer(path.read_text(encoding="utf-8")):
+        if match[1] != "{literalinclude}":
+            continue
+        file = (path.parent / match[2].strip()).resolve()
+        options = dict(re.findall(r'^:([\w-]+): *"?(.*?)"?$', match[3], re.MULTILINE))
+        lines = file.read_text(encoding="utf-8").splitlines()
+        if "start-after" in options:
+            start = index_of(lines, options["start-after"], 0) + 1
+        else:
+            start = index_of(lines, options["start-at"], 0)
+        end = index_of(lines, options["end-before"], start)
+        text = "\n".join(lines[start:end])
+        found.append(Include(file.relative_to(ROOT).as_posix(), text, start, options))
+    return found
+
+
+def index_of(lines, text, start):
+    for index in range(start, len(lines)):
+        if text in lines[index]:
+            return index
+    raise LookupError(f"no line has {text!r}")
+
+
+def functions_of(include):
+    """The functions that an included piece of source defines, methods as ``Class.method``."""
+    lines = (ROOT / include.file).read_text(encoding="utf-8").splitlines()
+    count = len(include.text.splitlines())
+    found, class_name = [], None
+    for index, line in enumerate(lines[: include.start + count]):
+        if match := re.match(r"(?:cdef )?class (\w+)", line):
+            class_name = match[1]
+        elif line and not line[0].isspace() and not line.startswith(("#", "@")):
+            class_name = None
+        if index < include.start:
+            continue
+        if match := re.match(r"( *)(?:def|cdef(?: inline)?(?: [\w.*]+)?) (\w+)\(", line):
+            in_class = bool(match[1]) and class_name is not None
+            found.append(f"{class_name}.{match[2]}" if in_class else match[2])
+    return found
