@@ -741,9 +741,9 @@ def instance_norm_composed(input: Tensor, weight: "Tensor?", bias: "Tensor?", us
 
 def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
     """One slope for all, or one for each channel."""
-    if weight.dim() > 1:
-        raise RuntimeError("prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = "
-                           + str(weight.dim()))
+    if self.scalar_type() != weight.scalar_type():
+        raise RuntimeError("prelu: Type promoting not supported. Got " + dtype_name(self.scalar_type())
+                           + " and " + dtype_name(weight.scalar_type()))
     if weight.numel() != 1:
         if self.dim() == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -761,7 +761,8 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
 def glu_composed(self: Tensor, dim: int) -> Tensor:
     """The first half, gated by the sigmoid of the second."""
     if self.dim() == 0:
-        raise RuntimeError("glu does not support 0-dimensional tensors")
+        raise RuntimeError("glu does not support scalars because halving size must be even")
+    self.size(dim)
     d = dim % self.dim()
     if self.size(d) % 2 != 0:
         raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {self.size(d)}")
@@ -785,9 +786,9 @@ def nll_loss_composed(self: Tensor, target: Tensor, weight: "Tensor?", reduction
     """Classes stand in dimension 1, or 0 of a single example."""
     if self.dim() < 1:
         raise RuntimeError(f"Expected 1 or more dimensions (got {self.dim()})")
-    if self.dim() != 1 and self.size(0) != target.size(0):
-        raise RuntimeError(f"Expected input batch_size ({self.size(0)}) to match target batch_size "
-                           f"({target.size(0)}).")
+    batch = target.size(0) if target.dim() > 0 else 0
+    if self.dim() != 1 and self.size(0) != batch:
+        raise ValueError(f"Expected input batch_size ({self.size(0)}) to match target batch_size ({batch}).")
     if self.dim() <= 2:
         return nll_loss_forward(self, target, weight, reduction, ignore_index)[0]
     if self.dim() == 4:
@@ -819,8 +820,8 @@ def cross_entropy_composed(self: Tensor, target: Tensor, weight: "Tensor?", redu
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         return cross_entropy_probabilities(self, target, weight, reduction, label_smoothing, d)
-    if label_smoothing != 0:
-        if label_smoothing < 0 or label_smoothing > 1:
+    if label_smoothing > 0:
+        if label_smoothing > 1:
             raise RuntimeError("label_smoothing must be between 0.0 and 1.0. Got: "
                                + format(label_smoothing, "g"))
         return cross_entropy_smoothed(self, target, weight, reduction, ignore_index, label_smoothing, d)
@@ -840,8 +841,8 @@ def cross_entropy_probabilities(self: Tensor, target: Tensor, weight: "Tensor?",
                                 label_smoothing: float, d: int) -> Tensor:
     """-sum(target * log_softmax(input))."""
     n = self.size(d)
-    if label_smoothing != 0:
-        if label_smoothing < 0 or label_smoothing > 1:
+    if label_smoothing > 0:
+        if label_smoothing > 1:
             raise RuntimeError("label_smoothing must be between 0.0 and 1.0. Got: "
                                + format(label_smoothing, "g"))
         target = target * (1 - label_smoothing) + label_smoothing / n
