@@ -4,9 +4,14 @@ Each derivative is: the slope of the loss at every element, times the incoming g
 the number of elements for a mean. What can be is done in place of the first temporary.
 """
 
-from minitorch.core.dtype cimport class_name, is_floating
-from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, wrap_number
+from libc.math cimport NAN
+
+from minitorch.core.dtype cimport Float32, Float64, class_name, is_floating
+from minitorch.core.iterator cimport is_row_major
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, wrap_number)
 from minitorch.kernels cimport table
+from minitorch.kernels.squared_error cimport scaled_difference, squared_error_sum
 from minitorch.ops.activation cimport log_sigmoid
 from minitorch.ops.binary cimport add, div, mul, rsub, sub, xlogy
 from minitorch.ops.compare cimport gt
@@ -22,6 +27,7 @@ cdef enum:
     NONE = 0
     MEAN = 1
     SUM = 2
+    RELEASE_GIL = 50000                 # elements from which a kernel runs without the GIL
 
 
 cdef TensorImpl _reduced(TensorImpl loss, Py_ssize_t reduction):
@@ -61,14 +67,66 @@ cdef int _check_floating(TensorImpl self, TensorImpl target, str name) except -1
 
 # ---- differences
 
+cdef inline bint _in_one_pass(TensorImpl self, TensorImpl target) noexcept:
+    """Whether the kernels of squared_error can take them."""
+    return (self.dtype == target.dtype and (self.dtype == Float32 or self.dtype == Float64)
+            and same_sizes(self.geometry, target.geometry)
+            and is_row_major(self.geometry) and is_contiguous(target))
+
+
+cdef TensorImpl _squared_error(TensorImpl self, TensorImpl target, Py_ssize_t reduction):
+    cdef TensorImpl result = empty(0, NULL, self.dtype)
+    cdef char* a = data(self)
+    cdef char* b = data(target)
+    cdef Py_ssize_t n = numel(self)
+    cdef int dtype = self.dtype
+    cdef double total
+    if n >= RELEASE_GIL:
+        with nogil:
+            total = squared_error_sum(a, b, n, dtype)
+    else:
+        total = squared_error_sum(a, b, n, dtype)
+    if reduction == MEAN:
+        total = total / n if n else NAN
+    if dtype == Float32:
+        (<float*>data(result))[0] = <float>total
+    else:
+        (<double*>data(result))[0] = total
+    return result
+
+
 cdef TensorImpl mse_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
     _check_floating(self, target, "mse_cpu")
+    if (reduction == MEAN or reduction == SUM) and _in_one_pass(self, target):
+        return _squared_error(self, target, reduction)
     return _reduced(binary(table.SQUARED_DIFFERENCE, self, target, SAME, "mse_cpu", NULL, None),
                     reduction)
 
 
 cdef TensorImpl mse_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
                                   Py_ssize_t reduction):
+    cdef TensorImpl result
+    cdef char* a = data(self)
+    cdef char* b = data(target)
+    cdef char* out
+    cdef Py_ssize_t n = numel(self)
+    cdef int dtype = self.dtype
+    cdef double factor
+    if ndim(grad_output) == 0 and grad_output.dtype == dtype and _in_one_pass(self, target):
+        if dtype == Float32:
+            factor = 2 * (<float*>data(grad_output))[0]
+        else:
+            factor = 2 * (<double*>data(grad_output))[0]
+        if reduction == MEAN and n:
+            factor /= n
+        result = empty(ndim(self), sizes(self), dtype)
+        out = data(result)
+        if n >= RELEASE_GIL:
+            with nogil:
+                scaled_difference(a, b, out, n, factor, dtype)
+        else:
+            scaled_difference(a, b, out, n, factor, dtype)
+        return result
     return _times_grad(sub(self, target), 2, grad_output, self, reduction)
 
 

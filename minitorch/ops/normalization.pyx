@@ -70,6 +70,14 @@ cdef int _checked(int failed) except -1:
     return 0
 
 
+cdef int _check_elements(TensorImpl t, Py_ssize_t wanted, str name) except -1:
+    """The kernels read that many."""
+    if t is None or numel(t) != wanted:
+        raise RuntimeError(f"{name} should contain {wanted} elements not "
+                           f"{0 if t is None else numel(t)}")
+    return 0
+
+
 # ---- layer_norm
 
 cdef int _rows(TensorImpl input, tuple normalized_shape, TensorImpl weight, TensorImpl bias,
@@ -153,6 +161,9 @@ cdef tuple native_layer_norm_backward(TensorImpl grad_out, TensorImpl input, tup
     cdef char* c
     _rows(input, normalized_shape, weight, bias, &m, &n)
     _check_dtypes(input, (weight, bias), "LayerNormBackwardKernelImpl")
+    _check_elements(grad_out, numel(input), "grad_out")
+    _check_elements(mean, m, "mean")
+    _check_elements(rstd, m, "rstd")
     if output_mask[0]:
         dx = empty(ndim(input), sizes(input), dtype)
     if output_mask[1] and weight is not None:
@@ -290,6 +301,14 @@ cdef tuple native_batch_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
     cdef char* r
     _channel_shape(input, &n, &c, &l)
     _check_dtypes(input, (weight,), "batch_norm_backward_cpu")
+    _check_elements(grad_out, numel(input), "grad_out")
+    _check_channels(weight, "weight", c)
+    if train:
+        _check_elements(save_mean, c, "save_mean")
+        _check_elements(save_invstd, c, "save_invstd")
+    else:
+        _check_elements(running_mean, c, "running_mean")
+        _check_elements(running_var, c, "running_var")
     like = input if weight is None else weight
     if output_mask[0]:
         dx = empty(ndim(input), sizes(input), dtype)
@@ -396,6 +415,9 @@ cdef tuple native_group_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
     cdef char* r
     _check_groups(input, weight, None, N, C, HxW, group)
     _check_dtypes(input, (weight,), "GroupNormBackwardKernelImpl")
+    _check_elements(grad_out, numel(input), "grad_out")
+    _check_elements(mean, N * group, "mean")
+    _check_elements(rstd, N * group, "rstd")
     like = input if weight is None else weight
     if output_mask[0]:
         dx = empty(ndim(input), sizes(input), dtype)
