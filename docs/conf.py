@@ -27,6 +27,7 @@ autodoc_member_order = "bysource"
 nitpick_ignore = [
     ("py:exc", name) for name in ("RuntimeError", "ValueError", "TypeError", "KeyError")
 ]
+nitpick_ignore += [("py:class", "optional")]  # a word behind the type of an attribute
 
 html_theme = "pydata_sphinx_theme"
 html_title = "minitorch"

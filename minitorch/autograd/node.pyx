@@ -205,6 +205,9 @@ cdef class Node:
 
     # -- what Python sees
 
+    def __repr__(self):
+        return f"<{type(self).__name__} object at {<size_t><void*>self:#x}>"
+
     def name(self):
         """The name of the function, such as ``'MulBackward0'``."""
         return type(self).__name__
@@ -257,8 +260,9 @@ cdef class Node:
         --------
         >>> import minitorch as torch
         >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> y = x * x
         >>> with torch.no_grad():
-        ...     (x * x).grad_fn(torch.tensor(1.0))
+        ...     y.grad_fn(torch.tensor(1.0))
         (tensor(3.), tensor(3.))
         """
         if keywords:

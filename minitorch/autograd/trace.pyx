@@ -37,8 +37,8 @@ def _trace(callback):
     >>> y.backward()
     >>> _trace(previous) is not None
     True
-    >>> events[:3]
-    ['execute', 'compute_dependencies', 'thread_main']
+    >>> events[:4]
+    ['execute', 'compute_dependencies', 'add_gradient', 'thread_main']
     """
     global tracing, _callback
     previous = _callback

@@ -1,0 +1,64 @@
+"""Every example in a docstring runs, in compiled modules too, and prints what it says."""
+
+import doctest
+import importlib
+import io
+from pathlib import Path
+
+import pytest
+
+import minitorch
+
+FOLDER = Path(minitorch.__file__).resolve().parent
+# read by the generator and never imported; runs a demo when it is imported
+NOT_IMPORTED = {"minitorch.autograd.formulas", "minitorch.__main__"}
+
+
+def module_names():
+    for path in sorted(FOLDER.rglob("*.py*")):
+        if path.suffix in (".py", ".pyx"):
+            parts = path.relative_to(FOLDER.parent).with_suffix("").parts
+            name = ".".join(parts).removesuffix(".__init__")
+            if name not in NOT_IMPORTED and not parts[-1].startswith("_probe"):
+                yield name
+
+
+def documented(module):
+    """``(name, docstring)`` of a module, its functions and classes and their members."""
+    yield module.__name__, module.__doc__
+    for name, value in vars(module).items():
+        if getattr(value, "__module__", None) != module.__name__:
+            continue
+        yield f"{module.__name__}.{name}", getattr(value, "__doc__", None)
+        if isinstance(value, type):
+            for member_name, member in vars(value).items():
+                if member_name != "__doc__":
+                    member = getattr(member, "__func__", member)
+                    yield f"{module.__name__}.{name}.{member_name}", getattr(member, "__doc__", "")
+
+
+def examples():
+    parser = doctest.DocTestParser()
+    for module_name in module_names():
+        module = importlib.import_module(module_name)
+        for name, text in documented(module):
+            if isinstance(text, str) and ">>>" in text:
+                yield parser.get_doctest(text, dict(vars(module)), name, module_name, 0)
+
+
+EXAMPLES = list(examples())
+
+
+def test_there_are_examples_in_python_and_in_compiled_modules():
+    names = {test.name for test in EXAMPLES}
+    assert "minitorch.autograd.backward" in names
+    assert "minitorch.autograd.trace._trace" in names
+    assert "minitorch.autograd.node.Node.__call__" in names
+
+
+@pytest.mark.parametrize("test", EXAMPLES, ids=lambda test: test.name)
+def test_example(test):
+    report = io.StringIO()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test, out=report.write)
+    assert runner.failures == 0, report.getvalue()
