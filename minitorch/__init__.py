@@ -3,8 +3,31 @@
 ``import minitorch as torch`` runs ordinary PyTorch programs on the CPU.
 """
 
-from minitorch import autograd
+from math import e, inf, nan, pi
+
+from minitorch import _aliases, autograd
+from minitorch import random as random
+from minitorch._storage import TypedStorage, is_storage
 from minitorch._tensor import Tensor
+from minitorch._tensor_str import set_printoptions
+from minitorch._type_info import finfo, get_default_dtype, iinfo, set_default_dtype
+from minitorch._types import (
+    BoolTensor,
+    ByteTensor,
+    CharTensor,
+    DoubleTensor,
+    FloatTensor,
+    HalfTensor,
+    IntTensor,
+    LongTensor,
+    ShortTensor,
+    is_complex,
+    is_floating_point,
+    is_nonzero,
+    is_tensor,
+    numel,
+    typename,
+)
 from minitorch.autograd import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import manual as _manual
@@ -27,8 +50,21 @@ from minitorch.autograd.functions.creation import (
     zeros,
     zeros_like,
 )
-from minitorch.autograd.functions.from_data import as_tensor, from_numpy, frombuffer, tensor
-from minitorch.autograd.functions.interchange import from_dlpack
+from minitorch.autograd.functions.from_data import (
+    as_tensor,
+    asarray,
+    from_numpy,
+    frombuffer,
+    tensor,
+)
+from minitorch.autograd.functions.interchange import from_dlpack, is_same_size
+from minitorch.autograd.functions.namespace import (
+    can_cast,
+    get_num_threads,
+    promote_types,
+    result_type,
+    set_num_threads,
+)
 from minitorch.autograd.functions.random import (
     normal,
     rand,
@@ -39,8 +75,20 @@ from minitorch.autograd.functions.random import (
     randn_like,
     randperm,
 )
-from minitorch.core.dtype import _dtypes
-from minitorch.core.types import Size, device
+from minitorch.core import return_types
+from minitorch.core.dtype import _dtypes, dtype
+from minitorch.core.storage import UntypedStorage
+from minitorch.core.types import (
+    Size,
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    device,
+    layout,
+    memory_format,
+    preserve_format,
+    strided,
+)
 from minitorch.random import (
     Generator,
     default_generator,
@@ -53,9 +101,17 @@ from minitorch.random import (
 
 __version__ = "0.1.0"
 
+newaxis = None
+
 globals().update(_dtypes())
 globals().update(
-    {name: getattr(_tensor_methods, name) for name in _tensor_methods.public_functions}
+    {
+        name: getattr(_tensor_methods, name)
+        for name in _tensor_methods.public_functions
+        if name not in _tensor_methods.namespaces
+    }
 )
+globals().update(_aliases.functions())
+globals().update(_aliases.dtypes(_dtypes()))
 empty = _creation.empty_
 range = _creation.range_

@@ -1,16 +1,26 @@
 """`Tensor`: what of it is written in Python."""
 
+import warnings
 from collections import OrderedDict
+from numbers import Number
 
-from minitorch import _tensor_str
+from minitorch import _storage, _tensor_str
 from minitorch.autograd import backward as _backward
+from minitorch.autograd.functions import conversions as _conversions
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import from_data as _from_data
 from minitorch.autograd.functions import interchange as _interchange
+from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
 from minitorch.autograd.variable import _register_tensor_class
+from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
+from minitorch.core.storage import UntypedStorage
+
+
+def _warn(text):
+    warnings.warn(text, UserWarning, stacklevel=3)
 
 
 class Tensor(TensorMethods):
@@ -97,6 +107,220 @@ class Tensor(TensorMethods):
     is_set_to = _interchange.is_set_to
     is_same_size = _interchange.is_same_size
 
+    resize_ = _interchange.resize_
+
+    # ---- other element types
+
+    to = _conversions.to
+    type = _conversions.type_
+    type_as = _conversions.type_as
+    float = _conversions.float_
+    double = _conversions.double
+    half = _conversions.half
+    int = _conversions.int_
+    long = _conversions.long_
+    short = _conversions.short
+    char = _conversions.char
+    byte = _conversions.byte
+    bool = _conversions.bool_
+    cfloat = _conversions.cfloat
+    cdouble = _conversions.cdouble
+    cpu = _conversions.cpu
+    view = _conversions.view
+
+    def new(self, *args, **kwargs):
+        """A tensor of this one's dtype, from a size or from data."""
+        return _from_data.legacy_new(args, kwargs, self.dtype)
+
+    def cuda(self, device=None, non_blocking=False, memory_format=None):
+        """There is no CUDA here."""
+        raise AssertionError("Torch not compiled with CUDA enabled")
+
+    # ---- parts and transposes
+
+    @property
+    def T(self):
+        """The dimensions in reverse order."""
+        n = self.dim()
+        if n == 0:
+            _warn("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.")
+        elif n != 2:
+            _warn(
+                "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
+                "deprecated and it will throw an error in a future release. Consider `x.mT` to "
+                "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to "
+                "reverse the dimensions of a tensor."
+            )
+        return self.permute(tuple(range(n - 1, -1, -1)))
+
+    @property
+    def mT(self):
+        """The last two dimensions exchanged."""
+        if self.dim() == 0:
+            _warn("Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.")
+            return self.permute(())
+        if self.dim() == 1:
+            raise RuntimeError(
+                "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor."
+            )
+        return self.transpose(-2, -1)
+
+    def _conjugate_transpose(self, name, deprecated):
+        n = self.dim()
+        if n == 0:
+            _warn(f"{deprecated} is deprecated on 0-D tensors. Consider using x.conj().")
+            return self.conj()
+        if name == "H" and n != 2:
+            hint = " For batches of matrices, consider using tensor.mH" if n > 2 else ""
+            raise RuntimeError(
+                f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.{hint}"
+            )
+        if n == 1:
+            raise RuntimeError(
+                f"tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor."
+            )
+        transposed = self.transpose(-2, -1)
+        return transposed.conj() if self.is_complex() else transposed
+
+    @property
+    def H(self):
+        """The conjugate transpose of a matrix."""
+        return self._conjugate_transpose("H", "Tensor.H")
+
+    @property
+    def mH(self):
+        """The conjugate transposes of a batch of matrices."""
+        return self._conjugate_transpose("mH", "Tensor.mH")
+
+    def adjoint(self):
+        """The conjugate transposes of a batch of matrices."""
+        return self._conjugate_transpose("adjoint()", "adjoint()")
+
+    @property
+    def real(self):
+        """The real parts, as a view."""
+        return _tensor_methods.real(self)
+
+    @real.setter
+    def real(self, value):
+        self.real[...] = value
+
+    @property
+    def imag(self):
+        """The imaginary parts, as a view."""
+        return _tensor_methods.imag(self)
+
+    @imag.setter
+    def imag(self, value):
+        self.imag[...] = value
+
+    def __contains__(self, element):
+        if isinstance(element, (Tensor, Number)):
+            return (element == self).any().item()
+        raise RuntimeError(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+            f"{type(element)}."
+        )
+
+    def __reversed__(self):
+        return self if self.dim() == 0 else self.flip(0)
+
+    # ---- memory
+
+    def set_(self, *args, **kwargs):
+        """Look at the memory of another tensor or storage."""
+        index, values = bind(_SET_SIGNATURES, args, kwargs, name="set_")
+        if index == 0:
+            storage, offset, size, stride = UntypedStorage(0), 0, (0,), None
+        elif index in (1, 3):
+            source = values[0]
+            storage, offset, size, stride = _untyped(source), 0, None, None
+            if index == 3:
+                offset, size, stride = source.storage_offset(), tuple(source.size()), source.stride()
+            else:
+                size = (storage.nbytes() // self.element_size(),)
+        else:
+            source, offset, size, stride = values
+            storage = _untyped(source)
+        if index > 2 and source.dtype != self.dtype:
+            raise RuntimeError(
+                f"Could not set tensor of type {_c_name(source.dtype)} to a tensor of type "
+                f"{_c_name(self.dtype)}"
+            )
+        _interchange._set_storage(self, storage, offset, tuple(size), stride or None, None)
+        return self
+
+    def resize_as_(self, *args, **kwargs):
+        """resize_ to the shape of another tensor."""
+        _, (template, memory_format) = bind(_RESIZE_AS_SIGNATURES, args, kwargs, name="resize_as_")
+        return self.resize_(tuple(template.size()), memory_format=memory_format)
+
+    def storage(self):
+        """The memory as a list of elements; deprecated."""
+        warnings.warn(_storage._DEPRECATED, UserWarning, stacklevel=2)
+        return self._typed_storage()
+
+    def _typed_storage(self):
+        return _storage.TypedStorage(
+            wrap_storage=self.untyped_storage(), dtype=self.dtype, _internal=True
+        )
+
+    def is_shared(self):
+        """Whether other processes see this memory: no."""
+        return False
+
+    def share_memory_(self):
+        """Tensors live in the memory of one process here: nothing is done."""
+        return self
+
+    def is_pinned(self, device=None):
+        """Whether the memory is pinned for a GPU: no."""
+        return False
+
+    def pin_memory(self, device=None):
+        """There is no accelerator here."""
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+
+    def detach_(self):
+        """Cut this tensor off from the graph that made it."""
+        return _interchange.detach_(self)
+
+    def apply_(self, callable):
+        """Replace each element by ``callable(element)``."""
+        if self.requires_grad:
+            raise RuntimeError(
+                "Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead."
+            )
+        values = [callable(value) for value in self.flatten().tolist()]
+        self.copy_(_from_data.tensor(values, dtype=self.dtype).reshape(self.shape))
+        return self
+
+    def map_(self, tensor, callable):
+        """Replace each element by ``callable(element, element of tensor)``."""
+        if self.requires_grad:
+            raise RuntimeError(
+                "Can't call map_() on Variable that requires grad. Use var.detach().map_() instead."
+            )
+        if tensor.dtype != self.dtype:
+            raise TypeError(
+                f"map_: expected {self.type()} for 'other' (got {tensor.type()})"
+            )
+        others = tensor.expand(self.shape).flatten().tolist()
+        values = [
+            callable(a, b) for a, b in zip(self.flatten().tolist(), others, strict=True)
+        ]
+        self.copy_(_from_data.tensor(values, dtype=self.dtype).reshape(self.shape))
+        return self
+
+    def __deepcopy__(self, memo):
+        return _storage.deepcopy_tensor(self, memo, Tensor)
+
+    def __reduce_ex__(self, protocol):
+        return _storage.reduce_tensor(self, Tensor)
+
+    def __dir__(self):
+        return sorted({*dir(type(self)), *self.__dict__})
+
     def __repr__(self, *, tensor_contents=None):
         return _tensor_str._str(self, tensor_contents=tensor_contents)
 
@@ -104,6 +328,30 @@ class Tensor(TensorMethods):
         if self.dim() == 0:
             return self.item().__format__(spec)
         return object.__format__(self, spec)
+
+
+_SET_SIGNATURES = [
+    "set_()",
+    "set_(Storage source)",
+    "set_(Storage source, SymInt storage_offset, SymIntArrayRef size, SymIntArrayRef stride=None)",
+    "set_(Tensor source)",
+    "set_(Tensor source, SymInt storage_offset, SymIntArrayRef size, SymIntArrayRef stride=None)",
+]
+_RESIZE_AS_SIGNATURES = ["resize_as_(Tensor the_template, *, MemoryFormat? memory_format=None)"]
+register_type("Storage", _storage.is_storage)
+
+
+def _untyped(source):
+    if isinstance(source, _storage.TypedStorage):
+        return source.untyped()
+    return source if isinstance(source, UntypedStorage) else source.untyped_storage()
+
+
+def _c_name(dtype):
+    return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int",
+            "int16": "short int", "int8": "signed char", "uint8": "unsigned char",
+            "float16": "c10::Half", "complex64": "c10::complex<float>",
+            "complex128": "c10::complex<double>", "bool": "bool"}[repr(dtype)[6:]]  # fmt: skip
 
 
 Tensor.__module__ = "torch"

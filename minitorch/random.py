@@ -49,6 +49,7 @@ class Generator(_core.Generator):
         return super().set_state(new_state.numpy() if hasattr(new_state, "numpy") else new_state)
 
 
+Generator.__module__ = "minitorch"
 register_type_name(Generator, "torch._C.Generator")
 default_generator = Generator()
 _core._set_default_generator(default_generator)

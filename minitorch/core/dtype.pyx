@@ -50,7 +50,7 @@ cdef class dtype:
         return "torch." + self._name
 
     def __reduce__(self):
-        return self._name
+        return _dtype_named, (self._name,)
 
     def __copy__(self):
         return self
@@ -177,6 +177,11 @@ def _set_default_dtype(d):
 
 def _promote_types(dtype a, dtype b):
     return dtype_of(promote_types(a._code, b._code))
+
+
+def _dtype_named(str name):
+    """For pickles."""
+    return _dtypes()[name]
 
 
 def _dtypes():

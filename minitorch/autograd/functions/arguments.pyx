@@ -3,7 +3,7 @@
 from cpython.long cimport PyLong_CheckExact
 
 from minitorch.autograd.variable cimport TensorBase
-from minitorch.core.dtype cimport NoType, dtype
+from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtype, dtype_of
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport wrap_number
 
@@ -170,15 +170,27 @@ def _parameter_names(signature, method):
     return names[1:] if method and names[:1] == ["input"] else names
 
 
-_PYTHON_DTYPES = {float: "float32", int: "int64", bool: "bool", complex: "complex64"}
+# Python's types that stand for dtypes
+cdef dict _PYTHON_DTYPES = {float: dtype_of(Float64), int: dtype_of(Int64), bool: dtype_of(Bool),
+                            complex: dtype_of(Complex128)}
+
+
+def _is_dtype(x):
+    return isinstance(x, dtype) or (isinstance(x, type) and x in _PYTHON_DTYPES)
+
+
+def _to_dtype(x):
+    return x if isinstance(x, dtype) else _PYTHON_DTYPES[x]
 
 
 def _to_device(x):
+    if isinstance(x, int):
+        raise RuntimeError("Cannot access accelerator device when none is available.")
     return types.device(x) if isinstance(x, str) else x
 
 
 register_type("Tensor", lambda x: isinstance(x, TensorBase))
-register_type("ScalarType", lambda x: isinstance(x, dtype))
+register_type("ScalarType", _is_dtype, _to_dtype)
 register_type("Layout", lambda x: isinstance(x, types.layout))
 register_type("MemoryFormat", lambda x: isinstance(x, types.memory_format))
 register_type("Device", lambda x: isinstance(x, (str, types.device, int)), _to_device)

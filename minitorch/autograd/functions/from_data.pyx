@@ -1,233 +1,42 @@
-"""Tensors from Python's data: nested lists, numbers, NumPy arrays, buffers, other tensors.
-
-The way of a nested list: its shape is read off the first elements (`_sizes_of`), its dtype is that
-of all elements (`_infer`), then each element is written to its place (`_store`).
-"""
+"""Tensors from Python's data: nested lists, numbers, NumPy arrays, buffers, other tensors."""
 
 import warnings
 
 cimport numpy as cnp
-from cpython.bool cimport PyBool_Check
-from cpython.complex cimport PyComplex_Check
-from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_AsDouble, PyFloat_Check, PyFloat_CheckExact
-from cpython.long cimport PyLong_Check
-from cpython.object cimport PyObject_IsTrue
-from cpython.sequence cimport PySequence_Check, PySequence_Fast
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
+from minitorch.autograd.functions.arguments cimport dtype_code_or_none
+from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport check_device
-from minitorch.autograd.functions.nodes cimport r_cast
-from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.variable cimport TensorBase, make_tensor
-from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, NoType, UInt8,
-    default_complex_dtype, dtype, from_numpy_type, get_default_dtype, is_complex, is_differentiable,
-    is_floating, itemsizes, promote_types)
+from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
-from minitorch.core.tensor_impl cimport (
-    TensorImpl, alias, data, empty_tuple, is_contiguous, ndim, numel)
+from minitorch.core.dtype cimport NoType, class_name, get_default_dtype, is_differentiable
+from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
-from minitorch.ops.scalar cimport write_scalar
+from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
 
-import operator
-
-import numpy
-
+from minitorch.autograd.functions.interchange import from_dlpack
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
 
 cnp.import_array()
 
-cdef enum:
-    MAX_NESTING = 128
+
+cdef TensorImpl _impl_of(object value):
+    return (<TensorBase>value).impl if isinstance(value, TensorBase) else None
 
 
-# ---- shape and dtype of nested sequences
+# elements of a sequence, and indices, may be tensors
+set_impl_of(_impl_of)
 
-cdef bint _is_sequence(object x) noexcept:
-    return PySequence_Check(x) and not isinstance(x, TensorBase)
-
-
-cdef list _sizes_of(object x):
-    cdef list sizes = []
-    while _is_sequence(x):
-        n = len(x)
-        sizes.append(n)
-        if len(sizes) > MAX_NESTING:
-            raise ValueError(f"too many dimensions '{type(x).__name__}'")
-        if n == 0:
-            break
-        inner = x[0]
-        if inner is x and not isinstance(x, str):
-            raise TypeError("new(): self-referential lists are incompatible")
-        x = inner
-    return sizes
-
-
-cdef int _infer(object x) except -1:
-    cdef int code = NoType
-    if PyFloat_CheckExact(x):
-        return get_default_dtype()
-    if PyBool_Check(x):
-        return Bool
-    if PyLong_Check(x):
-        return Int64
-    if isinstance(x, TensorBase):
-        return (<TensorBase>x).impl.dtype
-    if isinstance(x, numpy.generic) and not isinstance(x, (numpy.str_, numpy.bytes_)):
-        return from_numpy_type((<cnp.dtype>x.dtype).type_num)
-    if isinstance(x, numpy.ndarray):
-        return from_numpy_type((<cnp.dtype>x.dtype).type_num)
-    if PyFloat_Check(x):
-        return get_default_dtype()
-    if PyComplex_Check(x):
-        return default_complex_dtype()
-    if isinstance(x, (str, bytes)):
-        raise TypeError(f"new(): invalid data type '{type(x).__name__}'")
-    if not _is_sequence(x):
-        raise RuntimeError(f"Could not infer dtype of {type_name(x)}")
-    if len(x) == 0:
-        return get_default_dtype()
-    for item in x:
-        if item is x:
-            raise TypeError("new(): self-referential lists are incompatible")
-        code = promote_types(code, _infer(item))
-        if code == Complex128:
-            break
-    return code
-
-
-# ---- writing elements
-
-cdef int64_t _as_int(object x) except? -1:
-    if isinstance(x, TensorBase):
-        x = x.item()
-    if isinstance(x, (float, numpy.floating)):
-        x = int(x)
-    try:
-        return operator.index(x)
-    except OverflowError:
-        raise ValueError("Overflow when unpacking long long") from None
-
-
-cdef double _as_double(object x) except? -1:
-    if PyFloat_CheckExact(x):
-        return PyFloat_AS_DOUBLE(x)
-    if isinstance(x, TensorBase):
-        return float(x)
-    return PyFloat_AsDouble(x)
-
-
-cdef int _narrow(int64_t value, int64_t low, int64_t high, str name) except -1:
-    if value < low or value > high:
-        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
-    return 0
-
-
-cdef int _store_element(object x, int code, char* p) except -1:
-    cdef int64_t integer
-    cdef double complex z
-    if code == Float32:
-        (<float*>p)[0] = <float>_as_double(x)
-    elif code == Float64:
-        (<double*>p)[0] = _as_double(x)
-    elif code == Bool:
-        (<uint8_t*>p)[0] = PyObject_IsTrue(x)
-    elif is_complex(code):
-        z = x.item() if isinstance(x, TensorBase) else x
-        if code == Complex64:
-            (<float complex*>p)[0] = <float complex>z
-        else:
-            (<double complex*>p)[0] = z
-    elif is_floating(code):
-        _store_half(_as_double(x), p)
-    else:
-        integer = _as_int(x)
-        if code == Int64:
-            (<int64_t*>p)[0] = integer
-        elif code == UInt8:
-            _narrow(integer, -255, 255, "uint8")
-            (<uint8_t*>p)[0] = <uint8_t>integer
-        elif code == Int8:
-            _narrow(integer, -128, 127, "int8")
-            (<int8_t*>p)[0] = <int8_t>integer
-        elif code == Int16:
-            _narrow(integer, -32768, 32767, "int16")
-            (<int16_t*>p)[0] = <int16_t>integer
-        else:
-            _narrow(integer, -2147483648, 2147483647, "int32")
-            (<int32_t*>p)[0] = <int32_t>integer
-    return 0
-
-
-cdef int _store_half(double x, char* p) except -1:
-    # what float16 cannot hold becomes infinite here, and is an error of write_scalar
-    if x - x == 0 and not -65519.996 < x < 65519.996:
-        x = float("inf") if x > 0 else float("-inf")
-    write_scalar(min(max(x, -65504.0), 65504.0) if x - x == 0 else x, Float16, p)
-    return 0
-
-
-cdef char* _store(object x, list sizes, Py_ssize_t depth, int code, char* p) except NULL:
-    """Write `x`, row after row, and return where the next element goes."""
-    cdef Py_ssize_t n, k
-    if depth == len(sizes):
-        _store_element(x, code, p)
-        return p + itemsizes[code]
-    if not isinstance(x, (list, tuple)):
-        try:
-            x = list(x)
-        except TypeError:
-            raise TypeError("not a sequence") from None
-    n = sizes[depth]
-    if len(x) != n:
-        raise ValueError(f"expected sequence of length {n} at dim {depth} (got {len(x)})")
-    depth += 1
-    if depth == len(sizes) and code == Float32:
-        for k in range(n):
-            (<float*>p)[0] = <float>_as_double(x[k])
-            p += 4
-        return p
-    for k in range(n):
-        p = _store(x[k], sizes, depth, code, p)
-    return p
-
-
-# ---- the constructors' common part
-
-cdef TensorImpl _from_sequence(object x, int code):
-    cdef list sizes = _sizes_of(x)
-    cdef TensorImpl result
-    cdef int inferred
-    if sizes and isinstance(x, (list, tuple)) and sizes[0] and isinstance(x[0], numpy.ndarray):
-        warnings.warn(
-            "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider "
-            "converting the list to a single numpy.ndarray with numpy.array() before converting to a "
-            "tensor.", UserWarning, stacklevel=1)
-    if code == NoType:
-        code = _infer(x)
-    result = empty_tuple(tuple(sizes), code)
-    if numel(result):
-        _store(x, sizes, 0, code, data(result))
-    return result
-
-
-cdef TensorImpl _from_array(object array, int code, bint copy):
-    cdef TensorImpl impl = interop.from_numpy(array, False) if copy else interop.from_numpy(array)
-    if code != NoType and code != impl.dtype:
-        return cast(impl, code)
-    return clone(impl, PRESERVE_FORMAT) if copy else impl
-
-
-cdef TensorImpl _from_anything(object x, int code, bint copy):
-    """`copy`: the result shares no memory with `x`."""
-    if isinstance(x, (str, bytes)):
-        raise TypeError(f"new(): invalid data type '{type(x).__name__}'")
-    if isinstance(x, numpy.ndarray):
-        return _from_array(x, code, copy)
-    if isinstance(x, numpy.generic) and code == NoType:
-        code = _infer(x)
-    return _from_sequence(x, code)
+cdef list _TENSOR = ["tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, "
+                     "bool pin_memory=False, bool requires_grad=False)"]
+cdef list _NEW_TENSOR = ["new_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, "
+                         "bool requires_grad=False)"]
+cdef list _AS_TENSOR = ["as_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None)"]
+cdef list _ASARRAY = ["asarray(PyObject* obj, *, ScalarType? dtype=None, Device? device=None, "
+                      "bool? copy=None, bool? requires_grad=None)"]
+cdef list _FROMBUFFER = ["frombuffer(PyObject* buffer, *, ScalarType dtype, int64_t count=-1, "
+                         "int64_t offset=0, bool requires_grad=False)"]
 
 
 cdef TensorBase _leaf(TensorImpl impl, bint requires_grad):
@@ -239,24 +48,11 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad):
     return result
 
 
-cdef int _code(object d) except -1:
-    return NoType if d is None else (<dtype?>d)._code
-
-
-cdef list _TENSOR = ["tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, "
-                     "bool pin_memory=False, bool requires_grad=False)"]
-cdef list _NEW_TENSOR = ["new_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, "
-                         "bool requires_grad=False)"]
-cdef list _AS_TENSOR = ["as_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None)"]
-cdef list _FROMBUFFER = ["frombuffer(PyObject* buffer, *, ScalarType dtype, int64_t count=-1, "
-                         "int64_t offset=0, bool requires_grad=False)"]
-
-
 cdef TensorImpl _copied(object x, int code, str name):
     """The data of torch.tensor() and new_tensor()."""
     cdef TensorImpl impl
     if not isinstance(x, TensorBase):
-        return _from_anything(x, code, True)
+        return tensor_from_data(x, code)
     warnings.warn(
         "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
         f"sourceTensor.detach().clone().requires_grad_(True), rather than {name}(sourceTensor).",
@@ -285,7 +81,6 @@ def tensor(*args, **kwargs):
     tensor([[1, 2],
             [3, 4]])
     """
-    cdef bint requires_grad = False
     if len(args) == 1 and not kwargs:
         return _leaf(_copied(args[0], NoType, "torch.tensor"), False)
     _, (x, d, device, pin_memory, requires_grad) = bind(_TENSOR, args, kwargs, name="tensor")
@@ -293,7 +88,7 @@ def tensor(*args, **kwargs):
     if pin_memory:
         raise RuntimeError("pin_memory=True requires a CUDA or other accelerator backend; no pinned "
                            "memory allocator is available on this system.")
-    return _leaf(_copied(x, _code(d), "torch.tensor"), requires_grad)
+    return _leaf(_copied(x, dtype_code_or_none(d), "torch.tensor"), requires_grad)
 
 
 def new_tensor(self, *args, **kwargs):
@@ -301,8 +96,14 @@ def new_tensor(self, *args, **kwargs):
     cdef TensorBase base = <TensorBase?>self
     _, (x, d, device, requires_grad) = bind(_NEW_TENSOR, args, kwargs, name="new_tensor")
     check_device(device)
-    return _leaf(_copied(x, base.impl.dtype if d is None else _code(d), "tensor.new_tensor"),
-                 requires_grad)
+    return _leaf(_copied(x, base.impl.dtype if d is None else dtype_code_or_none(d),
+                         "tensor.new_tensor"), requires_grad)
+
+
+cdef TensorImpl _shared(object array, int code):
+    """A NumPy array's own memory when its dtype is the wanted one."""
+    cdef TensorImpl impl = interop.from_numpy(array)
+    return impl if code == NoType or code == impl.dtype else cast(impl, code)
 
 
 def as_tensor(*args, **kwargs):
@@ -310,12 +111,74 @@ def as_tensor(*args, **kwargs):
     cdef int code
     _, (x, d, device) = bind(_AS_TENSOR, args, kwargs, name="as_tensor")
     check_device(device)
-    code = _code(d)
+    code = dtype_code_or_none(d)
     if isinstance(x, TensorBase):
         if code == NoType or code == (<TensorBase>x).impl.dtype:
             return x
-        return r_cast(<TensorBase>x, code)
-    return make_tensor(_from_anything(x, code, False))
+        return r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT)
+    if cnp.PyArray_Check(x):
+        return make_tensor(_shared(x, code))
+    return make_tensor(tensor_from_data(x, code))
+
+
+def asarray(*args, **kwargs):
+    """asarray(obj, dtype=None, device=None, copy=None, requires_grad=False): a tensor of any data.
+
+    Parameters
+    ----------
+    obj : Tensor, ndarray, NumPy scalar, buffer, or nested sequence of numbers
+    dtype : dtype, optional
+    copy : bool, optional
+        True: the result has memory of its own; False: it shares memory with `obj`, or there is an
+        error; None: it shares memory if it can.
+    requires_grad : bool
+    """
+    cdef int code
+    cdef TensorBase t = None
+    _, (x, d, device, copy, wants_grad) = bind(_ASARRAY, args, kwargs, name="asarray")
+    check_device(device)
+    code = dtype_code_or_none(d)
+    if isinstance(x, TensorBase):
+        t = <TensorBase>x
+    elif cnp.PyArray_Check(x):
+        t = make_tensor(interop.from_numpy(x, copy is not True))
+    elif cnp.PyArray_CheckScalar(x):
+        if copy is False:
+            raise ValueError("can't alias NumPy scalars. Either remove copy=False or transform it in "
+                             "a ndarray. ")
+        t = make_tensor(tensor_from_data(x, infer_scalar_type(x)))
+    elif hasattr(x, "__dlpack__"):
+        t = from_dlpack(x)
+    elif _is_buffer(x):
+        t = make_tensor(interop.frombuffer(x, get_default_dtype() if code == NoType else code))
+    if t is None:
+        if copy is False:
+            raise ValueError("can't alias arbitrary sequence into a tensor.")
+        return _leaf(tensor_from_data(x, code), wants_grad is True)
+    if code != NoType and code != t.impl.dtype:
+        if copy is False:
+            raise ValueError(f"can't alias tensor with dtype '{class_name(t.impl.dtype)}' into dtype "
+                             f"'{class_name(code)}'.")
+        t = r__to_copy(t, code, PRESERVE_FORMAT)
+    elif copy:
+        t = r_clone(t, PRESERVE_FORMAT)
+    elif t is x and wants_grad is False and requires_grad_of(t):
+        t = make_tensor(alias(t.impl))
+    elif t is x and wants_grad and not requires_grad_of(t):
+        t = make_tensor(alias(t.impl))
+    if wants_grad and t.grad_fn is None:
+        t.requires_grad = True
+    elif wants_grad is False and requires_grad_of(t):
+        t = make_tensor(t.impl)
+    return t
+
+
+cdef bint _is_buffer(object x):
+    try:
+        memoryview(x)
+    except TypeError:
+        return False
+    return True
 
 
 def from_numpy(array):
@@ -326,8 +189,34 @@ def from_numpy(array):
 def frombuffer(*args, **kwargs):
     """frombuffer(buffer, dtype, count=-1, offset=0, requires_grad=False): shares a buffer's memory."""
     _, (buffer, d, count, offset, requires_grad) = bind(_FROMBUFFER, args, kwargs, name="frombuffer")
-    return _leaf(interop.frombuffer(buffer, _code(d), count, offset), requires_grad)
+    return _leaf(interop.frombuffer(buffer, dtype_code_or_none(d), count, offset), requires_grad)
 
 
-cdef list _ASARRAY = ["asarray(PyObject* obj, *, ScalarType? dtype=None, Device? device=None, "
-                      "bool? copy=None, bool? requires_grad=None)"]
+# ---- the constructors named after types: torch.Tensor, torch.LongTensor
+
+def legacy_new(tuple args, dict kwargs, d):
+    """``torch.LongTensor(...)``: a size, or data, or nothing; the dtype is `d`, None for the default."""
+    cdef int code = get_default_dtype() if d is None else dtype_code_or_none(d)
+    cdef TensorBase other
+    check_device(kwargs.pop("device", None))
+    if kwargs:
+        raise TypeError("new() got an unexpected keyword argument '%s'" % next(iter(kwargs)))
+    if not args:
+        return make_tensor(empty_tuple((0,), code))
+    if len(args) == 1 and isinstance(args[0], TensorBase):
+        other = args[0]
+        if other.impl.dtype != code:
+            raise TypeError(f"expected {class_name(code)} (got {class_name(other.impl.dtype)})")
+        return make_tensor(alias(other.impl))
+    if all([isinstance(a, int) and not isinstance(a, bool) for a in args]):
+        return make_tensor(empty_tuple(args, code))
+    if len(args) > 1:
+        raise TypeError(
+            f"new(): data must be a sequence (got {type_name(args[0])})" if not isinstance(
+                args[0], (int, list, tuple)) else "new() received an invalid combination of arguments")
+    x = args[0]
+    if type(x).__name__ == "Size":
+        return make_tensor(empty_tuple(tuple(x), code))
+    if not hasattr(x, "__len__"):
+        raise TypeError(f"new(): data must be a sequence (got {type_name(x)})")
+    return make_tensor(tensor_from_data(x, code))

@@ -11,15 +11,20 @@ from minitorch.core.storage cimport (
     StorageImpl, UntypedStorage, release_storage, resize_storage, retain_storage)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, own_version_counter,
-    read_sizes, resize, same_sizes, sizes_tuple, strides_tuple)
-from minitorch.ops.copy cimport clone
+    read_sizes, release_geometry, resize, retain_geometry, same_sizes, sizes_tuple, strides_tuple)
+from minitorch.ops.copy cimport clone, empty_in_format
 
 import numpy as _numpy
+
+from minitorch.core.arg_errors import bind
 
 
 # ---- NumPy
 
-def numpy(self, *, force=False):
+cdef list _NUMPY = ["numpy(*, bool force=False)"]
+
+
+def numpy(self, *args, **kwargs):
     """The elements as a NumPy array that shares the tensor's memory.
 
     Raises
@@ -28,6 +33,9 @@ def numpy(self, *, force=False):
         When the tensor requires grad, unless `force` is true.
     """
     cdef TensorBase t = <TensorBase?>self
+    cdef bint force = False
+    if args or kwargs:
+        _, (force,) = bind(_NUMPY, args, kwargs, name="numpy")
     if requires_grad(t) and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
                            "tensor.detach().numpy() instead.")
@@ -103,16 +111,53 @@ def is_same_size(self, other):
     return bool(same_sizes((<TensorBase?>self).impl.geometry, (<TensorBase?>other).impl.geometry))
 
 
-def _resize(self, tuple size):
-    """resize_ without checks of requires_grad."""
+def resize_(self, *args, **kwargs):
+    """Give the tensor another shape, row-major; the memory grows when it has to.
+
+    Raises
+    ------
+    RuntimeError
+        When the tensor requires grad, or its memory is not its own.
+    """
     cdef TensorBase t = <TensorBase?>self
     cdef Py_ssize_t[MAX_DIMS] n
-    cdef int dims = read_sizes(size, n), d
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef int dims, d
+    cdef TensorImpl view
+    _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
+    if requires_grad(t):
+        raise RuntimeError("cannot resize variables that require grad")
+    dims = read_sizes(size, n)
     for d in range(dims):
         if n[d] < 0:
-            raise RuntimeError(f"Trying to create tensor with negative dimension {n[d]}: {list(size)}")
+            raise RuntimeError("numel: integer multiplication overflow")
     if sizes_tuple(t.impl) != size:
         resize(t.impl, dims, n)
+    if memory_format is not None and memory_format._code > 1:
+        view = empty_in_format(t.impl, t.impl.dtype, memory_format._code)
+        release_geometry(t.impl.geometry)
+        t.impl.geometry = retain_geometry(view.geometry)
+    bump_version(t.impl)
+    return self
+
+
+cdef list _RESIZE = ["resize_(SymIntArrayRef size, *, MemoryFormat? memory_format=None)"]
+
+
+def detach_(self):
+    """Cut a tensor off from the graph that made it."""
+    cdef TensorBase t = <TensorBase?>self
+    if t._view is not None:
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using "
+            "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
+            "gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+            "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
+            "torch/optim/optimizer.py as the solution.")
+    t._grad_fn = None
+    t._output_nr = 0
+    t._requires_grad = False
+    return self
 
 
 def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple size, object stride,
@@ -125,6 +170,12 @@ def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple
     become(t.impl, view)
     own_version_counter(t.impl)
     bump_version(t.impl)
+
+
+def _from_storage(UntypedStorage storage not None, dtype d not None, Py_ssize_t offset, tuple size,
+                  object stride):
+    """A new tensor that looks at a storage; row-major when `stride` is None."""
+    return make_tensor(_over(storage, d._code, offset, size, stride))
 
 
 cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride):

@@ -11,9 +11,8 @@ from minitorch.core.dtype cimport (
     NoType, class_name, dtype, is_differentiable)
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, bump_version, empty_tuple, read_sizes)
+    MAX_DIMS, TensorImpl, bump_version, empty_tuple, read_sizes, resize, sizes_tuple)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, empty_in_format
-from minitorch.ops.output cimport resize_output
 
 from minitorch.core import types
 from minitorch.core.arg_errors import bind
@@ -115,7 +114,8 @@ cdef class Options:
                                f"parameter ({class_name(out.impl.dtype)})")
         check_inplace(out, False)
         dims = read_sizes(size, n)
-        resize_output(out.impl, dims, n)
+        if sizes_tuple(out.impl) != size:
+            resize(out.impl, dims, n)
         return out.impl
 
     cdef TensorBase finish(self, TensorImpl result):

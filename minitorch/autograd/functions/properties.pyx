@@ -1,6 +1,7 @@
 """`TensorProperties`: what a tensor says about itself."""
 
-from minitorch.autograd.variable cimport TensorBase, requires_grad
+from minitorch.autograd.functions.subscript cimport TensorSubscript
+from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
@@ -19,7 +20,7 @@ cdef object size_of_tuple(tuple sizes):
     return tuple.__new__(_Size, sizes)
 
 
-cdef class TensorProperties(TensorBase):
+cdef class TensorProperties(TensorSubscript):
     """Shape, dtype, layout, and the values of single elements."""
 
     @property
@@ -174,19 +175,14 @@ cdef class TensorProperties(TensorBase):
                 "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
         return bool(item(self.impl))
 
-    cdef _number(self):
-        if numel(self.impl) != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
-        return item(self.impl)
-
     def __float__(self):
-        return float((<TensorProperties>self)._number())
+        return float(_number(self))
 
     def __int__(self):
-        return int((<TensorProperties>self)._number())
+        return int(_number(self))
 
     def __complex__(self):
-        return complex((<TensorProperties>self)._number())
+        return complex(_number(self))
 
     def __index__(self):
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
@@ -198,3 +194,9 @@ cdef int wrap_dim_no_scalar(object dim, int ndim) except -1:
     if ndim == 0:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     return wrap_dim(dim, ndim)
+
+
+cdef object _number(TensorBase t):
+    if numel(t.impl) != 1:
+        raise ValueError("only one element tensors can be converted to Python scalars")
+    return item(t.impl)

@@ -1,0 +1,116 @@
+"""`finfo`, `iinfo` and the default dtype."""
+
+import numpy as np
+
+from minitorch.core.dtype import _get_default_dtype, _set_default_dtype, dtype
+
+__all__ = ["finfo", "get_default_dtype", "iinfo", "set_default_dtype"]
+
+
+def get_default_dtype():
+    """The dtype that Python's floats become."""
+    return _get_default_dtype()
+
+
+def set_default_dtype(d):
+    """Set the dtype that Python's floats become.
+
+    Parameters
+    ----------
+    d : dtype
+        A floating-point type.
+    """
+    _set_default_dtype(d)
+
+
+class _Info:
+    def __init__(self, type, info):
+        self._type = type
+        self._info = info
+        self.dtype = str(info.dtype)
+        self.bits = int(info.bits)
+
+    def __eq__(self, other):
+        return isinstance(other, self.__class__) and self._type is other._type
+
+    def __hash__(self):
+        return hash(self._type)
+
+    def _text(self, names):
+        parts = [f"{name}={getattr(self, name):g}" for name in names]
+        return f"{self.__class__.__name__}({', '.join(parts)}, dtype={self.dtype})"
+
+
+class finfo(_Info):
+    """The limits of a floating-point type.
+
+    Parameters
+    ----------
+    type : dtype, optional
+        Default: the default dtype. Of a complex type, the type of its parts counts.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.finfo(torch.float32).eps
+    1.1920928955078125e-07
+    """
+
+    def __init__(self, type=None):
+        type = get_default_dtype() if type is None else type
+        if not isinstance(type, dtype):
+            raise TypeError(
+                "finfo(): argument 'type' (position 1) must be torch.dtype, not "
+                + type.__class__.__name__
+            )
+        type = type.to_real() if type.is_complex else type
+        if not type.is_floating_point:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
+                "'torch.finfo'"
+            )
+        super().__init__(type, np.finfo(repr(type)[6:]))
+        self.eps = float(self._info.eps)
+        self.max = float(self._info.max)
+        self.min = float(self._info.min)
+        self.tiny = float(self._info.tiny)
+        self.smallest_normal = float(self._info.smallest_normal)
+        self.resolution = float(f"1e-{self._info.precision}")
+
+    def __repr__(self):
+        return self._text(("resolution", "min", "max", "eps", "smallest_normal", "tiny"))
+
+
+class iinfo(_Info):
+    """The limits of an integer type.
+
+    Parameters
+    ----------
+    type : dtype
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.iinfo(torch.int8).max
+    127
+    """
+
+    def __init__(self, type):
+        if not isinstance(type, dtype):
+            raise TypeError(
+                "iinfo(): argument 'type' (position 1) must be torch.dtype, not "
+                + type.__class__.__name__
+            )
+        if type.is_floating_point or type.is_complex:
+            raise TypeError(
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle "
+                "'torch.iinfo'"
+            )
+        if repr(type) == "torch.bool":
+            raise TypeError("torch.bool is not supported by torch.iinfo")
+        super().__init__(type, np.iinfo(repr(type)[6:]))
+        self.max = int(self._info.max)
+        self.min = int(self._info.min)
+
+    def __repr__(self):
+        return self._text(("min", "max"))

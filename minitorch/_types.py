@@ -1,0 +1,84 @@
+"""The classes named after element types, such as ``FloatTensor``, and questions about types."""
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions.from_data import legacy_new
+from minitorch.core.arg_errors import bind
+from minitorch.core.dtype import _dtypes
+
+
+class _TensorType(type):
+    """``isinstance(x, torch.FloatTensor)`` asks for the dtype; no tensor has such a class."""
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, Tensor) and instance.dtype is cls.dtype
+
+    def __subclasscheck__(cls, subclass):
+        return subclass is cls
+
+    def __call__(cls, *args, **kwargs):
+        return legacy_new(args, kwargs, cls.dtype)
+
+
+def _tensor_type(name, dtype):
+    namespace = {
+        "dtype": _dtypes()[dtype],
+        "is_cuda": False,
+        "is_sparse": False,
+        "__module__": "torch",
+        "__doc__": f"The old name of tensors of {dtype}: a constructor and a test.",
+    }
+    return _TensorType(name, (), namespace)
+
+
+FloatTensor = _tensor_type("FloatTensor", "float32")
+DoubleTensor = _tensor_type("DoubleTensor", "float64")
+HalfTensor = _tensor_type("HalfTensor", "float16")
+ByteTensor = _tensor_type("ByteTensor", "uint8")
+CharTensor = _tensor_type("CharTensor", "int8")
+ShortTensor = _tensor_type("ShortTensor", "int16")
+IntTensor = _tensor_type("IntTensor", "int32")
+LongTensor = _tensor_type("LongTensor", "int64")
+BoolTensor = _tensor_type("BoolTensor", "bool")
+
+
+def is_tensor(obj):
+    """Whether an object is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+def typename(obj):
+    """The name of an object's type; of a tensor, with its dtype."""
+    if isinstance(obj, Tensor):
+        return obj.type()
+    module, name = "", ""
+    if hasattr(obj, "__module__") and obj.__module__ not in ("builtins", "__builtin__", None):
+        module = f"{obj.__module__}."
+    for source in (obj, type(obj)):
+        if hasattr(source, "__qualname__"):
+            name = source.__qualname__
+            break
+    return module + name
+
+
+def _tensor_argument(name, args, kwargs):
+    return bind([f"{name}(Tensor input)"], args, kwargs, name=name)[1][0]
+
+
+def is_floating_point(*args, **kwargs):
+    """is_floating_point(input): whether the dtype is a real floating-point type."""
+    return _tensor_argument("is_floating_point", args, kwargs).is_floating_point()
+
+
+def is_complex(*args, **kwargs):
+    """is_complex(input): whether the dtype is complex."""
+    return _tensor_argument("is_complex", args, kwargs).is_complex()
+
+
+def is_nonzero(*args, **kwargs):
+    """is_nonzero(input): whether the only element is not zero."""
+    return bool(_tensor_argument("is_nonzero", args, kwargs))
+
+
+def numel(*args, **kwargs):
+    """numel(input): how many elements there are."""
+    return _tensor_argument("numel", args, kwargs).numel()

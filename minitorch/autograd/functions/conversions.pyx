@@ -1,0 +1,215 @@
+"""`to`, `float`, `type` and the other ways to a tensor of another element type.
+
+The functions take the tensor as their first argument and become methods of `Tensor`.
+"""
+
+from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
+from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
+from minitorch.autograd.functions.options cimport check_device, plain_size
+from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.dtype cimport (
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
+    class_name, dtype)
+from minitorch.ops.copy cimport PRESERVE_FORMAT, is_in_format
+
+from minitorch.core.arg_errors import bind
+
+cdef list _TO = [
+    "to(Device device=None, ScalarType dtype=None, bool non_blocking=False, bool copy=False, *, "
+    "MemoryFormat? memory_format=None)",
+    "to(ScalarType dtype, bool non_blocking=False, bool copy=False, *, "
+    "MemoryFormat? memory_format=None)",
+    "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, "
+    "MemoryFormat? memory_format=None)"]
+cdef list _TYPE = ["type(PyObject* dtype=None, bool non_blocking=False, *, "
+                   "MemoryFormat? memory_format=None)"]
+cdef list _TYPE_AS = ["type_as(Tensor other)"]
+
+
+cdef TensorBase convert(TensorBase t, int code, bint copy, object memory_format):
+    """`t` itself when it has the dtype and the format already and `copy` is false."""
+    cdef int wanted = memory_format_code(memory_format, PRESERVE_FORMAT)
+    if code == t.impl.dtype and not copy and (
+            wanted == PRESERVE_FORMAT or is_in_format(t.impl, wanted)):
+        return t
+    return r__to_copy(t, code, wanted)
+
+
+def to(self, *args, **kwargs):
+    """to(dtype), to(device), to(device, dtype), to(other): this tensor with another dtype.
+
+    Parameters
+    ----------
+    device : device or str, optional
+        The CPU.
+    dtype : dtype, optional
+    other : Tensor, optional
+        Its dtype is taken.
+    non_blocking : bool
+    copy : bool
+        True: a copy even when nothing has to be converted.
+    memory_format : memory_format, optional
+
+    Returns
+    -------
+    Tensor
+        This tensor itself when it is as wanted already.
+    """
+    cdef TensorBase t = <TensorBase?>self
+    if len(args) == 1 and not kwargs:
+        first = args[0]
+        if isinstance(first, dtype):
+            return convert(t, (<dtype>first)._code, False, None)
+        if type(first) is str and first == "cpu":
+            return t
+    index, values = bind(_TO, args, kwargs, name="to")
+    if index == 0:
+        device, d, _, copy, memory_format = values
+        check_device(device)
+        code = t.impl.dtype if d is None else dtype_code_or_none(d)
+    elif index == 1:
+        d, _, copy, memory_format = values
+        code = dtype_code_or_none(d)
+    else:
+        other, _, copy, memory_format = values
+        code = (<TensorBase?>other).impl.dtype
+    return convert(t, code, copy, memory_format)
+
+
+def type_as(self, *args, **kwargs):
+    """This tensor in the dtype of `other`."""
+    _, (other,) = bind(_TYPE_AS, args, kwargs, name="type_as")
+    return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
+
+
+# ---- one method for each type
+
+cdef TensorBase _plain(object self, int code, str name, tuple args, dict kwargs):
+    memory_format = None
+    if args or kwargs:
+        _, (memory_format,) = bind([f"{name}(*, MemoryFormat? memory_format=None)"], args, kwargs,
+                                   name=name)
+    return convert(<TensorBase?>self, code, False, memory_format)
+
+
+def float_(self, *args, **kwargs):
+    """This tensor as float32."""
+    return _plain(self, Float32, "float", args, kwargs)
+
+
+def double(self, *args, **kwargs):
+    """This tensor as float64."""
+    return _plain(self, Float64, "double", args, kwargs)
+
+
+def half(self, *args, **kwargs):
+    """This tensor as float16."""
+    return _plain(self, Float16, "half", args, kwargs)
+
+
+def int_(self, *args, **kwargs):
+    """This tensor as int32."""
+    return _plain(self, Int32, "int", args, kwargs)
+
+
+def long_(self, *args, **kwargs):
+    """This tensor as int64."""
+    return _plain(self, Int64, "long", args, kwargs)
+
+
+def short(self, *args, **kwargs):
+    """This tensor as int16."""
+    return _plain(self, Int16, "short", args, kwargs)
+
+
+def char(self, *args, **kwargs):
+    """This tensor as int8."""
+    return _plain(self, Int8, "char", args, kwargs)
+
+
+def byte(self, *args, **kwargs):
+    """This tensor as uint8."""
+    return _plain(self, UInt8, "byte", args, kwargs)
+
+
+def bool_(self, *args, **kwargs):
+    """This tensor as bool."""
+    return _plain(self, Bool, "bool", args, kwargs)
+
+
+def cfloat(self, *args, **kwargs):
+    """This tensor as complex64."""
+    return _plain(self, Complex64, "cfloat", args, kwargs)
+
+
+def cdouble(self, *args, **kwargs):
+    """This tensor as complex128."""
+    return _plain(self, Complex128, "cdouble", args, kwargs)
+
+
+def cpu(self, *args, **kwargs):
+    """This tensor, which is on the CPU."""
+    return _plain(self, (<TensorBase?>self).impl.dtype, "cpu", args, kwargs)
+
+
+# ---- the names of types, such as torch.FloatTensor
+
+cdef dict _by_type_name = {
+    f"torch.{class_name(code)}Tensor": code for code in (
+        UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Complex64, Complex128, Bool)}
+
+
+def type_(self, *args, **kwargs):
+    """The name of the tensor's type, or the tensor as another type.
+
+    Parameters
+    ----------
+    dtype : dtype, str or type, optional
+        Such as ``torch.int64``, ``"torch.LongTensor"`` or ``torch.LongTensor``.
+    """
+    cdef TensorBase t = <TensorBase?>self
+    _, (wanted, _, memory_format) = bind(_TYPE, args, kwargs, name="type")
+    if wanted is None:
+        return f"torch.{class_name(t.impl.dtype)}Tensor"
+    if isinstance(wanted, dtype):
+        return convert(t, (<dtype>wanted)._code, False, memory_format)
+    if isinstance(wanted, type):
+        name = wanted.__name__
+        if wanted.__module__ != "builtins":
+            name = f"{wanted.__module__}.{name}"
+        if name == "torch.Tensor":
+            return t
+    elif isinstance(wanted, str):
+        name = wanted
+    else:
+        raise TypeError("dtype must be a type, str, or dtype object")
+    code = _by_type_name.get(name)
+    if code is None:
+        raise ValueError(f"invalid type: '{name}'")
+    return convert(t, code, False, memory_format)
+
+
+cdef list _VIEW = ["view(ScalarType dtype)", "view(SymIntArrayRef size)"]
+
+
+def view(self, *args, **kwargs):
+    """The same memory in another shape, or its bytes read as another dtype.
+
+    Parameters
+    ----------
+    *size : int
+        One of them may be -1; or
+    dtype : dtype
+
+    Raises
+    ------
+    RuntimeError
+        When no view has this shape.
+    """
+    cdef tuple size = plain_size(args)
+    if size is not None and not kwargs:
+        return r_view(<TensorBase?>self, size)
+    index, (value,) = bind(_VIEW, args, kwargs, name="view")
+    if index == 0:
+        return r_view_dtype(<TensorBase?>self, dtype_code_or_none(value))
+    return r_view(<TensorBase?>self, value)

@@ -1,0 +1,49 @@
+"""Small functions of the public namespace that ask compiled modules: types, threads."""
+
+from minitorch.autograd.functions.arguments cimport operand
+from minitorch.core cimport iterator
+from minitorch.core.dtype cimport dtype, dtype_of, promote_types as promote_codes
+from minitorch.kernels cimport parallel
+from minitorch.kernels.blas_threads cimport set_blas_threads
+
+from minitorch.core.arg_errors import bind
+from minitorch.core.arg_types import type_name
+
+cdef list _PROMOTE = ["promote_types(ScalarType type1, ScalarType type2)"]
+cdef list _RESULT = [
+    "result_type(Tensor tensor, Tensor other)", "result_type(Scalar scalar, Tensor tensor)",
+    "result_type(Tensor tensor, Scalar other)", "result_type(Scalar scalar1, Scalar scalar2)"]
+cdef list _CAN_CAST = ["can_cast(ScalarType from_, ScalarType to)"]
+
+
+def promote_types(*args, **kwargs):
+    """promote_types(type1, type2): the smallest dtype that both convert to without loss of kind."""
+    _, (a, b) = bind(_PROMOTE, args, kwargs, name="promote_types")
+    return dtype_of(promote_codes((<dtype>a)._code, (<dtype>b)._code))
+
+
+def result_type(*args, **kwargs):
+    """result_type(tensor1, tensor2): the dtype that an operator of both computes in."""
+    _, (a, b) = bind(_RESULT, args, kwargs, name="result_type")
+    return dtype_of(iterator.result_type(operand(a).impl, operand(b).impl, None))
+
+
+def can_cast(*args, **kwargs):
+    """can_cast(from_, to): whether a result of one dtype may be written to a tensor of the other."""
+    _, (a, b) = bind(_CAN_CAST, args, kwargs, name="can_cast")
+    return bool(iterator.can_cast((<dtype>a)._code, (<dtype>b)._code))
+
+
+def get_num_threads():
+    """How many threads one operator may use."""
+    return parallel.num_threads()
+
+
+def set_num_threads(n):
+    """Let one operator use up to `n` threads; BLAS too."""
+    if not isinstance(n, int) or isinstance(n, bool):
+        raise RuntimeError(f"set_num_threads expects an int, but got {type_name(n)}")
+    if n <= 0:
+        raise RuntimeError("set_num_threads expects a positive integer")
+    parallel.set_num_threads(n)
+    set_blas_threads(n)

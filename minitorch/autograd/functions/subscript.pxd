@@ -1,0 +1,6 @@
+# x[...] and x[...] = value.
+
+from minitorch.autograd.variable cimport TensorBase
+
+cdef class TensorSubscript(TensorBase):
+    pass

@@ -1,0 +1,88 @@
+"""`TensorSubscript`: what stands in brackets behind a tensor, and the loop over one.
+
+`parse_index` (ops) splits an index into views and index tensors; here the views are taken again as
+recorded operators, and the index tensors go to `index` or `index_put_`.
+"""
+
+from minitorch.autograd.functions.nodes cimport (
+    r_alias, r_copy_, r_index, r_index_put_, r_select, r_slice, r_unbind, r_unsqueeze, r_view)
+from minitorch.autograd.variable cimport TensorBase, make_tensor
+from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes_tuple
+from minitorch.ops.index_parse cimport ParsedIndex, parse_index
+from minitorch.ops.scalar cimport scalar_tensor
+
+from minitorch.core.arg_types import type_name
+
+
+cdef TensorBase _take_views(TensorBase t, list steps):
+    for step in steps:
+        name = (<tuple>step)[0]
+        if name == "select":
+            t = r_select(t, step[1], step[2])
+        elif name == "slice":
+            t = r_slice(t, step[1], step[2], step[3], step[4])
+        else:
+            t = r_unsqueeze(t, step[1])
+    return t
+
+
+cdef list _index_tensors(list indices):
+    return [None if impl is None else make_tensor(<TensorImpl>impl) for impl in indices]
+
+
+cdef TensorBase _value(TensorBase t, object value):
+    """The right side of an assignment as a tensor."""
+    if isinstance(value, TensorBase):
+        return <TensorBase>value
+    if isinstance(value, (int, float, complex)):
+        return make_tensor(scalar_tensor(value, t.impl.dtype))
+    raise TypeError(f"can't assign a {type_name(value)} to a "
+                    f"torch.{_TENSOR_NAMES[t.impl.dtype]}Tensor")
+
+
+cdef dict _TENSOR_NAMES = {0: "Byte", 1: "Char", 2: "Short", 3: "Int", 4: "Long", 5: "Half",
+                           6: "Float", 7: "Double", 9: "ComplexFloat", 10: "ComplexDouble",
+                           11: "Bool"}
+
+
+cdef TensorBase _stripped(TensorBase value):
+    """Without the leading dimensions of size 1, which an assignment does not look at."""
+    cdef tuple size = sizes_tuple(value.impl)
+    cdef Py_ssize_t k = 0
+    if not size or size[0] != 1:
+        return value
+    while k < len(size) and size[k] == 1:
+        k += 1
+    return r_view(value, size[k:])
+
+
+cdef class TensorSubscript(TensorBase):
+    """Indexing and iteration."""
+
+    def __getitem__(self, index):
+        cdef ParsedIndex parsed
+        cdef TensorBase view
+        parsed = parse_index(self.impl, index)
+        if parsed.indices is None and not parsed.steps:
+            return r_alias(self)
+        view = _take_views(self, parsed.steps)
+        if parsed.indices is None:
+            return view
+        return r_index(view, _index_tensors(parsed.indices))
+
+    def __setitem__(self, index, value):
+        cdef ParsedIndex parsed = parse_index(self.impl, index)
+        cdef TensorBase right = _value(self, value)
+        cdef TensorBase view = _take_views(self, parsed.steps)
+        if parsed.indices is None:
+            r_copy_(view, _stripped(right), False)
+        else:
+            r_index_put_(view, _index_tensors(parsed.indices), _stripped(right), False)
+
+    def __delitem__(self, index):
+        raise TypeError("Tensor does not support deleting items")
+
+    def __iter__(self):
+        if ndim(self.impl) == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(r_unbind(self, 0))
