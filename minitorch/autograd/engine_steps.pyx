@@ -1,11 +1,12 @@
 """The engine's steps, one at a time, for an engine that is written in Python.
 
-`Variable._execution_engine` may be any object with a `run_backward`. What such an engine wants to do its
-own way are steps 4, 5, 6 and 9: the order of things. What is the same for every engine, the arguments'
-checks and what happens in one node, it finds here; the compiled engine runs the same functions.
+`Variable._execution_engine` may be any object with a `run_backward`. What such an engine wants to
+do its own way are steps 4, 5, 6 and 9: the order of things. What is the same for every engine, the
+arguments' checks and what happens in one node, it finds here; the compiled engine runs the same
+functions.
 
-Between two of these calls gradients are Tensors. Grad mode says whether the backward is recorded, so it
-has to be switched first: ``with torch.set_grad_enabled(create_graph)``.
+Between two of these calls gradients are Tensors. Grad mode says whether the backward is recorded, so
+it has to be switched first: ``with torch.set_grad_enabled(create_graph)``.
 """
 
 from minitorch.autograd.engine cimport GraphTask, root_gradient
@@ -26,8 +27,8 @@ def unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad):
     Returns
     -------
     roots : list of (Node, int, Tensor or None)
-        Where gradients enter: a node, the number of its output, and the gradient, which has been given
-        the output's shape and dtype.
+        Where gradients enter: a node, the number of its output, and the gradient, which has been
+        given the output's shape and dtype.
     ends : list of (Node, int, Tensor or GradientEdge)
         The same of `inputs`.
 
@@ -62,8 +63,10 @@ def call_tensor_pre_hooks(Node node, gradients):
 
 
 def call_function(Node node, gradients, keep_graph):
-    """Step 7 for one node: pre-hooks, the formula, post-hooks, and each gradient checked and summed to
-    the shape it belongs to. Unless `keep_graph`, what the node had saved is released.
+    """Step 7 for one node: its pre-hooks, its formula, its post-hooks.
+
+    Each gradient is checked, and summed to the shape it belongs to. Unless `keep_graph`, what the node
+    had saved is released.
 
     Returns
     -------

@@ -6,4 +6,5 @@ from minitorch.autograd.node cimport Node
 
 cdef bint tracing                            # whether a callback is installed
 
-cdef int trace(str function, Node node) except -1     # tell it; `node`: None when about none in particular
+# tell it; `node`: None when it is about none in particular
+cdef int trace(str function, Node node) except -1

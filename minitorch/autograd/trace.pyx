@@ -1,7 +1,7 @@
 """`_trace`: which function of the engine is entered, in which order.
 
-Python's own `sys.setprofile` sees the first three steps of a backward; compiled functions are invisible
-to it, so the rest of the way reports itself here. The events are
+Python's own `sys.setprofile` sees the first three steps of a backward; compiled functions are
+invisible to it, so the rest of the way reports itself here. The events are
     execute, compute_dependencies, thread_main, evaluate_function, call_function, apply,
     validate_outputs, add_gradient, accumulate_in_buffer, accumulate
 each the name of the function that is being entered, with the node it is about.
@@ -19,8 +19,8 @@ def _trace(callback):
     Parameters
     ----------
     callback : callable or None
-        Gets the name of the function and the node it is entered for, or None. What it raises ends the
-        backward. None: stop.
+        Gets the name of the function and the node it is entered for, or None. What it raises ends
+        the backward. None: stop.
 
     Returns
     -------
