@@ -1,0 +1,154 @@
+"""Activation functions."""
+
+import warnings
+
+from minitorch.autograd.functions import tensor_methods as _ops
+
+
+def relu(input, inplace=False):
+    """max(0, x)."""
+    return input.relu_() if inplace else _ops.relu(input)
+
+
+def relu6(input, inplace=False):
+    """min(max(0, x), 6)."""
+    return input.hardtanh_(0, 6) if inplace else _ops.relu6(input)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    """x, kept between `min_val` and `max_val`."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return input.hardtanh_(min_val, max_val) if inplace else _ops.hardtanh(input, min_val, max_val)
+
+
+def elu(input, alpha=1.0, inplace=False):
+    """x above zero, alpha * (exp(x) - 1) below."""
+    return input.elu_(alpha) if inplace else _ops.elu(input, alpha)
+
+
+_SELU_ALPHA, _SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+
+
+def selu(input, inplace=False):
+    """elu scaled so that mean 0 and variance 1 are kept (Klambauer et al. 2017)."""
+    return input.elu_(_SELU_ALPHA, _SELU_SCALE) if inplace else _ops.selu(input)
+
+
+def celu(input, alpha=1.0, inplace=False):
+    """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    return input.elu_(alpha, 1, 1 / alpha) if inplace else _ops.celu(input, alpha)
+
+
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    """x above zero, negative_slope * x below."""
+    return input.leaky_relu_(negative_slope) if inplace else _ops.leaky_relu(input, negative_slope)
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    """leaky_relu, in training with a random slope for each negative element."""
+    if not training:
+        return leaky_relu(input, (lower + upper) / 2, inplace)
+    from minitorch.autograd.functions.creation import ones_like
+
+    slope = ones_like(input)
+    negative = input.detach() <= 0
+    slope[negative] = slope[negative].uniform_(lower, upper)
+    return input.mul_(slope) if inplace else input * slope
+
+
+def silu(input, inplace=False):
+    """x * sigmoid(x)."""
+    return input.silu_() if inplace else _ops.silu(input)
+
+
+def mish(input, inplace=False):
+    """x * tanh(softplus(x))."""
+    return input.mish_() if inplace else _ops.mish(input)
+
+
+def hardsigmoid(input, inplace=False):
+    """relu6(x + 3) / 6."""
+    return input.hardsigmoid_() if inplace else _ops.hardsigmoid(input)
+
+
+def hardswish(input, inplace=False):
+    """x * relu6(x + 3) / 6."""
+    return input.hardswish_() if inplace else _ops.hardswish(input)
+
+
+def threshold(input, threshold, value, inplace=False):
+    """x where it is above `threshold`, else `value`."""
+    return input.threshold_(threshold, value) if inplace else _ops.threshold(input, threshold, value)
+
+
+def glu(input, dim=-1):
+    """One half of `dim`, times the sigmoid of the other."""
+    return _ops.glu(input, dim)
+
+
+def sigmoid(input):
+    """1 / (1 + exp(-x))."""
+    return input.sigmoid()
+
+
+def tanh(input):
+    """The hyperbolic tangent."""
+    return input.tanh()
+
+
+def softsign(input):
+    """x / (1 + |x|)."""
+    return input / (input.abs() + 1)
+
+
+def tanhshrink(input):
+    """x - tanh(x)."""
+    return input - input.tanh()
+
+
+def _implicit_dim(name, ndim, stacklevel):
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
+        "dim=X as an argument.",
+        stacklevel=stacklevel,
+    )
+    return 0 if ndim in (0, 1, 3) else 1
+
+
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    """exp(x) over its sum along `dim`."""
+    if dim is None:
+        dim = _implicit_dim("softmax", input.dim(), _stacklevel)
+    return _ops.softmax(input, dim) if dtype is None else _ops.softmax(input, dim, dtype)
+
+
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    """softmax(-x)."""
+    if dim is None:
+        dim = _implicit_dim("softmin", input.dim(), _stacklevel)
+    return _ops.softmax(-input, dim) if dtype is None else _ops.softmax(-input, dim, dtype)
+
+
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    """log(softmax(x)), computed so that nothing overflows."""
+    if dim is None:
+        dim = _implicit_dim("log_softmax", input.dim(), _stacklevel)
+    return _ops.log_softmax(input, dim) if dtype is None else _ops.log_softmax(input, dim, dtype)
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    """A sample of the Gumbel-softmax distribution; with `hard` its one-hot maximum, gradients as without."""
+    from minitorch.autograd.functions.creation import zeros_like
+
+    if eps != 1e-10:
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    gumbels = -zeros_like(logits.detach()).exponential_().log()
+    soft = ((logits + gumbels) / tau).softmax(dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    one_hot = zeros_like(logits.detach()).scatter_(dim, index, 1.0)
+    return one_hot - soft.detach() + soft

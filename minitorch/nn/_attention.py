@@ -1,0 +1,120 @@
+"""Padding, and attention."""
+
+import math
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.nn._dropout import dropout
+
+
+def pad(input, pad, mode="constant", value=None):
+    """Grow (or with negative numbers shrink) the last dimensions: before and after, the last one first."""
+    if mode == "constant" or not isinstance(pad, (tuple, list)):
+        if isinstance(pad, (tuple, list)) and hasattr(input, "dim"):
+            _check_padding(pad, input.dim())
+        return _ops.constant_pad_nd(input, pad, 0 if value is None else value)
+    _check_padding(pad, input.dim())
+    if mode not in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if value is not None and value != 0:
+        raise RuntimeError(f"Padding mode \"{mode}\" doesn't take in value argument")
+    return _pad_from_input(input, pad, mode)
+
+
+def _check_padding(pad, dims):
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * dims:
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got "
+            f"padding length {len(pad)} and input of dimension {dims}"
+        )
+
+
+def _source(k, size, mode):
+    """Which element stands at position k, counted from the first of the input."""
+    if mode == "circular":
+        return k % size
+    if mode == "replicate":
+        return min(max(k, 0), size - 1)
+    k = -k if k < 0 else k
+    return 2 * (size - 1) - k if k >= size else k
+
+
+def _pad_from_input(input, pad, mode):
+    from minitorch.autograd.functions.from_data import tensor
+
+    for n in range(len(pad) // 2):
+        dim = input.dim() - 1 - n
+        before, after, size = pad[2 * n], pad[2 * n + 1], input.size(dim)
+        if mode == "reflect" and max(before, after) >= size:
+            raise RuntimeError(
+                "Argument #4: Padding size should be less than the corresponding input dimension, but "
+                f"got: padding ({before}, {after}) at dimension {dim} of input {list(input.size())}"
+            )
+        positions = [_source(k, size, mode) for k in range(-before, size + after)]
+        input = input.index_select(dim, tensor(positions))
+    return input
+
+
+def scaled_dot_product_attention(
+    query,
+    key,
+    value,
+    attn_mask=None,
+    dropout_p=0.0,
+    is_causal=False,
+    *,
+    scale=None,
+    enable_gqa=False,
+):
+    """softmax(query @ key.T * scale + mask) @ value.
+
+    Parameters
+    ----------
+    query, key, value : Tensor
+        Of shape (..., L, E), (..., S, E), (..., S, Ev).
+    attn_mask : Tensor, optional
+        Added to the scores; a boolean one says which take part.
+    is_causal : bool
+        Position i sees positions up to i.
+    scale : float, optional
+        Default: 1 / sqrt(E).
+
+    References
+    ----------
+    Vaswani et al. 2017, Attention Is All You Need.
+    """
+    if is_causal and attn_mask is not None:
+        raise RuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+        )
+    if enable_gqa:
+        times = query.size(-3) // key.size(-3)
+        key = _repeat_heads(key, times)
+        value = _repeat_heads(value, times)
+    factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
+    root = math.sqrt(abs(factor))
+    scores = (query * root).matmul((key * math.copysign(root, factor)).transpose(-2, -1))
+    if is_causal:
+        from minitorch.autograd.functions.creation import ones
+        from minitorch.core.dtype import _dtypes
+
+        attn_mask = ones(scores.size(-2), scores.size(-1), dtype=_dtypes()["bool"]).tril()
+    if attn_mask is not None:
+        if attn_mask.element_size() == 1:
+            scores = scores.masked_fill(attn_mask == 0, -math.inf)
+        else:
+            scores = scores + attn_mask
+    weights = scores.softmax(-1)
+    if attn_mask is not None and attn_mask.element_size() == 1:
+        # a row without any position it may see is zero
+        weights = weights.masked_fill((scores.detach() == -math.inf).all(-1, keepdim=True), 0.0)
+    if dropout_p > 0:
+        weights = dropout(weights, dropout_p)
+    return weights.matmul(value)
+
+
+def _repeat_heads(t, times):
+    shape = t.size()
+    t = t.unsqueeze(-3).expand(*shape[:-2], times, *shape[-2:])
+    return t.reshape(*shape[:-3], shape[-3] * times, *shape[-2:])

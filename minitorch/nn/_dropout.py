@@ -1,0 +1,115 @@
+"""Dropout: the same numbers as PyTorch's after the same seed."""
+
+import warnings
+
+from minitorch.autograd.functions import tensor_methods as _ops
+
+_DIMS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
+
+
+def _check(p):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
+def _dropout_(input, p, feature):
+    if p == 0 or input.numel() == 0:
+        return input
+    if p == 1:
+        return input.zero_()
+    return input.mul_(_ops.dropout_noise(input, float(p), feature))
+
+
+def dropout(input, p=0.5, training=True, inplace=False):
+    """Set elements to zero with probability `p` and divide the others by 1 - p.
+
+    Outside of training `input` itself is returned.
+    """
+    _check(p)
+    if inplace:
+        return _dropout_(input, p, False) if training else input
+    return _ops.dropout(input, p, training)
+
+
+def _feature_dropout(input, p, training, inplace):
+    if inplace:
+        return _dropout_(input, p, True) if training else input
+    return _ops.feature_dropout(input, p, training)
+
+
+def _explain(n):
+    return (
+        f"Note that dropout{n}d exists to provide channel-wise dropout on inputs with {n} spatial "
+        f"dimension{'' if n == 1 else 's'}, a channel dimension, and an optional batch dimension "
+        f"(i.e. {_DIMS[n]} inputs)."
+    )
+
+
+def dropout1d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of (N, C, L) or (C, L)."""
+    _check(p)
+    n = input.dim()
+    if n not in (2, 3):
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {n}D input. {_explain(1)}"
+        )
+    return _batched(input, n == 3, p, training, inplace)
+
+
+def _batched(input, is_batched, p, training, inplace):
+    if is_batched:
+        return _feature_dropout(input, p, training, inplace)
+    batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    result = _feature_dropout(batch, p, training, inplace)
+    return result.squeeze_(0) if inplace else result.squeeze(0)
+
+
+def _warn(n, dims):
+    warnings.warn(
+        f"dropout{n}d: Received a {dims}-D input to dropout{n}d, which is deprecated and will result in "
+        "an error in a future release. To retain the behavior and silence this warning, please use "
+        f"dropout instead. {_explain(n)}",
+        stacklevel=3,
+    )
+
+
+def dropout2d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of (N, C, H, W); of (N, C, L) too."""
+    _check(p)
+    n = input.dim()
+    if n not in (3, 4):
+        _warn(2, n)
+    elif n == 3:
+        warnings.warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout "
+            "behavior is desired - input is interpreted as shape (N, C, L), where C is the channel dim. "
+            "This behavior will change in a future release to interpret the input as one without a "
+            "batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, "
+            "please switch to using dropout1d instead.",
+            stacklevel=2,
+        )
+    return _feature_dropout(input, p, training, inplace)
+
+
+def dropout3d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of (N, C, D, H, W) or (C, D, H, W)."""
+    _check(p)
+    n = input.dim()
+    if n not in (4, 5):
+        _warn(3, n)
+    return _batched(input, n != 4, p, training, inplace)
+
+
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    """Dropout that keeps the mean and variance of what `selu` gives (Klambauer et al. 2017)."""
+    _check(p)
+    if not training or p == 0 or input.numel() == 0:
+        return input
+    if p == 1:
+        return input.zero_() if inplace else input * 0
+    negative = 1.7580993408473766  # selu's limit towards minus infinity, as a positive number
+    a = 1.0 / ((negative * negative * p + 1) * (1 - p)) ** 0.5
+    kept = (_ops.dropout_noise(input, float(p), False) != 0).to(input.dtype)
+    shift = (kept - 1) * (negative * a) + negative * a * p
+    kept = kept * a
+    return input.mul_(kept).add_(shift) if inplace else input * kept + shift

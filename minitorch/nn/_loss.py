@@ -1,0 +1,259 @@
+"""Losses."""
+
+import math
+import warnings
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.nn._reduction import get_enum, number_of
+
+
+def cross_entropy(
+    input,
+    target,
+    weight=None,
+    size_average=None,
+    ignore_index=-100,
+    reduce=None,
+    reduction="mean",
+    label_smoothing=0.0,
+):
+    """-log softmax(input)[target]; a target of the input's shape has probabilities."""
+    number = number_of(size_average, reduce, reduction)
+    return _ops.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
+
+
+def nll_loss(
+    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
+):
+    """-input[target], the input being log probabilities."""
+    number = number_of(size_average, reduce, reduction)
+    return _ops.nll_loss_nd(input, target, weight, number, ignore_index)
+
+
+def _broadcast(input, target):
+    """Both expanded to one shape, with a warning when their sizes differ."""
+    if input.size() == target.size():
+        return input, target
+    warnings.warn(
+        f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). "
+        "This will likely lead to incorrect results due to broadcasting. "
+        "Please ensure they have the same size.",
+        stacklevel=3,
+    )
+    shape = (input.detach() == target.detach()).size()
+    return input.expand(shape), target.expand(shape)
+
+
+def _weighted(loss, weight, input, number):
+    """The elements' losses, weighted and reduced; the mean is over the weights."""
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    loss = loss * weight
+    if number == 1:
+        return loss.sum() / weight.sum()
+    return loss.sum() if number == 2 else loss
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    """(input - target)**2."""
+    a, b = _broadcast(input, target)
+    number = number_of(size_average, reduce, reduction)
+    if weight is not None:
+        return _weighted(_ops.mse_loss(a, b, 0), weight, input, number)
+    return _ops.mse_loss(a, b, number)
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    """|input - target|."""
+    a, b = _broadcast(input, target)
+    number = number_of(size_average, reduce, reduction)
+    if weight is not None:
+        return _weighted(_ops.l1_loss(a, b, 0), weight, input, number)
+    return _ops.l1_loss(a, b, number)
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    """Quadratic up to `beta`, linear beyond."""
+    a, b = _broadcast(input, target)
+    number = number_of(size_average, reduce, reduction)
+    if beta == 0.0:
+        return _ops.l1_loss(a, b, number)
+    return _ops.smooth_l1_loss(a, b, number, beta)
+
+
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    """delta times smooth_l1_loss with beta = delta."""
+    a, b = _broadcast(input, target)
+    number = get_enum(reduction)
+    if weight is not None:
+        return _weighted(_ops.huber_loss(a, b, 0, delta), weight, input, number)
+    return _ops.huber_loss(a, b, number, delta)
+
+
+def binary_cross_entropy(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+):
+    """-(t log p + (1 - t) log(1 - p)), the logarithms at least -100."""
+    number = number_of(size_average, reduce, reduction)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Using a target size ({target.size()}) that is different to the input size "
+            f"({input.size()}) is deprecated. Please ensure they have the same size."
+        )
+    if weight is not None:
+        shape = (target.detach() == weight.detach()).size()
+        weight = weight.expand(shape)
+    return _ops.binary_cross_entropy(input, target, weight, number)
+
+
+def binary_cross_entropy_with_logits(
+    input,
+    target,
+    weight=None,
+    size_average=None,
+    reduce=None,
+    reduction="mean",
+    pos_weight=None,
+):
+    """binary_cross_entropy of sigmoid(input), computed so that nothing overflows."""
+    number = number_of(size_average, reduce, reduction)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Target size ({target.size()}) must be the same as input size ({input.size()})"
+        )
+    return _ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    """target * (log(target) - input), the input being log probabilities."""
+    if size_average is not None or reduce is not None:
+        number = number_of(size_average, reduce, reduction)
+    else:
+        if reduction == "mean":
+            warnings.warn(
+                "reduction: 'mean' divides the total loss by both the batch size and the support size."
+                "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
+                "'mean' will be changed to behave the same as 'batchmean' in the next major release.",
+                stacklevel=2,
+            )
+        number = 2 if reduction == "batchmean" else get_enum(reduction)
+    result = _ops.kl_div(input, target, number, log_target=log_target)
+    if reduction == "batchmean" and input.dim() != 0:
+        result = result / input.size()[0]
+    return result
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """log(1 + exp(-target * input)), targets being 1 or -1."""
+    return _ops.soft_margin_loss(input, target, number_of(size_average, reduce, reduction))
+
+
+def _reduced(loss, number):
+    return loss.mean() if number == 1 else loss.sum() if number == 2 else loss
+
+
+def margin_ranking_loss(
+    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
+):
+    """max(0, -target * (input1 - input2) + margin)."""
+    number = number_of(size_average, reduce, reduction)
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+            f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
+        )
+    return _reduced((-target * (input1 - input2) + margin).clamp_min(0), number)
+
+
+def hinge_embedding_loss(
+    input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"
+):
+    """The input where the target is 1, max(0, margin - input) where it is -1."""
+    number = number_of(size_average, reduce, reduction)
+    zeros = input.detach() * 0
+    far = _ops.where(target == 1, zeros, (margin - input).clamp_min(0))
+    near = _ops.where(target == -1, zeros, input)
+    return _reduced(far + near, number)
+
+
+def cosine_embedding_loss(
+    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
+):
+    """1 - cosine where the target is 1, max(0, cosine - margin) where it is -1."""
+    number = number_of(size_average, reduce, reduction)
+    eps = 1e-12
+    dim = target.dim()
+    inner = (input1 * input2).sum(dim)
+    lengths = ((input1 * input1).sum(dim) + eps) * ((input2 * input2).sum(dim) + eps)
+    cosine = inner / lengths.sqrt()
+    zeros = cosine.detach() * 0
+    near = _ops.where(target == 1, 1 - cosine, zeros)
+    far = _ops.where(target == -1, (cosine - margin).clamp_min(0), zeros)
+    return _reduced(near + far, number)
+
+
+def triplet_margin_loss(
+    anchor,
+    positive,
+    negative,
+    margin=1.0,
+    p=2,
+    eps=1e-6,
+    swap=False,
+    size_average=None,
+    reduce=None,
+    reduction="mean",
+):
+    """max(0, |anchor - positive| - |anchor - negative| + margin)."""
+    number = number_of(size_average, reduce, reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    near = _ops.pairwise_distance(anchor, positive, p, eps)
+    far = _ops.pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = _ops.minimum(far, _ops.pairwise_distance(positive, negative, p, eps))
+    return _reduced((margin + near - far).clamp_min(0), number)
+
+
+def poisson_nll_loss(
+    input,
+    target,
+    log_input=True,
+    full=False,
+    size_average=None,
+    eps=1e-8,
+    reduce=None,
+    reduction="mean",
+):
+    """input - target * log(input), with `full` Stirling's approximation of log(target!)."""
+    number = number_of(size_average, reduce, reduction)
+    if log_input:
+        loss = input.exp() - target * input
+    else:
+        loss = input - target * (input + eps).log()
+    if full:
+        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        loss = loss + stirling.masked_fill(target <= 1, 0)
+    return _reduced(loss, number)
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+    """0.5 * (log(var) + (input - target)**2 / var), the variance at least `eps`."""
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = var * (input.detach() * 0 + 1)
+    elif var.size() != input.size():
+        if input.size()[:-1] == var.size():
+            var = var.unsqueeze(-1)
+        elif input.size()[:-1] != var.size()[:-1] or var.size(-1) != 1:
+            raise ValueError("var is of incorrect size")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    if (var.detach() < 0).any():
+        raise ValueError("var has negative entry/entries")
+    var = var + (var.detach().clamp_min(eps) - var.detach())
+    loss = 0.5 * (var.log() + (input - target) ** 2 / var)
+    if full:
+        loss = loss + 0.5 * math.log(2 * math.pi)
+    return _reduced(loss, get_enum(reduction))

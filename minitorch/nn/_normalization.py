@@ -1,0 +1,96 @@
+"""Normalization."""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+
+
+def _more_than_one(size, shape):
+    product = size[0]
+    for n in size[2:]:
+        product *= n
+    if product == 1:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {shape}"
+        )
+
+
+def batch_norm(
+    input,
+    running_mean,
+    running_var,
+    weight=None,
+    bias=None,
+    training=False,
+    momentum=0.1,
+    eps=1e-5,
+):
+    """Each channel over the batch; outside of training with the running statistics."""
+    if training:
+        _more_than_one(input.size(), input.size())
+    return _ops.batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps, True
+    )
+
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+    """Each example over its last dimensions."""
+    return _ops.layer_norm(input, normalized_shape, weight, bias, eps, True)
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    """Each group of channels of each example."""
+    size = input.size()
+    if len(size) < 2:
+        raise RuntimeError(
+            f"Expected at least 2 dimensions for input tensor but received {len(size)}"
+        )
+    grouped = [size[0] * size[1] // num_groups if num_groups else 0, num_groups, *size[2:]]
+    _more_than_one(grouped, list(size))
+    return _ops.group_norm(input, num_groups, weight, bias, eps, True)
+
+
+def instance_norm(
+    input,
+    running_mean=None,
+    running_var=None,
+    weight=None,
+    bias=None,
+    use_input_stats=True,
+    momentum=0.1,
+    eps=1e-5,
+):
+    """Each channel of each example."""
+    if use_input_stats:
+        size = 1
+        for n in input.size()[2:]:
+            size *= n
+        if size == 1:
+            raise ValueError(
+                "Expected more than 1 spatial element when training, got input size "
+                f"{input.size()}"
+            )
+    return _ops.instance_norm(
+        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True
+    )
+
+
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    """Each example over its root mean square."""
+    n = len(normalized_shape)
+    if tuple(input.size()[-n:]) != tuple(normalized_shape):
+        inside = ", ".join(map(str, normalized_shape))
+        raise RuntimeError(
+            f"Given normalized_shape=[{inside}], expected input with shape [*, {inside}], but got "
+            f"input of size{list(input.size())}"
+        )
+    if eps is None:
+        eps = 1.1920928955078125e-07 if input.element_size() <= 4 else 2.220446049250313e-16
+    dims = tuple(range(-n, 0))
+    result = input * (input.pow(2).mean(dims, keepdim=True) + eps).rsqrt()
+    return result if weight is None else result * weight
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    """input / max(|input|_p, eps) along `dim`."""
+    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    length = _ops.linalg_vector_norm(input, p, dims, True).clamp_min(eps).expand(input.size())
+    return input / length if out is None else _ops.div(input, length, out=out)

@@ -1,0 +1,41 @@
+"""What `reduction` means: its number, and the two older arguments it has replaced."""
+
+import warnings
+
+_NUMBERS = {"none": 0, "mean": 1, "sum": 2}
+
+
+def get_enum(reduction):
+    """0 for "none", 1 for "mean", 2 for "sum"; ValueError for anything else."""
+    number = _NUMBERS.get(reduction)
+    if number is not None:
+        return number
+    if reduction == "elementwise_mean":
+        warnings.warn(
+            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.",
+            stacklevel=3,
+        )
+        return 1
+    raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def legacy_get_string(size_average, reduce, emit_warning=True):
+    """The `reduction` that `size_average` and `reduce` ask for; None counts as True."""
+    if reduce is None or reduce:
+        text = "mean" if size_average is None or size_average else "sum"
+    else:
+        text = "none"
+    if emit_warning:
+        warnings.warn(
+            "size_average and reduce args will be deprecated, please use "
+            f"reduction='{text}' instead.",
+            stacklevel=4,
+        )
+    return text
+
+
+def number_of(size_average, reduce, reduction):
+    """The number, from whichever of the three arguments are given."""
+    if size_average is not None or reduce is not None:
+        reduction = legacy_get_string(size_average, reduce)
+    return get_enum(reduction)

@@ -1,0 +1,37 @@
+"""Looking rows up."""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.grad_mode import no_grad
+
+
+def embedding(
+    input,
+    weight,
+    padding_idx=None,
+    max_norm=None,
+    norm_type=2.0,
+    scale_grad_by_freq=False,
+    sparse=False,
+):
+    """The rows of `weight` that `input` names; the row `padding_idx` gets no gradient."""
+    if padding_idx is None:
+        padding_idx = -1
+    else:
+        rows = weight.size(0)
+        if not -rows <= padding_idx < rows:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        if padding_idx < 0:
+            padding_idx += rows
+    if max_norm is not None:
+        _renormalize(weight, input, max_norm, norm_type)
+    return _ops.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+
+
+def _renormalize(weight, indices, max_norm, norm_type):
+    """Scale the named rows that are longer than `max_norm` down to it, in place."""
+    with no_grad():
+        used = indices.reshape(-1)
+        chosen = weight.index_select(0, used)
+        length = _ops.linalg_vector_norm(chosen, norm_type, (1,), True)
+        factor = _ops.where(length > max_norm, max_norm / (length + 1e-7), length * 0 + 1)
+        weight.index_copy_(0, used, chosen * factor)
