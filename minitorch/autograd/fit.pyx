@@ -6,8 +6,9 @@ That is done here, once for all operators: formulas in derivatives.toml are pure
 
 from minitorch.autograd.node cimport Node, OutputMetadata
 from minitorch.autograd.variable cimport TensorBase, recorded_operators
-from minitorch.core.dtype cimport dtype_of, is_complex, is_floating
+from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, same_sizes, sizes_of, sizes_tuple
+from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast
 from minitorch.ops.reduction cimport sum_to_size
 
@@ -39,6 +40,8 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
     if impl.dtype != metadata.dtype:
         if recording:
             gradient = recorded_operators().cast(<TensorBase>gradient, metadata.dtype)
+        elif is_complex(impl.dtype) and not is_complex(metadata.dtype):
+            gradient = cast(real(impl), metadata.dtype)     # of a real input: no imaginary part is lost
         else:
             gradient = cast(impl, metadata.dtype)
     return gradient

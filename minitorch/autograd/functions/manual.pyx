@@ -10,13 +10,14 @@ cimport cython
 
 from minitorch.autograd.accumulate_grad cimport new_accumulate_grad
 from minitorch.autograd.functions.nodes cimport (
-    r_add, r_as_strided, r_cast, r_clone, r_copy_, r_strided_copy, r_sum_to_size)
+    r_add, r_as_strided, r_cast, r_clone, r_copy_, r_real, r_strided_copy, r_sum_to_size)
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
-    Gradients, Node, add_first_output, should_compute, start_node)
+    Gradients, Node, add_first_output, start_node)
 from minitorch.autograd.variable cimport Recorded, TensorBase, gradient_edge
+from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, alias, as_strided_impl, is_dense, ndim, sizes, sizes_tuple, strides, strides_tuple)
+    TensorImpl, as_strided_impl, is_dense, ndim, sizes, sizes_tuple, strides_tuple)
 from minitorch.ops.copy cimport clone, zero_
 from minitorch.ops.copy cimport copy_ as ops_copy_
 from minitorch.ops.strided cimport strided_copy
@@ -94,6 +95,8 @@ cdef class _RecordedOperators(Recorded):
         return r_sum_to_size(grad, sizes)
 
     cdef TensorBase cast(self, TensorBase grad, int dtype):
+        if is_complex(grad.impl.dtype) and not is_complex(dtype):
+            grad = r_real(grad)
         return r_cast(grad, dtype)
 
     cdef TensorBase clone(self, TensorBase t):
