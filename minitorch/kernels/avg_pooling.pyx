@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from cython.parallel cimport prange
 
-from minitorch.core.dtype cimport Float16, Float32, Float64, Int64, itemsizes
+from minitorch.core.dtype cimport Float16, Float32, Float64, Int64
 from minitorch.kernels.half cimport float_to_half, half_to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.pooling cimport POOL_NO_DTYPE, POOL_OK
@@ -330,6 +330,15 @@ cdef void _spread_planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint ada
 
 # -- the interface --------------------------------------------------------------------------------
 
+cdef void _part(Sum* sum_tag, Number* tag, const PoolShape* s, bint backward, bint adaptive,
+                bint count_pad, long long override, const char* x, char* out, Py_ssize_t low,
+                Py_ssize_t high) noexcept nogil:
+    if backward:
+        _spread_planes(sum_tag, tag, s, adaptive, count_pad, override, x, out, low, high)
+    else:
+        _mean_planes(sum_tag, tag, s, adaptive, count_pad, override, x, out, low, high)
+
+
 cdef void _planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint backward, bint adaptive,
                   bint count_pad, long long override, const char* x, char* out) noexcept nogil:
     cdef Py_ssize_t planes = s.planes
@@ -339,13 +348,12 @@ cdef void _planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint backward, 
         work += planes * _volume(s.out_size) * _volume(s.kernel)
     parts = threads_for(work // 2)
     parts = parts if parts < planes else <int>planes
-    for part in prange(parts, num_threads=parts, schedule="static"):
-        if backward:
-            _spread_planes(sum_tag, tag, s, adaptive, count_pad, override, x, out,
-                           planes * part // parts, planes * (part + 1) // parts)
-        else:
-            _mean_planes(sum_tag, tag, s, adaptive, count_pad, override, x, out,
-                         planes * part // parts, planes * (part + 1) // parts)
+    if parts <= 1:
+        _part(sum_tag, tag, s, backward, adaptive, count_pad, override, x, out, 0, planes)
+    else:
+        for part in prange(parts, num_threads=parts, schedule="static"):
+            _part(sum_tag, tag, s, backward, adaptive, count_pad, override, x, out,
+                  planes * part // parts, planes * (part + 1) // parts)
 
 
 cdef int _run(int dtype, const PoolShape* s, bint backward, bint adaptive, bint count_pad,

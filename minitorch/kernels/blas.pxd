@@ -1,11 +1,13 @@
-# Matrix products of any element type and any strides. float32, float64, complex64 and complex128 go
-# to the BLAS that SciPy brings, float16 to float32 and back with one rounding, integers (which wrap,
-# as PyTorch's do) and small matrices to loops of our own (gemm_loops.pxd).
+# Matrix products of any element type and any strides. float32 and float64 go to register tiles of
+# our own (gemm_tiles.pxd) where the processor has AVX2 or AVX-512; complex64, complex128 and all
+# other cases to the BLAS that SciPy brings; float16 to float32 and back with one rounding; integers
+# (which wrap, as PyTorch's do) and small matrices to plain loops (gemm_loops.pxd).
 #
 # Common to all functions here
 #   dtype        a ScalarType other than Bool, the same for all operands
-#   alpha, beta  point to a long long (integers), a double (floating) or a double complex; NULL means
-#                alpha = 1 and beta = 0. With beta = 0 the output is not read: nan there is dropped.
+#   alpha, beta  point to a long long (integers), a double (floating) or a double complex; NULL
+#                means alpha = 1 and beta = 0. With beta = 0 the output is not read: nan there is
+#                dropped.
 #   strides      in elements; any value for inputs, 0 included. Outputs have no two elements in one
 #                place and share no memory with an input.
 #   conj         the operand is conjugated as it is read; ignored for real types

@@ -1,6 +1,7 @@
 """Matrix products: the dispatch on the dtype, float16, batches and outer products.
 
-The four types of BLAS are in gemm_blas.pyx, the integers and small matrices in gemm_loops.pyx.
+The four types of BLAS are in gemm_blas.pyx, which takes the tiles of gemm_tiles.pyx, gemm_few.pyx
+and gemv_tiles.pyx where they are faster; integers and small matrices are in gemm_loops.pyx.
 """
 
 from libc.stdlib cimport free, malloc
@@ -8,13 +9,15 @@ from libc.stdlib cimport free, malloc
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, itemsizes,
+    Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
+    is_complex, is_integral, itemsizes,
 )
 from minitorch.kernels.blas_threads cimport enter_region, leave_region
 from minitorch.kernels.gemm_blas cimport blas_dot, blas_gemm, blas_gemv
 from minitorch.kernels.gemm_loops cimport (
     integer_gemm, outer, small_dot, uint8_t, uint16_t, uint32_t, uint64_t,
 )
+from minitorch.kernels.gemm_tiles cimport tiles_are_fast
 from minitorch.kernels.half cimport float_to_half, half_t, half_to_float
 from minitorch.kernels.parallel cimport threads_for
 
@@ -130,18 +133,21 @@ cdef int bmm(int dtype, Py_ssize_t batch, const void* alpha,
     cdef Py_ssize_t size = itemsizes[dtype]
     cdef double work = <double>batch * c.rows * c.cols * (a.cols if a.cols > 0 else 1)
     cdef int status = BLAS_OK, part, parts
+    cdef bint own              # no call of BLAS will be made
     # some 32 multiplications a nanosecond, and 60 nanoseconds for each call
     parts = threads_for(<Py_ssize_t>(work / 32 + 60 * batch)) if batch > 1 else 1
     parts = parts if parts < batch else <int>batch
     # a few large matrices that do not share out evenly are better split inside BLAS
     if batch % parts != 0 and batch < 4 * parts and work / batch > 4e6:
         parts = 1
-    if parts > 1 and enter_region():
+    own = not is_complex(dtype) and (is_integral(dtype) or tiles_are_fast())
+    if parts > 1 and (own or enter_region()):
         # statuses are negative or 0, so that any failure leaves its mark in the disjunction
         for part in prange(parts, num_threads=parts, schedule="static"):
             status |= _batches(dtype, batch * part // parts, batch * (part + 1) // parts, size,
                                alpha, a, a_batch_stride, b, b_batch_stride, beta, c, c_batch_stride)
-        leave_region()
+        if not own:
+            leave_region()
         return status
     return _batches(dtype, 0, batch, size, alpha, a, a_batch_stride, b, b_batch_stride, beta, c,
                     c_batch_stride)

@@ -138,8 +138,8 @@ cdef inline void _pad_line(Real* dst, const Real* src, Py_ssize_t left, Py_ssize
 cdef inline void _take_lines(Real* dst, const Real* src, Py_ssize_t lines, Py_ssize_t n,
                              Py_ssize_t width, Py_ssize_t step) noexcept nogil:
     """Every step-th element of lines `width` apart, to lines without gaps."""
-    cdef Py_ssize_t i, j
-    for i in range(lines):
+    cdef Py_ssize_t _i, j
+    for _i in range(lines):
         if step == 1 and n <= 64:
             # Two or three moves of a fixed size cost less than a call of memcpy. They go too far,
             # but the next line comes after and both sides have room at the end.

@@ -1,6 +1,7 @@
 # The gradient of a convolution for its weight:
 #
-#     gw[r, c, t] += sum over images and outputs o of gy[r, o] * x[c, o * stride + t * dilation - padding]
+#     gw[r, c, t] += sum over images and outputs o of
+#         gy[r, o] * x[c, o * stride + t * dilation - padding]
 
 from minitorch.kernels.convolution cimport ConvShape
 

@@ -23,7 +23,7 @@ from minitorch.core.dtype cimport Float32
 from minitorch.kernels.convolution cimport CONV_NO_MEMORY, CONV_OK, CONV_TOO_LARGE
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.tiles cimport (
-    TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64, Tiles, tiles32, tiles64,
+    TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64, tiles32, tiles64,
 )
 
 ctypedef fused Real:
@@ -42,7 +42,7 @@ cdef struct Plan:
     Py_ssize_t panels          # of TILE_ROWS rows
     bint spread                # vertical taps are columns as well
     Py_ssize_t columns         # in one position of the block
-    Py_ssize_t sums            # products with the block: one per depth tap, and vertical tap unless spread
+    Py_ssize_t sums            # products with the block: for depth taps and, unless spread, vertical
     Py_ssize_t width           # columns rounded up to whole vectors
     Py_ssize_t lines           # output lines of a block
     Py_ssize_t blocks
@@ -105,7 +105,7 @@ cdef void _turn(Real* tag, const Plan* p, const Real* line, Real* out) noexcept 
 
 cdef void _spread_line(Real* tag, const Plan* p, const Real* turned, Real* out,
                        Py_ssize_t step) noexcept nogil:
-    """The horizontal taps of every output column, `step` apart, from a turned line (NULL: zeros)."""
+    """Horizontal taps of every output column, `step` apart, from a turned line (NULL: zeros)."""
     cdef const ConvShape* s = p.s
     cdef Py_ssize_t j, t, i, at, whole = s.kernel[2] * p.channels
     for j in range(s.out_size[2]):

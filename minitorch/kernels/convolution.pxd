@@ -4,13 +4,14 @@
 # Always three dimensions here: a 2-d convolution has size, kernel and stride 1 in the first one, a
 # 1-d convolution in the first two.
 #
-# A transposed convolution is `conv_backward_input` with the roles turned: its input is `grad_output`,
-# its weight (its in_channels first, as PyTorch has it) fits as it is, its output is `grad_input` and
-# may have a bias; in_size is then the size of its output, with whatever output_padding adds. Its
-# backward functions are `conv_forward` (for the input) and `conv_backward_weight` with grad_output
-# and input exchanged.
+# A transposed convolution is `conv_backward_input` with the roles turned: its input is
+# `grad_output`, its weight (its in_channels first, as PyTorch has it) fits as it is, its output is
+# `grad_input` and may have a bias; in_size is then the size of its output, with whatever
+# output_padding adds. Its backward functions are `conv_forward` (for the input) and
+# `conv_backward_weight` with grad_output and input exchanged.
 #
-# float32 and float64. float16 goes through float32 and complex numbers through their parts, in ops/.
+# float32 and float64. float16 goes through float32 and complex numbers through their parts, in
+# ops/.
 
 cdef enum ConvStatus:
     CONV_OK = 0

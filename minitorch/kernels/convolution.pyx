@@ -208,6 +208,14 @@ cdef void _channel_sum(Real* tag, const ConvShape* s, const Real* grad, Py_ssize
     out[channel] = <Real>total
 
 
+cdef void _bias(int dtype, const ConvShape* s, const char* grad, Py_ssize_t channel,
+                char* out) noexcept nogil:
+    if dtype == Float32:
+        _channel_sum(<float*>NULL, s, <const float*>grad, channel, <float*>out)
+    else:
+        _channel_sum(<double*>NULL, s, <const double*>grad, channel, <double*>out)
+
+
 cdef int conv_backward_bias(int dtype, const ConvShape* s, const char* grad_output,
                             char* grad_bias) noexcept nogil:
     cdef Py_ssize_t channel
@@ -215,9 +223,10 @@ cdef int conv_backward_bias(int dtype, const ConvShape* s, const char* grad_outp
     if dtype != Float32 and dtype != Float64:
         return CONV_NO_DTYPE
     parts = threads_for(s.batch * s.out_channels * _volume(s.out_size) // 8)
-    for channel in prange(s.out_channels, num_threads=parts, schedule="static"):
-        if dtype == Float32:
-            _channel_sum(<float*>NULL, s, <const float*>grad_output, channel, <float*>grad_bias)
-        else:
-            _channel_sum(<double*>NULL, s, <const double*>grad_output, channel, <double*>grad_bias)
+    if parts <= 1:
+        for channel in range(s.out_channels):
+            _bias(dtype, s, grad_output, channel, grad_bias)
+    else:
+        for channel in prange(s.out_channels, num_threads=parts, schedule="static"):
+            _bias(dtype, s, grad_output, channel, grad_bias)
     return CONV_OK

@@ -3,7 +3,7 @@
 # only its itemsize. Strides are in bytes and may be zero (an expanded source) or negative.
 
 cdef enum:
-    MAX_DIMS = 64          # PyTorch's own limit; every array of sizes or strides has at most this many
+    MAX_DIMS = 64          # PyTorch's own limit, of every array of sizes or strides here
 
 # dst[i...] = src[i...]. The regions may not overlap, unless they are the same one. Splits itself
 # over threads above a measured size. `itemsize` may be any positive number; 1, 2, 4, 8 and 16 are

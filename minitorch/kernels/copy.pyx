@@ -77,10 +77,10 @@ cdef int coalesce(int ndim, const Py_ssize_t* sizes,
 cdef inline void _rows_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
                           char* d, Py_ssize_t d0, Py_ssize_t d1,
                           const char* s, Py_ssize_t s0, Py_ssize_t s1) noexcept nogil:
-    cdef Py_ssize_t i, j
+    cdef Py_ssize_t _i, j
     cdef Item value
     cdef Item* dense
-    for i in range(n0):
+    for _i in range(n0):
         if d1 == sizeof(Item) and s1 == 0:
             value = (<const Item*>s)[0]
             dense = <Item*>d

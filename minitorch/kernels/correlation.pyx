@@ -62,8 +62,9 @@ cdef int _pack_weights(Real* tag, const Correlation* c, Plan* p) noexcept nogil:
 # -- one task -------------------------------------------------------------------------------------
 
 cdef inline void _call(Tiles* t, int vectors, Py_ssize_t n, const Real* a, const Real* b,
-                       const int* offsets, Real* y, Py_ssize_t ldy, const Real* start) noexcept nogil:
-    cdef void* tile = t.tile[vectors] if vectors > 0 else t.line
+                       const int* offsets, Real* y, Py_ssize_t ldy,
+                       const Real* start) noexcept nogil:
+    cdef void* tile = t.tile[vectors] if vectors > 0 else t.line[LINE_VECTORS]
     if Real is float:
         (<Tile32>tile)(n, a, b, offsets, y, ldy, start)
     else:
@@ -237,7 +238,7 @@ cdef inline void _dots(Py_ssize_t n, const Real* a, const Real* b, const int* of
 cdef int _weight_tasks(Real* tag, const Correlation* c, const Blocks* blocks, Py_ssize_t low,
                        Py_ssize_t high, Real* sums) noexcept nogil:
     cdef Real* block = new_block(tag, blocks)
-    cdef Py_ssize_t task, row, k
+    cdef Py_ssize_t task, _row, k
     cdef int count
     cdef Block b
     cdef const Real* y
@@ -249,7 +250,7 @@ cdef int _weight_tasks(Real* tag, const Correlation* c, const Blocks* blocks, Py
         fill_block(c, blocks, &b, block)
         y = _output(tag, c, &b)
         out = sums + b.group * c.rows * blocks.inner
-        for row in range(c.rows):
+        for _row in range(c.rows):
             k = 0
             while k < blocks.inner:
                 count = 8 if blocks.inner - k >= 8 else 1
@@ -274,9 +275,12 @@ cdef int _run_weight(Real* tag, const Correlation* c, Real* gw) noexcept nogil:
         sums = <Real*>calloc(parts * size, sizeof(Real))
         status = CONV_OK if sums != NULL else CONV_NO_MEMORY
     if status == CONV_OK:
-        for part in prange(parts, num_threads=parts, schedule="static"):
-            status |= _weight_tasks(tag, c, &blocks, tasks * part // parts,
-                                    tasks * (part + 1) // parts, sums + part * size)
+        if parts == 1:
+            status = _weight_tasks(tag, c, &blocks, 0, tasks, sums)
+        else:
+            for part in prange(parts, num_threads=parts, schedule="static"):
+                status |= _weight_tasks(tag, c, &blocks, tasks * part // parts,
+                                        tasks * (part + 1) // parts, sums + part * size)
         for part in range(parts):
             for i in range(size):
                 gw[i] += sums[part * size + i]

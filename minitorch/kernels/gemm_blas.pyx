@@ -8,7 +8,8 @@ stride. What does not fit, such as every second column, an expanded matrix or a 
 is not also transposed (BLAS has no such flag), is packed into scratch memory first. A row-major
 result is computed as the transposed product, c.T = b.T @ a.T.
 
-Below `SMALL` multiplications the call of BLAS costs more than the loops of gemm_loops.pyx.
+Below `SMALL` multiplications the loops of gemm_loops.pyx are faster. float32 and float64 only come
+to BLAS on processors for which the tiles have no vectors, or when the result has gaps both ways.
 """
 
 from libc.limits cimport INT_MAX
@@ -22,7 +23,10 @@ from minitorch.kernels.blas cimport (
     BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, matrix, transposed, vector,
 )
 from minitorch.kernels.copy cimport copy_strided
+from minitorch.kernels.gemm_few cimport few_gemm, few_rows
 from minitorch.kernels.gemm_loops cimport scale, small_dot, small_gemm
+from minitorch.kernels.gemm_tiles cimport Real, tile_gemm, tiles_are_fast
+from minitorch.kernels.gemv_tiles cimport tile_dot, tile_gemv
 
 cdef enum:
     SMALL = 256            # multiplications of a product left to the loops; complex count double
@@ -153,7 +157,7 @@ cdef int _dense(Blas* tag, const Vector* x, Blas** data, int* step, void** scrat
 
 cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector* x,
                    const void* beta_p, const Vector* y) noexcept nogil:
-    cdef Blas alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0), one = 1
+    cdef Blas alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0)
     cdef Matrix y_matrix = matrix(y.data, y.size, 1, y.stride, 1)
     cdef Matrix x_matrix
     cdef Operand op
@@ -167,11 +171,15 @@ cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector
         scale(tag, beta, &y_matrix)
         return BLAS_OK
     # a result that BLAS's integers cannot step through is rare enough for the loops
-    if <double>a.rows * a.cols * _weight(tag) <= SMALL or (y.size > 1 and not 1 <= y.stride <= INT_MAX):
+    if <double>a.rows * a.cols * _weight(tag) <= SMALL or (
+            y.size > 1 and not 1 <= y.stride <= INT_MAX):
         x_matrix = matrix(x.data, x.size, 1, x.stride, 1)
         x_matrix.conj = x.conj
         small_gemm(tag, alpha, a, &x_matrix, beta, &y_matrix)
         return BLAS_OK
+    if Blas is float or Blas is double:
+        if tiles_are_fast() and (a.col_stride == 1 or a.row_stride == 1):
+            return tile_gemv(alpha, a, x, beta, y)
     if a.rows > INT_MAX or a.cols > INT_MAX:
         return BLAS_TOO_LARGE
     status = _operand(tag, a, &op)
@@ -235,12 +243,45 @@ cdef int _column_major(Blas* tag, Blas alpha, const Matrix* a, const Matrix* b, 
     return BLAS_OK
 
 
+cdef int _by_vectors(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix* b,
+                     const void* beta_p, const Matrix* c) noexcept nogil:
+    """Column by column, or row by row where there are fewer rows."""
+    cdef Matrix bt
+    cdef Vector x, y
+    cdef Py_ssize_t i, item = sizeof(Blas)
+    cdef int status = BLAS_OK
+    if c.rows < c.cols:
+        bt = transposed(b)
+        for i in range(c.rows):
+            x = vector(a.data + i * a.row_stride * item, a.cols, a.col_stride)
+            x.conj = a.conj
+            y = vector(c.data + i * c.row_stride * item, c.cols, c.col_stride)
+            status = blas_gemv(tag, alpha_p, &bt, &x, beta_p, &y)
+            if status != BLAS_OK:
+                return status
+        return BLAS_OK
+    for i in range(c.cols):
+        x = vector(b.data + i * b.col_stride * item, b.rows, b.row_stride)
+        x.conj = b.conj
+        y = vector(c.data + i * c.col_stride * item, c.rows, c.row_stride)
+        status = blas_gemv(tag, alpha_p, a, &x, beta_p, &y)
+        if status != BLAS_OK:
+            return status
+    return BLAS_OK
+
+
+cdef int _tiled(Real alpha, const Matrix* a, const Matrix* b, Real beta,
+                const Matrix* c) noexcept nogil:
+    if few_rows(<Real*>NULL, b, c):
+        return few_gemm(alpha, a, b, beta, c)
+    return tile_gemm(alpha, a, b, beta, c)
+
+
 cdef int blas_gemm(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix* b,
                    const void* beta_p, const Matrix* c) noexcept nogil:
     cdef Blas alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0)
-    cdef Matrix at, bt, packed
-    cdef Vector x, y
-    cdef int status
+    cdef Matrix at, bt, ct, packed
+    cdef int status, few = 1
     if c.rows == 0 or c.cols == 0:
         return BLAS_OK
     if a.cols == 0:
@@ -249,20 +290,25 @@ cdef int blas_gemm(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix
     if <double>c.rows * c.cols * a.cols * _weight(tag) <= SMALL:
         small_gemm(tag, alpha, a, b, beta, c)
         return BLAS_OK
-    if c.rows > INT_MAX or c.cols > INT_MAX or a.cols > INT_MAX:
-        return BLAS_TOO_LARGE
     at = transposed(a)
     bt = transposed(b)
-    if c.cols == 1:
-        x = vector(b.data, b.rows, b.row_stride)
-        x.conj = b.conj
-        y = vector(c.data, c.rows, c.row_stride)
-        return blas_gemv(tag, alpha_p, a, &x, beta_p, &y)
-    if c.rows == 1:
-        x = vector(a.data, a.cols, a.col_stride)
-        x.conj = a.conj
-        y = vector(c.data, c.cols, c.col_stride)
-        return blas_gemv(tag, alpha_p, &bt, &x, beta_p, &y)
+    if Blas is float or Blas is double:
+        if tiles_are_fast():
+            ct = transposed(c)
+            # a vector of columns is worth its while from the third on; the other side is the rows
+            few = 2
+            if c.rows <= few or c.cols <= few:
+                pass
+            elif c.col_stride == 1 and c.cols > 2 * few:
+                return _tiled(alpha, a, b, beta, c)
+            elif c.row_stride == 1 and c.rows > 2 * few:
+                return _tiled(alpha, &bt, &at, beta, &ct)
+            elif c.col_stride == 1 or c.row_stride == 1:
+                few = 4
+    if c.rows > INT_MAX or c.cols > INT_MAX or a.cols > INT_MAX:
+        return BLAS_TOO_LARGE
+    if c.cols <= few or c.rows <= few:
+        return _by_vectors(tag, alpha_p, a, b, beta_p, c)
     if _fits(c.cols, c.col_stride, c.rows, c.row_stride):
         return _column_major(tag, alpha, &bt, &at, beta, <Blas*>c.data, c.row_stride)
     if _fits(c.rows, c.row_stride, c.cols, c.col_stride):
@@ -298,6 +344,10 @@ cdef void blas_dot(Blas* tag, const Vector* x, const Vector* y, Blas* out) noexc
     cdef Blas* p = <Blas*>x.data
     cdef Blas* q = <Blas*>y.data
     cdef Py_ssize_t done = 0, n, dx = x.stride, dy = y.stride
+    if Blas is float or Blas is double:
+        if dx == 1 and dy == 1:
+            out[0] = tile_dot(x.size, p, q)
+            return
     if x.size <= SMALL_DOT or not (1 <= dx <= INT_MAX and 1 <= dy <= INT_MAX):
         small_dot(tag, x, y, out)
         return

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from cython.parallel cimport prange
 
-from minitorch.kernels.blas cimport BLAS_NO_DTYPE, BLAS_NO_MEMORY, BLAS_OK, matrix, transposed
+from minitorch.kernels.blas cimport BLAS_NO_DTYPE, BLAS_NO_MEMORY, BLAS_OK, transposed
 from minitorch.kernels.copy cimport copy_strided
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
@@ -78,6 +78,38 @@ cdef inline void _small(Number alpha, const Matrix* a, const Number* b, Py_ssize
         j0 += ROW
 
 
+cdef inline void _narrow(Number alpha, const Matrix* a, const Matrix* b, Number beta,
+                         const Matrix* c, int width) noexcept nogil:
+    """For at most `width` columns, a constant: a row is a vector or two, filled up with zeros."""
+    cdef Number packed[PACKED]
+    cdef Number row[8]
+    cdef Number factor
+    cdef Py_ssize_t i, j, k
+    cdef const Number* source = <const Number*>b.data
+    cdef const Number* a_row
+    cdef const Number* line
+    cdef Number* out
+    for k in range(b.rows):
+        for j in range(width):
+            packed[k * width + j] = 0
+        for j in range(b.cols):
+            packed[k * width + j] = source[k * b.row_stride + j * b.col_stride]
+    for i in range(c.rows):
+        a_row = <const Number*>a.data + i * a.row_stride
+        line = packed
+        for j in range(width):
+            row[j] = 0
+        for k in range(a.cols):
+            factor = a_row[k * a.col_stride]
+            for j in range(width):
+                row[j] = row[j] + factor * line[j]
+            line += width
+        out = <Number*>c.data + i * c.row_stride
+        for j in range(c.cols):
+            out[j * c.col_stride] = alpha * row[j] + (
+                0 if beta == 0 else beta * out[j * c.col_stride])
+
+
 cdef void small_gemm(Number* tag, Number alpha, const Matrix* a, const Matrix* b,
                      Number beta, const Matrix* c) noexcept nogil:
     cdef Number packed[PACKED]
@@ -90,6 +122,11 @@ cdef void small_gemm(Number* tag, Number alpha, const Matrix* a, const Matrix* b
         bt = transposed(b)
         ct = transposed(c)
         small_gemm(tag, alpha, &bt, &at, beta, &ct)
+    elif (Number is float or Number is double) and b.cols <= 8 and b.rows * 8 <= PACKED:
+        if b.cols <= 4:
+            _narrow(alpha, a, b, beta, c, 4)
+        else:
+            _narrow(alpha, a, b, beta, c, 8)
     elif b.col_stride == 1 or b.cols == 1:
         _small(alpha, a, <const Number*>b.data, b.row_stride, b.conj, beta, c)
     else:

@@ -2,9 +2,10 @@
 # strides are in bytes. Everything but `masked_fill` goes in row-major order of the positions.
 
 # self[i] = *value where mask[i]; over threads
-cdef void masked_fill(int ndim, const Py_ssize_t* sizes, char* self_, const Py_ssize_t* self_strides,
-                      const char* mask, const Py_ssize_t* mask_strides,
-                      const char* value, Py_ssize_t itemsize) noexcept nogil
+cdef void masked_fill(int ndim, const Py_ssize_t* sizes,
+                      char* self_, const Py_ssize_t* self_strides,
+                      const char* mask, const Py_ssize_t* mask_strides, const char* value,
+                      Py_ssize_t itemsize) noexcept nogil
 
 # How many elements of any dtype are not zero (nan is not); for Bool, how many are true
 cdef Py_ssize_t count_nonzero(int dtype, int ndim, const Py_ssize_t* sizes, const char* src,

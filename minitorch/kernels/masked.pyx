@@ -121,9 +121,10 @@ cdef void _fill_part(const Walk* whole, int split, Py_ssize_t low, Py_ssize_t hi
             return
 
 
-cdef void masked_fill(int ndim, const Py_ssize_t* sizes, char* self_, const Py_ssize_t* self_strides,
-                      const char* mask, const Py_ssize_t* mask_strides,
-                      const char* value, Py_ssize_t itemsize) noexcept nogil:
+cdef void masked_fill(int ndim, const Py_ssize_t* sizes,
+                      char* self_, const Py_ssize_t* self_strides,
+                      const char* mask, const Py_ssize_t* mask_strides, const char* value,
+                      Py_ssize_t itemsize) noexcept nogil:
     cdef Walk w
     cdef Py_ssize_t count = 1
     cdef int d, split = 0, parts, part

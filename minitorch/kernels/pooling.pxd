@@ -1,6 +1,6 @@
-# Maximum pooling (and the shapes of all pooling) over one to three spatial dimensions, on contiguous memory: `planes` (batch times channels)
-# images of in_size, each giving one of out_size. Always three dimensions here: with size, kernel
-# and stride 1 in front for one or two.
+# Maximum pooling, and the shapes of all pooling, over one to three spatial dimensions, on contiguous
+# memory: `planes` (batch times channels) images of in_size, each giving one of out_size. Always
+# three dimensions here: with size, kernel and stride 1 in front for one or two.
 
 cdef enum PoolStatus:
     POOL_OK = 0
@@ -28,7 +28,7 @@ cdef int max_pool(int dtype, const PoolShape* s, const char* input_, char* outpu
 cdef int adaptive_max_pool(int dtype, const PoolShape* s, const char* input_, char* output,
                            char* indices) noexcept nogil
 
-# grad_input[indices[o]] += grad_output[o], and 0 elsewhere; for both of the above. Indices outside the
-# plane are passed over.
+# grad_input[indices[o]] += grad_output[o], and 0 elsewhere; for both of the above. Indices outside
+# the plane are passed over.
 cdef int max_pool_backward(int dtype, const PoolShape* s, const char* grad_output,
                            const char* indices, char* grad_input) noexcept nogil

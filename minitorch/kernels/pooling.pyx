@@ -267,6 +267,14 @@ cdef void _adaptive_planes(Number* tag, const PoolShape* s, const char* x_, char
                     indices += 1
 
 
+cdef void _part(Number* tag, const PoolShape* s, bint adaptive, const char* x, char* out,
+                char* indices, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
+    if adaptive:
+        _adaptive_planes(tag, s, x, out, indices, low, high)
+    else:
+        _max_planes(tag, s, x, out, indices, low, high)
+
+
 cdef int _run(Number* tag, const PoolShape* s, bint adaptive, const char* x, char* out,
               char* indices) noexcept nogil:
     cdef Py_ssize_t work = s.planes * _volume(s.in_size), planes = s.planes
@@ -279,13 +287,12 @@ cdef int _run(Number* tag, const PoolShape* s, bint adaptive, const char* x, cha
         work = s.planes * _volume(s.out_size) * _volume(s.kernel)
     parts = threads_for(work // 2)
     parts = parts if parts < planes else <int>planes
-    for part in prange(parts, num_threads=parts, schedule="static"):
-        if adaptive:
-            _adaptive_planes(tag, s, x, out, indices, planes * part // parts,
-                             planes * (part + 1) // parts)
-        else:
-            _max_planes(tag, s, x, out, indices, planes * part // parts,
-                        planes * (part + 1) // parts)
+    if parts <= 1:
+        _part(tag, s, adaptive, x, out, indices, 0, planes)
+    else:
+        for part in prange(parts, num_threads=parts, schedule="static"):
+            _part(tag, s, adaptive, x, out, indices, planes * part // parts,
+                  planes * (part + 1) // parts)
     return POOL_OK
 
 
@@ -340,6 +347,17 @@ cdef inline void _scatter(Floating* tag, const char* grad_, const char* indices_
             target[0] += grad[i]
 
 
+cdef void _plane_back(int dtype, const char* grad, const char* indices, Py_ssize_t n, char* out,
+                      Py_ssize_t n_in) noexcept nogil:
+    memset(out, 0, n_in * itemsizes[dtype])
+    if dtype == Float32:
+        _scatter(<float*>NULL, grad, indices, n, out, n_in)
+    elif dtype == Float64:
+        _scatter(<double*>NULL, grad, indices, n, out, n_in)
+    else:
+        _scatter(<Half*>NULL, grad, indices, n, out, n_in)
+
+
 cdef int max_pool_backward(int dtype, const PoolShape* s, const char* grad_output,
                            const char* indices, char* grad_input) noexcept nogil:
     cdef Py_ssize_t n_in = _volume(s.in_size), n_out = _volume(s.out_size), plane
@@ -348,15 +366,12 @@ cdef int max_pool_backward(int dtype, const PoolShape* s, const char* grad_outpu
     if dtype != Float32 and dtype != Float64 and dtype != Float16:
         return POOL_NO_DTYPE
     parts = threads_for(s.planes * (n_out + n_in // 8))
-    for plane in prange(s.planes, num_threads=parts, schedule="static"):
-        memset(grad_input + plane * n_in * size, 0, n_in * size)
-        if dtype == Float32:
-            _scatter(<float*>NULL, grad_output + plane * n_out * size,
-                     indices + plane * n_out * 8, n_out, grad_input + plane * n_in * size, n_in)
-        elif dtype == Float64:
-            _scatter(<double*>NULL, grad_output + plane * n_out * size,
-                     indices + plane * n_out * 8, n_out, grad_input + plane * n_in * size, n_in)
-        else:
-            _scatter(<Half*>NULL, grad_output + plane * n_out * size,
-                     indices + plane * n_out * 8, n_out, grad_input + plane * n_in * size, n_in)
+    if parts <= 1:
+        for plane in range(s.planes):
+            _plane_back(dtype, grad_output + plane * n_out * size, indices + plane * n_out * 8,
+                        n_out, grad_input + plane * n_in * size, n_in)
+    else:
+        for plane in prange(s.planes, num_threads=parts, schedule="static"):
+            _plane_back(dtype, grad_output + plane * n_out * size, indices + plane * n_out * 8,
+                        n_out, grad_input + plane * n_in * size, n_in)
     return POOL_OK

@@ -13,9 +13,9 @@ cdef enum ScatterOp:
     SCATTER_MAX = 4            # "amax"; nan wins
 
 # "mean" is SCATTER_ADD, then a division by counts that SCATTER_ADD of ones has made.
-# The source may be one expanded element (all its strides 0). Integers wrap; float16 is rounded after
-# every step, as PyTorch does. MIN and MAX are not defined for complex types.
-# Split over threads along dimensions that no index moves.
+# The source may be one expanded element (all its strides 0). Integers wrap; float16 is rounded
+# after every step, as PyTorch's index_add does (its scatter_add does not: widen first). MIN and
+# MAX are not defined for complex types. Split over threads along dimensions that no index moves.
 cdef void index_scatter(int dtype, ScatterOp op, int ndim, const Py_ssize_t* sizes,
                         char* dst, const Py_ssize_t* dst_strides,
                         const char* src, const Py_ssize_t* src_strides,

@@ -391,6 +391,11 @@ cdef int embedding_backward(int dtype, Py_ssize_t n, Py_ssize_t cols, Py_ssize_t
     # a thread takes whole cache lines of the columns, so that no two write to the same row part
     parts = threads_for(n * cols // 4)
     parts = parts if cols >= 32 * parts else 1
+    if parts <= 1:
+        _embed_columns(dtype, n, 0, cols, cols, grad, grad_row_stride, index, index_stride,
+                       padding_idx, counts, grad_weight)
+        free(counts)
+        return 0
     for part in prange(parts, num_threads=parts, schedule="static"):
         _embed_columns(dtype, n, cols * part // parts, cols * (part + 1) // parts, cols, grad,
                        grad_row_stride, index, index_stride, padding_idx, counts, grad_weight)

@@ -19,20 +19,25 @@ ctypedef void (*Dots32)(Py_ssize_t n, const float* a, const float* b, const int*
 ctypedef void (*Dots64)(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                         double* out) noexcept nogil
 
+# out[0] += sum over j < n of a[j] * b[j], for n a multiple of 8 * lanes
+ctypedef void (*Dot32)(Py_ssize_t n, const float* a, const float* b, float* out) noexcept nogil
+ctypedef void (*Dot64)(Py_ssize_t n, const double* a, const double* b, double* out) noexcept nogil
+
 cdef enum:
     TILE_ROWS = 8              # rows of the tiles in `tile`
     TILE_VECTORS = 3           # their vectors at most
-    LINE_VECTORS = 6           # vectors of `line`
+    LINE_VECTORS = 6           # of a line at most
     TILE_SLACK = 128           # elements that may be read or written beyond an edge
 
 cdef struct Tiles:
     int lanes                  # elements in a vector of this processor
     void* tile[4]              # [v]: 8 rows by v vectors, v from 1 to 3
-    void* line                 # 1 row by 6 vectors
+    void* line[7]              # [v]: 1 row by v vectors, v = 1, 2, 3 or 6
     void* dots8                # 8 sums
     void* dots1                # 1 sum
+    void* dot
 
-cdef Tiles tiles32             # of Tile32 and Dots32, lanes floats
-cdef Tiles tiles64             # of Tile64 and Dots64
+cdef Tiles tiles32             # of Tile32, Dots32 and Dot32, lanes floats
+cdef Tiles tiles64             # of Tile64, Dots64 and Dot64
 
 cdef void choose_tiles(int level) noexcept   # for tests of what other processors use

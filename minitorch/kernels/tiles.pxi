@@ -1,6 +1,7 @@
 # Included by tiles_avx512.pyx, tiles_avx2.pyx and tiles_any.pyx, which differ in the types `floats`
-# and `doubles` (vectors of gcc, to Cython the numbers in them) and `targeted` (void, compiled for an
-# instruction set), and in ROWS, the rows whose sums fit the registers. See Note [Tiles] in tiles.pyx.
+# and `doubles` (vectors of gcc, to Cython the numbers in them) and `targeted` (void, compiled for
+# an instruction set), and in ROWS, the rows whose sums fit the registers. See Note [Tiles] in
+# tiles.pyx.
 
 from minitorch.kernels.tiles cimport Tiles
 
@@ -67,8 +68,23 @@ cdef targeted _float3(Py_ssize_t n, const float* a, const float* b, const int* o
               start + 4 if start != NULL else NULL)
 
 
-cdef targeted _float_line(Py_ssize_t n, const float* a, const float* b, const int* offsets,
-                          float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
+cdef targeted _float_line1(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                           float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
+    _tile(<floats*>_zero, 1, 1, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef targeted _float_line2(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                           float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
+    _tile(<floats*>_zero, 1, 2, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef targeted _float_line3(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                           float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
+    _tile(<floats*>_zero, 1, 3, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef targeted _float_line6(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                           float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
     _tile(<floats*>_zero, 1, 6, n, a, 1, b, offsets, c, ldc, start)
 
 
@@ -96,16 +112,46 @@ cdef targeted _double3(Py_ssize_t n, const double* a, const double* b, const int
               start + 4 if start != NULL else NULL)
 
 
-cdef targeted _double_line(Py_ssize_t n, const double* a, const double* b, const int* offsets,
-                           double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
+cdef targeted _double_line1(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                            double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
+    _tile(<doubles*>_zero, 1, 1, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef targeted _double_line2(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                            double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
+    _tile(<doubles*>_zero, 1, 2, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef targeted _double_line3(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                            double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
+    _tile(<doubles*>_zero, 1, 3, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef targeted _double_line6(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                            double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
     _tile(<doubles*>_zero, 1, 6, n, a, 1, b, offsets, c, ldc, start)
+
+
+cdef inline Real _sum_lanes(Real* lane, Py_ssize_t lanes) noexcept nogil:
+    # the upper half is added to the lower one until one is left
+    cdef Py_ssize_t v
+    if lanes == 16:
+        for v in range(8):
+            lane[v] += lane[v + 8]
+    if lanes >= 8:
+        for v in range(4):
+            lane[v] += lane[v + 4]
+    if lanes >= 4:
+        for v in range(2):
+            lane[v] += lane[v + 2]
+    return lane[0] + lane[1]
 
 
 cdef inlined _dots(Vector* tag, int count, Py_ssize_t n, const Real* a, const Real* b,
                    const int* offsets, Real* out) noexcept nogil:
     cdef Vector sums[8]
     cdef Vector column
-    cdef int i, v
+    cdef int i
     cdef Py_ssize_t j = 0, lanes = sizeof(Vector) // sizeof(Real)
     for i in range(count):
         sums[i] = tag[0]
@@ -115,8 +161,7 @@ cdef inlined _dots(Vector* tag, int count, Py_ssize_t n, const Real* a, const Re
             sums[i] = sums[i] + column * (<const Vector*>(b + offsets[i] + j))[0]
         j += lanes
     for i in range(count):
-        for v in range(lanes):
-            out[i] += (<Real*>&sums[i])[v]
+        out[i] += _sum_lanes(<Real*>&sums[i], lanes)
 
 
 cdef targeted _float_dots8(Py_ssize_t n, const float* a, const float* b, const int* offsets,
@@ -139,18 +184,54 @@ cdef targeted _double_dots1(Py_ssize_t n, const double* a, const double* b, cons
     _dots(<doubles*>_zero, 1, n, a, b, offsets, out)
 
 
+cdef inlined _dot(Vector* tag, Py_ssize_t n, const Real* a, const Real* b,
+                  Real* out) noexcept nogil:
+    cdef Vector sums[8]
+    cdef int i
+    cdef Py_ssize_t j = 0, lanes = sizeof(Vector) // sizeof(Real)
+    for i in range(8):
+        sums[i] = tag[0]
+    while j < n:
+        for i in range(8):
+            sums[i] = sums[i] + ((<const Vector*>(a + j + i * lanes))[0]
+                                 * (<const Vector*>(b + j + i * lanes))[0])
+        j += 8 * lanes
+    for i in range(4):
+        sums[i] = sums[i] + sums[i + 4]
+    sums[0] = (sums[0] + sums[1]) + (sums[2] + sums[3])
+    out[0] += _sum_lanes(<Real*>sums, lanes)
+
+
+cdef targeted _float_dot(Py_ssize_t n, const float* a, const float* b,
+                         float* out) noexcept nogil:
+    _dot(<floats*>_zero, n, a, b, out)
+
+
+cdef targeted _double_dot(Py_ssize_t n, const double* a, const double* b,
+                          double* out) noexcept nogil:
+    _dot(<doubles*>_zero, n, a, b, out)
+
+
 cdef void _fill(Tiles* tiles32, Tiles* tiles64) noexcept:
     tiles32.lanes = sizeof(floats) // sizeof(float)
     tiles32.tile[1] = <void*>_float1
     tiles32.tile[2] = <void*>_float2
     tiles32.tile[3] = <void*>_float3
-    tiles32.line = <void*>_float_line
+    tiles32.line[1] = <void*>_float_line1
+    tiles32.line[2] = <void*>_float_line2
+    tiles32.line[3] = <void*>_float_line3
+    tiles32.line[6] = <void*>_float_line6
     tiles32.dots8 = <void*>_float_dots8
     tiles32.dots1 = <void*>_float_dots1
+    tiles32.dot = <void*>_float_dot
     tiles64.lanes = sizeof(doubles) // sizeof(double)
     tiles64.tile[1] = <void*>_double1
     tiles64.tile[2] = <void*>_double2
     tiles64.tile[3] = <void*>_double3
-    tiles64.line = <void*>_double_line
+    tiles64.line[1] = <void*>_double_line1
+    tiles64.line[2] = <void*>_double_line2
+    tiles64.line[3] = <void*>_double_line3
+    tiles64.line[6] = <void*>_double_line6
     tiles64.dots8 = <void*>_double_dots8
     tiles64.dots1 = <void*>_double_dots1
+    tiles64.dot = <void*>_double_dot

@@ -8,7 +8,8 @@ cdef extern from *:
     typedef MINITORCH_VECTOR(double) minitorch_doubles;
     #define MINITORCH_INLINED inline __attribute__((always_inline)) void
     #if defined(__x86_64__)
-    #define MINITORCH_TARGETED __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,fma"))) void
+    #define MINITORCH_TARGETED \
+        __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,fma"))) void
     #else
     #define MINITORCH_TARGETED void
     #endif

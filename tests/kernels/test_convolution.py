@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_blas, _probe_convolution as probe
+from minitorch.kernels import _probe_blas
+from minitorch.kernels import _probe_convolution as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -37,7 +38,9 @@ CASES = {
 }
 
 
-@pytest.fixture(params=[(1, -1), (2, -1), (1, 0), (1, 1)], ids=["1", "2", "SSE2", "AVX2"], autouse=True)
+@pytest.fixture(
+    params=[(1, -1), (2, -1), (1, 0), (1, 1)], ids=["1", "2", "SSE2", "AVX2"], autouse=True
+)
 def threads_and_tiles(request):
     """One and two threads, and the tiles of lesser processors."""
     threads, level = request.param
@@ -91,7 +94,11 @@ def test_a_transposed_convolution_is_the_gradient_for_the_input_with_a_bias(outp
 
 
 def test_other_dtypes_are_refused():
-    x, w, y = np.ones((1, 1, 1, 2, 2), "f2"), np.ones((1, 1, 1, 1, 1), "f2"), np.ones((1, 1, 1, 2, 2), "f2")
+    x, w, y = (
+        np.ones((1, 1, 1, 2, 2), "f2"),
+        np.ones((1, 1, 1, 1, 1), "f2"),
+        np.ones((1, 1, 1, 2, 2), "f2"),
+    )
     ones, zeros = (1, 1, 1), (0, 0, 0)
     for name in ("forward", "input", "weight"):
         assert probe.run(name, x, w, None, y, ones, zeros, ones, 1) == -2

@@ -6,8 +6,23 @@ import pytest
 from minitorch.kernels import _probe_copy as probe
 
 DTYPES = ["u1", "i2", "f4", "f8", "c16", "S3"]
-SHAPES = [(), (1,), (0,), (7,), (300,), (3, 4), (17, 33), (64, 64), (128, 256), (5, 1, 7), (2, 0, 3),
-          (4, 18, 20), (2, 3, 4, 5), (3, 2, 2, 2, 2, 3), (400, 300)]
+SHAPES = [
+    (),
+    (1,),
+    (0,),
+    (7,),
+    (300,),
+    (3, 4),
+    (17, 33),
+    (64, 64),
+    (128, 256),
+    (5, 1, 7),
+    (2, 0, 3),
+    (4, 18, 20),
+    (2, 3, 4, 5),
+    (3, 2, 2, 2, 2, 3),
+    (400, 300),
+]
 rng = np.random.default_rng(0)
 
 
@@ -23,7 +38,9 @@ def layouts(shape, dtype):
     for _ in range(3):
         order = rng.permutation(len(shape))
         wide = raw([shape[d] * 2 for d in order], dtype).transpose(np.argsort(order).tolist())
-        yield wide[tuple(slice(None, n) if rng.random() < 0.5 else slice(None, None, 2) for n in shape)]
+        yield wide[
+            tuple(slice(None, n) if rng.random() < 0.5 else slice(None, None, 2) for n in shape)
+        ]
         yield raw([shape[d] for d in order], dtype).transpose(np.argsort(order).tolist())
     yield raw(shape, dtype)[tuple(slice(None, None, -1) for _ in shape)]
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_blas, _probe_indexing as probe
+from minitorch.kernels import _probe_blas
+from minitorch.kernels import _probe_indexing as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -53,8 +54,20 @@ def layouts(a):
     yield view
 
 
-SHAPES = [((7,), (11,)), ((4, 5), (3, 5)), ((4, 5), (6, 4)), ((3, 4, 5), (3, 9, 5)), ((60, 70), (500, 70)),
-          ((70, 60), (70, 5000))]
+def fit(shape, index_shape, dim):
+    """The shape of an index that may only be longer along `dim`."""
+    pairs = zip(shape, index_shape, strict=True)
+    return [b if d == dim else min(a, b) for d, (a, b) in enumerate(pairs)]
+
+
+SHAPES = [
+    ((7,), (11,)),
+    ((4, 5), (3, 5)),
+    ((4, 5), (6, 4)),
+    ((3, 4, 5), (3, 9, 5)),
+    ((60, 70), (500, 70)),
+    ((70, 60), (70, 5000)),
+]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -62,7 +75,7 @@ SHAPES = [((7,), (11,)), ((4, 5), (3, 5)), ((4, 5), (6, 4)), ((3, 4, 5), (3, 9, 
 def test_gather_reads_along_each_dimension(dtype, shapes):
     shape, index_shape = shapes
     for dim in range(len(shape)):
-        fitting = [min(a, b) if d != dim else b for d, (a, b) in enumerate(zip(shape, index_shape))]
+        fitting = fit(shape, index_shape, dim)
         for src in layouts(values(shape, dtype)):
             index = indices(fitting, shape[dim])
             out = np.empty(fitting, dtype)
@@ -77,7 +90,7 @@ def test_scatter_combines_what_meets_in_one_place(dtype, op):
         return
     for shape, index_shape in SHAPES:
         for dim in range(len(shape)):
-            fitting = [min(a, b) if d != dim else b for d, (a, b) in enumerate(zip(shape, index_shape))]
+            fitting = fit(shape, index_shape, dim)
             for dst in layouts(values(shape, dtype)):
                 src = values(fitting, dtype)
                 index = indices(fitting, shape[dim])
@@ -119,7 +132,11 @@ def test_rows_are_selected_copied_and_added_by_one_index(dtype):
             out = np.empty(out_shape, dtype)
             probe.gather(out, src, expanded, dim, 0, src.strides[dim])
             same(out, t(src).index_select(dim, t(index)))
-            small = np.clip(values(out_shape, dtype), -1, 1) if dtype[0] in "fi" else values(out_shape, dtype)
+            small = (
+                np.clip(values(out_shape, dtype), -1, 1)
+                if dtype[0] in "fi"
+                else values(out_shape, dtype)
+            )
             want = t(src).index_add(dim, t(index), t(small))
             probe.scatter(src, small, expanded, dim, 0, src.strides[dim], "sum")
             same(src, want)
@@ -133,7 +150,9 @@ def test_take_and_put_wrap_negative_indices():
     same(out, t(src).take(t(index)))
     add = values((3, 7), "f4")
     want = t(src).put(t(index), t(add), accumulate=True)
-    probe.scatter(np.lib.stride_tricks.as_strided(src, (3, 7), (0, 0)), add, index, -2, 20, 4, "sum")
+    probe.scatter(
+        np.lib.stride_tricks.as_strided(src, (3, 7), (0, 0)), add, index, -2, 20, 4, "sum"
+    )
     same(src, want)
 
 
@@ -225,7 +244,10 @@ def test_nonzero_lists_positions_in_order(dtype, shape):
 
 def test_negative_zero_is_zero_and_nan_is_not():
     for dtype in ("f2", "f4", "f8", "c8", "c16"):
-        assert probe.find_nonzero(np.array([-0.0, np.nan, 0.0, np.inf], dtype)).tolist() == [[1], [3]]
+        assert probe.find_nonzero(np.array([-0.0, np.nan, 0.0, np.inf], dtype)).tolist() == [
+            [1],
+            [3],
+        ]
 
 
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 3, 5), (0, 3)], ids=str)

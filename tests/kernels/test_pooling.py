@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_blas, _probe_pooling as probe
+from minitorch.kernels import _probe_blas
+from minitorch.kernels import _probe_pooling as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 F = torch.nn.functional
@@ -69,14 +70,14 @@ def test_max_pool_finds_the_same_elements(case, dtype):
 def test_avg_pool_divides_as_pytorch(case, dtype, include, override):
     planes, size, kernel, stride, padding, _, ceil = case
     x = values((planes, *size), dtype)
-    if dtype in ("f2", "i8") and size[0] == 1:
-        pool = lambda a: F.avg_pool2d(a, kernel[1:], stride[1:], padding[1:], ceil, include, override)
-    elif dtype == "f2":
-        return    # PyTorch has no three-dimensional average of float16
-    else:
-        pool = lambda a: F.avg_pool3d(a, kernel, stride, padding, ceil, include, override)
     t = torch.from_numpy(x)[:, None].requires_grad_(dtype in FLOATS)
-    want = pool(t[:, :, 0])[:, :, None] if dtype in ("f2", "i8") and size[0] == 1 else pool(t)
+    if dtype in ("f2", "i8") and size[0] == 1:
+        flat = kernel[1:], stride[1:], padding[1:]
+        want = F.avg_pool2d(t[:, :, 0], *flat, ceil, include, override)[:, :, None]
+    elif dtype == "f2":
+        return  # PyTorch has no three-dimensional average of float16
+    else:
+        want = F.avg_pool3d(t, kernel, stride, padding, ceil, include, override)
     out = np.empty(want.shape, dtype)
     rest = size, want.shape[2:], kernel, stride, padding, (1, 1, 1), include, override or 0
     assert probe.run("avg", x, out, None, *rest) == 0
@@ -87,12 +88,23 @@ def test_avg_pool_divides_as_pytorch(case, dtype, include, override):
         (want,) = torch.autograd.grad(want, t, torch.from_numpy(grad))
         got = np.full(x.shape, np.nan, dtype)
         assert probe.run("avg_backward", grad, got, None, *rest) == 0
-        np.testing.assert_allclose(got, want[:, 0].numpy(), atol=0.05 if dtype == "f2" else 1e-5, **tolerance)
+        np.testing.assert_allclose(
+            got, want[:, 0].numpy(), atol=0.05 if dtype == "f2" else 1e-5, **tolerance
+        )
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("sizes", [((1, 8, 8), (1, 4, 4)), ((1, 7, 10), (1, 3, 4)), ((1, 5, 5), (1, 1, 1)),
-                                   ((1, 3, 4), (1, 7, 5)), ((5, 6, 7), (2, 4, 3))], ids=str)
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        ((1, 8, 8), (1, 4, 4)),
+        ((1, 7, 10), (1, 3, 4)),
+        ((1, 5, 5), (1, 1, 1)),
+        ((1, 3, 4), (1, 7, 5)),
+        ((5, 6, 7), (2, 4, 3)),
+    ],
+    ids=str,
+)
 def test_adaptive_pools_share_out_the_input(sizes, dtype):
     if dtype == "f2" and sizes[0][0] > 1:
         return
@@ -120,17 +132,30 @@ def test_adaptive_pools_share_out_the_input(sizes, dtype):
     np.testing.assert_allclose(out.reshape(want.shape), want.detach().numpy(), **tolerance)
     (want,) = torch.autograd.grad(want, t, torch.from_numpy(grad).reshape(want.shape))
     assert probe.run("adaptive_avg_backward", grad, got, None, size, out_size) == 0
-    np.testing.assert_allclose(got, want[:, 0].numpy(), atol=0.05 if dtype == "f2" else 1e-5, **tolerance)
+    np.testing.assert_allclose(
+        got, want[:, 0].numpy(), atol=0.05 if dtype == "f2" else 1e-5, **tolerance
+    )
 
 
 def test_indices_outside_the_plane_write_nothing():
     got = np.empty((1, 1, 2, 2), "f4")
     where = np.array([[[[-1, 4]]]])
-    assert probe.run("max_backward", np.ones((1, 1, 1, 2), "f4"), got, where, (1, 2, 2), (1, 1, 2)) == 0
+    assert (
+        probe.run("max_backward", np.ones((1, 1, 1, 2), "f4"), got, where, (1, 2, 2), (1, 1, 2))
+        == 0
+    )
     assert (got == 0).all()
 
 
 def test_dtypes_without_an_order_or_a_mean_are_refused():
-    for name, dtype in (("max", "?"), ("max", "c8"), ("avg", "i4"), ("adaptive_avg", "i8"), ("adaptive_max", "i8")):
+    for name, dtype in (
+        ("max", "?"),
+        ("max", "c8"),
+        ("avg", "i4"),
+        ("adaptive_avg", "i8"),
+        ("adaptive_max", "i8"),
+    ):
         x = np.ones((1, 1, 2, 2), dtype)
-        assert probe.run(name, x, x.copy(), np.empty((1, 1, 2, 2), "i8"), (1, 2, 2), (1, 2, 2)) == -1
+        assert (
+            probe.run(name, x, x.copy(), np.empty((1, 1, 2, 2), "i8"), (1, 2, 2), (1, 2, 2)) == -1
+        )

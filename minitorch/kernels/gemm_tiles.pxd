@@ -1,0 +1,29 @@
+# Matrix products by register tiles, for float32 and float64.
+
+from minitorch.kernels.blas cimport Matrix
+
+ctypedef fused Real:
+    float
+    double
+
+# c = alpha * a @ b + beta * c for a c whose rows have no gaps; any strides of a and b; nothing is
+# empty. beta = 0 does not read c. Over threads. Returns a BlasStatus.
+cdef int tile_gemm(Real alpha, const Matrix* a, const Matrix* b, Real beta,
+                   const Matrix* c) noexcept nogil
+
+# Whether this processor's tiles do at least as well as the BLAS that SciPy brings
+cdef bint tiles_are_fast() noexcept nogil
+
+cdef enum:
+    K_BLOCK = 384              # terms of a sum before the next ones
+
+# Rows [i0, i0 + m) and columns [k0, k0 + n) of alpha * a in the order of tiles,
+# [row / 8][column][8], with zeros up to the eighth row
+cdef void pack_a(Real alpha, const Matrix* a, Py_ssize_t i0, Py_ssize_t m, Py_ssize_t k0,
+                 Py_ssize_t n, Real* out) noexcept nogil
+
+# All tiles of m rows and `columns` columns of c: the product of packed a and of b, in panels of
+# three vectors of columns whose k rows begin at the offsets. `start` as in tiles.pxd.
+cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const Real* b,
+                     Py_ssize_t columns, const int* offsets, Real* c, Py_ssize_t ldc,
+                     const Real* start) noexcept nogil
