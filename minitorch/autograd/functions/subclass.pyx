@@ -1,0 +1,42 @@
+"""Tensors of a Python subclass of Tensor, which `Parameter` is one of."""
+
+from cpython.object cimport PyTypeObject
+
+from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.dtype cimport is_differentiable
+
+cdef extern from "Python.h":
+    object tp_new_of "minitorch_subclass_new"(PyTypeObject* base, type cls, tuple arguments)
+
+cdef extern from *:
+    """
+    /* the allocator of TensorBase itself: a ``__new__`` of the Python class is passed by */
+    static PyObject* minitorch_subclass_new(PyTypeObject* base, PyTypeObject* cls, PyObject* arguments) {
+        return base->tp_new(cls, arguments, NULL);
+    }
+    """
+
+cdef tuple _no_arguments = ()
+
+
+def make_subclass(type cls, data, require_grad=False):
+    """An instance of `cls` that shares the memory of `data` and has no history.
+
+    Raises
+    ------
+    TypeError
+        When `cls` is no class of tensors.
+    RuntimeError
+        When a gradient is required of integers.
+    """
+    cdef TensorBase source = <TensorBase?>data
+    cdef TensorBase self
+    if not issubclass(cls, TensorBase):
+        raise TypeError(f"{cls.__name__} is not a subclass of Tensor")
+    if require_grad and not is_differentiable(source.impl.dtype):
+        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+    self = tp_new_of(<PyTypeObject*>TensorBase, cls, _no_arguments)
+    self.impl = (<TensorBase?>source.detach()).impl
+    if require_grad:
+        self.requires_grad_(True)
+    return self

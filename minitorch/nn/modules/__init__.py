@@ -1,0 +1,1 @@
+"""The layers of nn, one topic per file."""

@@ -1,0 +1,66 @@
+"""Layers that only hold arguments of a function: made from one line each.
+
+`layer` makes the class: its parameters become attributes, forward passes them on, and repr shows them.
+"""
+
+from minitorch.nn.modules.module import Module
+
+_REQUIRED = object()
+
+
+def layer(name, function, doc, shown="", keywords=False, **defaults):
+    """A Module subclass.
+
+    Parameters
+    ----------
+    function : callable
+        Called with the input and the attributes, in their order.
+    shown : str
+        Names of the attributes repr shows, "name" or "inplace?" (shown when true).
+    defaults
+        The parameters of ``__init__`` with their defaults; `_REQUIRED` for none.
+    """
+    names = tuple(defaults)
+
+    def __init__(self, *args, **kwargs):
+        Module.__init__(self)
+        if len(args) > len(names):
+            raise TypeError(
+                f"{name}.__init__() takes from 1 to {len(names) + 1} positional arguments but "
+                f"{len(args) + 1} were given"
+            )
+        values = dict(zip(names, args, strict=False))
+        for key, value in kwargs.items():
+            if key not in defaults:
+                raise TypeError(f"{name}.__init__() got an unexpected keyword argument '{key}'")
+            if key in values:
+                raise TypeError(f"{name}.__init__() got multiple values for argument '{key}'")
+            values[key] = value
+        missing = [k for k in names if defaults[k] is _REQUIRED and k not in values]
+        if missing:
+            listed = " and ".join(f"'{k}'" for k in missing)
+            plural = "s" if len(missing) > 1 else ""
+            raise TypeError(
+                f"{name}.__init__() missing {len(missing)} required positional argument{plural}: "
+                f"{listed}"
+            )
+        for key in names:
+            setattr(self, key, values.get(key, defaults[key]))
+        self._prepare()
+
+    def forward(self, input):
+        if keywords:
+            return function(input, **{key: getattr(self, key) for key in names})
+        return function(input, *[getattr(self, key) for key in names])
+
+    def extra_repr(self):
+        parts = []
+        for item in shown.split():
+            key = item.rstrip("?")
+            if not item.endswith("?") or getattr(self, key):
+                parts.append(f"{key}={getattr(self, key)!r}")
+        return ", ".join(parts)
+
+    body = {"__doc__": doc, "__init__": __init__, "forward": forward, "extra_repr": extra_repr,
+            "_prepare": lambda self: None, "__module__": "minitorch.nn"}  # fmt: skip
+    return type(name, (Module,), body)

@@ -1,0 +1,101 @@
+"""Activation functions as modules."""
+
+from minitorch.autograd.functions.creation import full
+from minitorch.nn import functional as F
+from minitorch.nn.modules._simple import _REQUIRED, layer
+from minitorch.nn.modules.module import Module
+from minitorch.nn.parameter import Parameter
+
+ReLU = layer("ReLU", F.relu, "max(0, x).", "inplace?", inplace=False)
+ReLU6 = layer("ReLU6", F.relu6, "min(max(0, x), 6).", "inplace?", inplace=False)
+SELU = layer("SELU", F.selu, "Scaled elu.", "inplace?", inplace=False)
+SiLU = layer("SiLU", F.silu, "x * sigmoid(x).", "inplace?", inplace=False)
+Mish = layer("Mish", F.mish, "x * tanh(softplus(x)).", "inplace?", inplace=False)
+Hardsigmoid = layer("Hardsigmoid", F.hardsigmoid, "relu6(x + 3) / 6.", inplace=False)
+Hardswish = layer("Hardswish", F.hardswish, "x * relu6(x + 3) / 6.", inplace=False)
+Sigmoid = layer("Sigmoid", F.sigmoid, "1 / (1 + exp(-x)).")
+Tanh = layer("Tanh", F.tanh, "The hyperbolic tangent.")
+LogSigmoid = layer("LogSigmoid", F.logsigmoid, "log(sigmoid(x)).")
+Softsign = layer("Softsign", F.softsign, "x / (1 + |x|).")
+Tanhshrink = layer("Tanhshrink", F.tanhshrink, "x - tanh(x).")
+ELU = layer("ELU", F.elu, "x, or alpha * (exp(x) - 1) below 0.", "alpha inplace?",
+            alpha=1.0, inplace=False)  # fmt: skip
+CELU = layer("CELU", F.celu, "elu with a continuous slope.", "alpha inplace?",
+             alpha=1.0, inplace=False)  # fmt: skip
+GELU = layer("GELU", F.gelu, "x * Phi(x).", "approximate", keywords=True, approximate="none")
+LeakyReLU = layer("LeakyReLU", F.leaky_relu, "x, or negative_slope * x below 0.",
+                  "negative_slope inplace?", negative_slope=0.01, inplace=False)  # fmt: skip
+Hardtanh = layer("Hardtanh", F.hardtanh, "x between two bounds.", "min_val max_val inplace?",
+                 min_val=-1.0, max_val=1.0, inplace=False)  # fmt: skip
+Softplus = layer("Softplus", F.softplus, "log(1 + exp(beta * x)) / beta.", "beta threshold",
+                 beta=1.0, threshold=20.0)  # fmt: skip
+Threshold = layer("Threshold", F.threshold, "x above the threshold, else value.",
+                  "threshold value inplace?", threshold=_REQUIRED, value=_REQUIRED, inplace=False)  # fmt: skip
+GLU = layer("GLU", F.glu, "One half, gated by the other.", "dim", dim=-1)
+
+
+class _AlongDim(Module):
+    def __init__(self, dim=None):
+        super().__init__()
+        self.dim = dim
+
+    def extra_repr(self):
+        return f"dim={self.dim}"
+
+
+class Softmax(_AlongDim):
+    """exp(x) over its sum."""
+
+    def forward(self, input):
+        return F.softmax(input, self.dim, _stacklevel=5)
+
+
+class LogSoftmax(_AlongDim):
+    """log(softmax(x))."""
+
+    def forward(self, input):
+        return F.log_softmax(input, self.dim, _stacklevel=5)
+
+
+class Softmin(_AlongDim):
+    """softmax(-x)."""
+
+    def forward(self, input):
+        return F.softmin(input, self.dim, _stacklevel=5)
+
+
+class Hardshrink(Module):
+    """x, or 0 where |x| is at most lambd."""
+
+    def __init__(self, lambd=0.5):
+        super().__init__()
+        self.lambd = lambd
+
+    def forward(self, input):
+        return F.hardshrink(input, self.lambd)
+
+    def extra_repr(self):
+        return str(self.lambd)
+
+
+class Softshrink(Hardshrink):
+    """x drawn towards 0 by lambd."""
+
+    def forward(self, input):
+        return F.softshrink(input, self.lambd)
+
+
+class PReLU(Module):
+    """leaky_relu with slopes that are learnt."""
+
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.init = init
+        self.weight = Parameter(full((num_parameters,), init, dtype=dtype))
+
+    def forward(self, input):
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self):
+        return f"num_parameters={self.num_parameters}"

@@ -1,0 +1,358 @@
+"""`Module`: parameters, buffers and other modules under one name each.
+
+What is assigned to a module's attribute and is a `Parameter`, a `Module` or registered as a buffer goes
+into one of three dictionaries, from which ``__getattr__`` serves it; everything else is an ordinary
+attribute.
+"""
+
+from collections import OrderedDict
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.core.handles import RemovableHandle
+from minitorch.nn.modules._hooks import call_with_hooks
+from minitorch.nn.modules._state import load_state_dict, state_dict
+from minitorch.nn.modules._tree import Tree
+from minitorch.nn.parameter import Buffer, Parameter
+
+
+def _typename(value):
+    return value.type() if isinstance(value, Tensor) else type(value).__name__
+
+
+def _check_name(kind, name, taken):
+    if not isinstance(name, str):
+        raise TypeError(f"{kind} name should be a string. Got {type(name).__name__}")
+    if "." in name:
+        raise KeyError(f'{kind} name can\'t contain "."' + ("" if kind != "module" else f", got: {name}"))
+    if name == "":
+        raise KeyError(f'{kind} name can\'t be empty string ""')
+    if taken:
+        raise KeyError(f"attribute '{name}' already exists")
+
+
+class Module(Tree):
+    """The base class of layers and networks.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Linear(2, 3)
+    Linear(in_features=2, out_features=3, bias=True)
+    """
+
+    _version = 1
+    training: bool
+
+    def __init__(self, *args, **kwargs):
+        write = super().__setattr__
+        write("training", True)
+        for name in ("_parameters", "_buffers", "_modules"):
+            write(name, {})
+        write("_non_persistent_buffers_set", set())
+        for name in ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks",
+                     "_backward_pre_hooks"):  # fmt: skip
+            write(name, OrderedDict())
+        for name in ("_forward_pre_hooks_with_kwargs", "_forward_hooks_with_kwargs",
+                     "_state_dict_hooks", "_load_state_dict_post_hooks"):  # fmt: skip
+            write(name, OrderedDict())
+
+    def forward(self, *args, **kwargs):
+        """What calling the module computes; subclasses say it."""
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
+
+    def __call__(self, *args, **kwargs):
+        if not (
+            self._forward_hooks
+            or self._forward_pre_hooks
+            or self._backward_hooks
+            or self._backward_pre_hooks
+        ):
+            return self.forward(*args, **kwargs)
+        return call_with_hooks(self, args, kwargs)
+
+    # ---- registration
+
+    def register_buffer(self, name, tensor, persistent=True):
+        """A tensor that belongs to the module's state but is no parameter."""
+        if "_buffers" not in self.__dict__:
+            raise AttributeError("cannot assign buffer before Module.__init__() call")
+        _check_name("buffer", name, hasattr(self, name) and name not in self._buffers)
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{_typename(tensor)}' object to buffer '{name}' "
+                "(torch Tensor or None required)"
+            )
+        self._buffers[name] = tensor
+        if persistent:
+            self._non_persistent_buffers_set.discard(name)
+        else:
+            self._non_persistent_buffers_set.add(name)
+
+    def register_parameter(self, name, param):
+        """Assign a parameter, or None in its place."""
+        if "_parameters" not in self.__dict__:
+            raise AttributeError("cannot assign parameter before Module.__init__() call")
+        _check_name("parameter", name, hasattr(self, name) and name not in self._parameters)
+        if param is None:
+            self._parameters[name] = None
+        elif not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{_typename(param)}' object to parameter '{name}' "
+                "(torch.nn.Parameter or None required)"
+            )
+        elif param.grad_fn is not None:
+            raise ValueError(
+                f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created "
+                f"explicitly. To express '{name}' as a function of another Tensor, compute the value in "
+                "the forward() method."
+            )
+        else:
+            self._parameters[name] = param
+
+    def add_module(self, name, module):
+        """Assign a child module, or None in its place."""
+        if not isinstance(module, Module) and module is not None:
+            raise TypeError(f"{type(module).__name__} is not a Module subclass")
+        _check_name("module", name, hasattr(self, name) and name not in self._modules)
+        self._modules[name] = module
+
+    register_module = add_module
+
+    def __getattr__(self, name):
+        for place in ("_parameters", "_buffers", "_modules"):
+            members = self.__dict__.get(place)
+            if members is not None and name in members:
+                return members[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def _forget(self, name, *places):
+        for place in places:
+            members = self.__dict__.get(place)
+            if members is not None and name in members:
+                del members[name]
+
+    def __setattr__(self, name, value):
+        own = self.__dict__
+        parameters = own.get("_parameters")
+        if isinstance(value, Parameter):
+            if parameters is None:
+                raise AttributeError("cannot assign parameters before Module.__init__() call")
+            own.pop(name, None)
+            self._forget(name, "_buffers", "_modules")
+            self.register_parameter(name, value)
+            return
+        if parameters is not None and name in parameters:
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{_typename(value)}' as parameter '{name}' "
+                    "(torch.nn.Parameter or None expected)"
+                )
+            parameters[name] = None
+            return
+        modules = own.get("_modules")
+        if isinstance(value, Module):
+            if modules is None:
+                raise AttributeError("cannot assign module before Module.__init__() call")
+            own.pop(name, None)
+            self._forget(name, "_parameters", "_buffers")
+            modules[name] = value
+            return
+        if modules is not None and name in modules:
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{_typename(value)}' as child module '{name}' "
+                    "(torch.nn.Module or None expected)"
+                )
+            modules[name] = None
+            return
+        buffers = own.get("_buffers")
+        if buffers is not None and (name in buffers or isinstance(value, Buffer)):
+            if value is not None and not isinstance(value, Tensor):
+                raise TypeError(
+                    f"cannot assign '{_typename(value)}' as buffer '{name}' "
+                    "(torch.nn.Buffer, torch.Tensor or None expected)"
+                )
+            if isinstance(value, Buffer) and name not in buffers:
+                own.pop(name, None)
+                self.register_buffer(name, value, value.persistent)
+            else:
+                buffers[name] = value
+            return
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name):
+        for place in (self._parameters, self._buffers, self._modules):
+            if name in place:
+                del place[name]
+                self._non_persistent_buffers_set.discard(name)
+                return
+        super().__delattr__(name)
+
+    def __dir__(self):
+        names = [*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers]
+        return sorted(name for name in names if not name[0].isdigit())
+
+    # ---- all tensors at once
+
+    def _apply(self, fn, recurse=True):
+        if recurse:
+            for module in self.children():
+                module._apply(fn)
+        for param in self._parameters.values():
+            if param is None:
+                continue
+            with no_grad():
+                param.data = fn(param.detach())
+                if param.grad is not None:
+                    param.grad = fn(param.grad)
+        for key, buffer in self._buffers.items():
+            if buffer is not None:
+                self._buffers[key] = fn(buffer)
+        return self
+
+    def apply(self, fn):
+        """Call ``fn(module)`` for all modules, children first."""
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    def to(self, *args, **kwargs):
+        """Convert floating-point parameters and buffers to a dtype; the device is always the CPU."""
+        dtype = _dtype_of(args, kwargs)
+        if dtype is None:
+            return self
+        if not (dtype.is_floating_point or dtype.is_complex):
+            raise TypeError(
+                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                f"dtype={dtype}"
+            )
+        return self._convert(dtype)
+
+    def _convert(self, dtype):
+        return self._apply(
+            lambda t: t.to(dtype) if t.is_floating_point() or t.is_complex() else t
+        )
+
+    def float(self):
+        """Parameters and buffers in float32."""
+        return self._apply(lambda t: t.float() if t.is_floating_point() else t)
+
+    def double(self):
+        """Parameters and buffers in float64."""
+        return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+
+    def half(self):
+        """Parameters and buffers in float16."""
+        return self._apply(lambda t: t.half() if t.is_floating_point() else t)
+
+    def cpu(self):
+        """Nothing else is there."""
+        return self
+
+    def train(self, mode=True):
+        """Set the training mode of all modules."""
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.training = mode
+        for module in self.children():
+            module.train(mode)
+        return self
+
+    def eval(self):
+        """``train(False)``."""
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad=True):
+        """Set `requires_grad` of all parameters."""
+        for p in self.parameters():
+            p.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none=True):
+        """Take the gradients of all parameters away, or fill them with zeros."""
+        for p in self.parameters():
+            if p.grad is None:
+                continue
+            if set_to_none:
+                p.grad = None
+                continue
+            if p.grad.grad_fn is not None:
+                p.grad.detach_()
+            else:
+                p.grad.requires_grad_(False)
+            p.grad.zero_()
+
+    state_dict = state_dict
+    load_state_dict = load_state_dict
+
+    # ---- hooks
+
+    def _register(self, hooks, hook, prepend=False, extra=None, with_kwargs=False):
+        handle = RemovableHandle(hooks, extra_dict=extra)
+        hooks[handle.id] = hook
+        if with_kwargs:
+            extra[handle.id] = True
+        if prepend:
+            hooks.move_to_end(handle.id, last=False)
+        return handle
+
+    def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+        """Call ``hook(module, args)`` before forward; what it returns takes the arguments' place."""
+        return self._register(self._forward_pre_hooks, hook, prepend,
+                              self._forward_pre_hooks_with_kwargs, with_kwargs)  # fmt: skip
+
+    def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+        """Call ``hook(module, args, output)`` after forward; what it returns takes the output's place."""
+        return self._register(self._forward_hooks, hook, prepend,
+                              self._forward_hooks_with_kwargs, with_kwargs)  # fmt: skip
+
+    def register_full_backward_hook(self, hook, prepend=False):
+        """Call ``hook(module, grad_input, grad_output)`` when the inputs' gradients are there."""
+        return self._register(self._backward_hooks, hook, prepend)
+
+    def register_full_backward_pre_hook(self, hook, prepend=False):
+        """Call ``hook(module, grad_output)`` when the output's gradients are there."""
+        return self._register(self._backward_pre_hooks, hook, prepend)
+
+    # ---- text
+
+    def extra_repr(self):
+        """What stands between the parentheses."""
+        return ""
+
+    def _get_name(self):
+        return type(self).__name__
+
+    def __repr__(self):
+        extra = self.extra_repr()
+        lines = extra.split("\n") if extra else []
+        children = []
+        for key, module in self._modules.items():
+            text = repr(module).replace("\n", "\n  ")
+            children.append(f"({key}): {text}")
+        if len(lines) == 1 and not children:
+            return f"{self._get_name()}({lines[0]})"
+        if not lines and not children:
+            return f"{self._get_name()}()"
+        return f"{self._get_name()}(\n  " + "\n  ".join(lines + children) + "\n)"
+
+    def __getstate__(self):
+        return self.__dict__.copy()
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+
+
+def _dtype_of(args, kwargs):
+    from minitorch.core.dtype import dtype
+
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, dtype):
+            return value
+        if isinstance(value, Tensor):
+            return value.dtype
+    return None
