@@ -5,8 +5,20 @@
 
 from math import e, inf, nan, pi
 
-from minitorch import _aliases, autograd
+from minitorch import _aliases, autograd, backends, cuda, functional
 from minitorch import random as random
+from minitorch._settings import (
+    are_deterministic_algorithms_enabled,
+    compile,
+    get_default_device,
+    get_float32_matmul_precision,
+    get_num_interop_threads,
+    set_default_device,
+    set_default_tensor_type,
+    set_float32_matmul_precision,
+    set_num_interop_threads,
+    use_deterministic_algorithms,
+)
 from minitorch._storage import TypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions

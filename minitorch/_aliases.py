@@ -1,6 +1,6 @@
 """Second names: of operators, of dtypes, and functions that are methods too."""
 
-from minitorch import functional
+from minitorch import _functional, _rearrange, _statistics
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
 
@@ -10,13 +10,16 @@ OPERATORS = {
     "arctan": "atan", "arctanh": "atanh", "arctan2": "atan2", "clip": "clamp", "concat": "cat",
     "concatenate": "cat", "divide": "div", "true_divide": "div", "fix": "trunc", "greater": "gt",
     "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne", "multiply": "mul",
-    "negative": "neg", "subtract": "sub", "row_stack": "vstack", "ger": "outer",
+    "negative": "neg", "subtract": "sub", "ger": "outer",
 }  # fmt: skip
 
-# functions of functional.py that are methods too
+# composed functions that are methods too
 METHODS = (
-    "allclose", "diag", "diag_embed", "diagflat", "diff", "dsplit", "equal", "hsplit", "inner",
-    "isclose", "kron", "nonzero", "norm", "tensor_split", "trace", "vsplit",
+    "allclose", "corrcoef", "cov", "cross", "deg2rad", "diag", "diag_embed", "diagflat", "diff",
+    "dist", "dsplit", "equal", "fliplr", "flipud", "float_power", "hsplit", "inner", "isclose",
+    "isneginf", "isposinf", "isreal", "kron", "logit", "nanmean", "nanquantile", "nonzero", "norm",
+    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc", "take_along_dim",
+    "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
 )  # fmt: skip
 
 DTYPES = {
@@ -32,11 +35,18 @@ def dtypes(by_name):
 
 def functions():
     """The functions composed of operators, and the operators under their second names."""
-    found = {name: getattr(functional, name) for name in functional.__all__}
+    found = dict(_COMPOSED, row_stack=_rearrange.vstack)
     for alias, name in OPERATORS.items():
         if name in tensor_methods.public_functions and alias not in tensor_methods.public_functions:
             found[alias] = getattr(tensor_methods, name)
     return found
+
+
+_COMPOSED = {
+    name: getattr(module, name)
+    for module in (_functional, _rearrange, _statistics)
+    for name in module.__all__
+}
 
 
 def _add_methods():
@@ -46,8 +56,8 @@ def _add_methods():
             if method is not None and not hasattr(Tensor, alias + suffix):
                 setattr(Tensor, alias + suffix, method)
     for name in METHODS:
-        setattr(Tensor, name, getattr(functional, name))
-    Tensor.where = lambda self, condition, other: functional.where(condition, self, other)
+        setattr(Tensor, name, _COMPOSED[name])
+    Tensor.where = lambda self, condition, other: _functional.where(condition, self, other)
     Tensor.is_nonzero = lambda self: bool(self)
 
 

@@ -19,6 +19,15 @@ _DEPRECATED = (
     "only storage class. This should only matter to you if you are using storages directly.  To "
     "access UntypedStorage directly, use tensor.untyped_storage() instead of tensor.storage()"
 )
+_warned = False
+
+
+def warn_deprecated():
+    """Once in a process."""
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(_DEPRECATED, UserWarning, stacklevel=3)
 
 
 class TypedStorage:
@@ -35,7 +44,7 @@ class TypedStorage:
 
     def __init__(self, *, wrap_storage, dtype, _internal=False):
         if not _internal:
-            warnings.warn(_DEPRECATED, UserWarning, stacklevel=2)
+            warn_deprecated()
         self._untyped_storage = wrap_storage
         self.dtype = dtype
 

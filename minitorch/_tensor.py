@@ -13,7 +13,7 @@ from minitorch.autograd.functions import interchange as _interchange
 from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
-from minitorch.autograd.variable import _register_tensor_class
+from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
 from minitorch.core.storage import UntypedStorage
@@ -35,6 +35,19 @@ class Tensor(TensorMethods):
     tensor([[2., 4.],
             [6., 8.]])
     """
+
+    def __new__(cls, *args, **kwargs):
+        """``Tensor(2, 3)`` or ``Tensor([1, 2])``: PyTorch's old constructor, of the default dtype."""
+        return cls._make_subclass(cls, _from_data.legacy_new(args, kwargs, None))
+
+    @staticmethod
+    def _make_subclass(cls, data, require_grad=False):
+        """A leaf of class `cls` that shares the memory of `data`."""
+        if cls is not Tensor or data.requires_grad or data.grad_fn is not None:
+            data = _make_tensor_like(data, cls)
+        if require_grad:
+            data.requires_grad_()
+        return data
 
     # docs: step 1
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
@@ -198,8 +211,8 @@ class Tensor(TensorMethods):
 
     @property
     def real(self):
-        """The real parts, as a view."""
-        return _tensor_methods.real(self)
+        """The real parts, as a view; of a real tensor, the tensor itself."""
+        return _tensor_methods.real(self) if self.is_complex() else self
 
     @real.setter
     def real(self, value):
@@ -257,7 +270,7 @@ class Tensor(TensorMethods):
 
     def storage(self):
         """The memory as a list of elements; deprecated."""
-        warnings.warn(_storage._DEPRECATED, UserWarning, stacklevel=2)
+        _storage.warn_deprecated()
         return self._typed_storage()
 
     def _typed_storage(self):

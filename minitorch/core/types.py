@@ -134,6 +134,8 @@ class device:
                 "device(): argument 'type' (position 1) must be str, not " + type.__class__.__name__
             )
         name, colon, number = type.partition(":")
+        if not name.replace("_", "").isalpha():
+            raise RuntimeError(f"Invalid device string: '{type}'")
         if name not in self._types:
             raise RuntimeError(
                 f"Expected one of {', '.join(self._types)} device type at start of device string: {type}"

@@ -10,7 +10,8 @@ from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
     class_name, dtype)
-from minitorch.ops.copy cimport PRESERVE_FORMAT, is_in_format
+from minitorch.ops.copy cimport PRESERVE_FORMAT
+from minitorch.ops.joining cimport suggest_memory_format
 
 from minitorch.core.arg_errors import bind
 
@@ -30,7 +31,7 @@ cdef TensorBase convert(TensorBase t, int code, bint copy, object memory_format)
     """`t` itself when it has the dtype and the format already and `copy` is false."""
     cdef int wanted = memory_format_code(memory_format, PRESERVE_FORMAT)
     if code == t.impl.dtype and not copy and (
-            wanted == PRESERVE_FORMAT or is_in_format(t.impl, wanted)):
+            wanted == PRESERVE_FORMAT or wanted == suggest_memory_format(t.impl)):
         return t
     return r__to_copy(t, code, wanted)
 

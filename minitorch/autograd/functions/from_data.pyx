@@ -3,22 +3,28 @@
 import warnings
 
 cimport numpy as cnp
+from cpython.sequence cimport PySequence_Check
 
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport check_device
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
-from minitorch.core.dtype cimport NoType, class_name, get_default_dtype, is_differentiable
+from minitorch.core.dtype cimport (
+    NoType, class_name, dtype_of, get_default_dtype, is_differentiable)
+from minitorch.core.storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
 from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
 
-from minitorch.autograd.functions.interchange import from_dlpack
+from minitorch.autograd.functions.interchange import _from_storage as over_storage, from_dlpack
+from minitorch.core import types
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
 
 cnp.import_array()
+
+cdef type _Size = types.Size
 
 
 cdef TensorImpl _impl_of(object value):
@@ -194,29 +200,36 @@ def frombuffer(*args, **kwargs):
 
 # ---- the constructors named after types: torch.Tensor, torch.LongTensor
 
+cdef list _LEGACY = [
+    "new(*, Device? device=None)", "new(Storage storage)", "new(Tensor other)",
+    "new(SymIntArrayRef size, *, Device? device=None)", "new(PyObject* data, *, Device? device=None)"]
+
+
 def legacy_new(tuple args, dict kwargs, d):
     """``torch.LongTensor(...)``: a size, or data, or nothing; the dtype is `d`, None for the default."""
     cdef int code = get_default_dtype() if d is None else dtype_code_or_none(d)
     cdef TensorBase other
-    check_device(kwargs.pop("device", None))
-    if kwargs:
-        raise TypeError("new() got an unexpected keyword argument '%s'" % next(iter(kwargs)))
-    if not args:
+    index, values = bind(_LEGACY, args, kwargs, name="new")
+    if index in (0, 3, 4):
+        check_device(values[len(values) - 1])
+    if index == 0:
         return make_tensor(empty_tuple((0,), code))
-    if len(args) == 1 and isinstance(args[0], TensorBase):
-        other = args[0]
-        if other.impl.dtype != code:
-            raise TypeError(f"expected {class_name(code)} (got {class_name(other.impl.dtype)})")
+    if index == 1:
+        return _from_storage(values[0], dtype_of(code))
+    if index == 2:
+        other = values[0]
+        if d is not None and other.impl.dtype != code:
+            raise TypeError(f"expected a tensor of {dtype_of(code)} (got one of "
+                            f"{dtype_of(other.impl.dtype)})")
         return make_tensor(alias(other.impl))
-    if all([isinstance(a, int) and not isinstance(a, bool) for a in args]):
-        return make_tensor(empty_tuple(args, code))
-    if len(args) > 1:
-        raise TypeError(
-            f"new(): data must be a sequence (got {type_name(args[0])})" if not isinstance(
-                args[0], (int, list, tuple)) else "new() received an invalid combination of arguments")
-    x = args[0]
-    if type(x).__name__ == "Size":
-        return make_tensor(empty_tuple(tuple(x), code))
-    if not hasattr(x, "__len__"):
-        raise TypeError(f"new(): data must be a sequence (got {type_name(x)})")
-    return make_tensor(tensor_from_data(x, code))
+    if index == 3 and not (args and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size):
+        return make_tensor(empty_tuple(values[0], code))
+    data = args[0] if args else values[0]
+    if not PySequence_Check(data):
+        raise TypeError(f"new(): data must be a sequence (got {type_name(data)})")
+    return make_tensor(tensor_from_data(data, code))
+
+
+cdef TensorBase _from_storage(storage, d):
+    untyped = storage if isinstance(storage, UntypedStorage) else storage.untyped()
+    return over_storage(untyped, d, 0, (untyped.nbytes() // d.itemsize,), None)

@@ -5,9 +5,9 @@ recorded operators, and the index tensors go to `index` or `index_put_`.
 """
 
 from minitorch.autograd.functions.nodes cimport (
-    r_alias, r_copy_, r_index, r_index_put_, r_select, r_slice, r_unbind, r_unsqueeze, r_view)
+    r_alias, r_copy_, r_expand, r_index, r_index_put_, r_select, r_slice, r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
-from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes_tuple
+from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
 
@@ -75,7 +75,10 @@ cdef class TensorSubscript(TensorBase):
         cdef TensorBase right = _value(self, value)
         cdef TensorBase view = _take_views(self, parsed.steps)
         if parsed.indices is None:
-            r_copy_(view, _stripped(right), False)
+            right = _stripped(right)
+            if not same_sizes(right.impl.geometry, view.impl.geometry):
+                right = r_expand(right, sizes_tuple(view.impl), False)
+            r_copy_(view, right, False)
         else:
             r_index_put_(view, _index_tensors(parsed.indices), _stripped(right), False)
 

@@ -1,0 +1,589 @@
+"""Functions composed of others: their gradients are those of what they are made of.
+
+PyTorch's counterparts are in ``torch/functional.py`` and ``CompositeImplicitAutograd`` operators.
+"""
+
+import itertools
+import math
+import warnings
+
+from minitorch._einsum import einsum
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.arg_errors import bind
+from minitorch.core.types import Size
+
+__all__ = [
+    "allclose",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "block_diag",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "cartesian_prod",
+    "cdist",
+    "combinations",
+    "diag",
+    "diag_embed",
+    "diagflat",
+    "diff",
+    "dsplit",
+    "einsum",
+    "equal",
+    "hsplit",
+    "inner",
+    "isclose",
+    "kron",
+    "meshgrid",
+    "nonzero",
+    "norm",
+    "tensor_split",
+    "tensordot",
+    "trace",
+    "vander",
+    "vsplit",
+    "where",
+]
+
+# --------------------------------------------------------------------------------------------------
+# Broadcasting
+# --------------------------------------------------------------------------------------------------
+
+
+def broadcast_shapes(*shapes):
+    """The shape that tensors of these shapes broadcast to.
+
+    Raises
+    ------
+    RuntimeError
+        When they do not.
+    """
+    shapes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    result = [1] * max(map(len, shapes), default=0)
+    for position, shape in enumerate(shapes):
+        for d in range(-1, -1 - len(shape), -1):
+            if shape[d] < 0:
+                raise RuntimeError(
+                    f"Trying to create tensor with negative dimension ({shape[d]}): ({shape[d]})"
+                )
+            if shape[d] == 1 or shape[d] == result[d]:
+                continue
+            if result[d] != 1:
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {shape[d]} at {d}! Mismatching "
+                    f"argument at index {position} had {shape}; but expected shape should be "
+                    f"broadcastable to {result}"
+                )
+            result[d] = shape[d]
+    return Size(result)
+
+
+def _common_shape(tensors):
+    """As broadcast_shapes, with the text that operators of two tensors have."""
+    result = ()
+    for t in tensors:
+        shape = tuple(t.shape)
+        n = max(len(result), len(shape))
+        a = (1,) * (n - len(result)) + tuple(result)
+        b = (1,) * (n - len(shape)) + shape
+        for d in range(n - 1, -1, -1):
+            if a[d] != b[d] and a[d] != 1 and b[d] != 1:
+                raise RuntimeError(
+                    f"The size of tensor a ({a[d]}) must match the size of tensor b ({b[d]}) at "
+                    f"non-singleton dimension {d}"
+                )
+        result = tuple(y if x == 1 else x for x, y in zip(a, b, strict=True))
+    return result
+
+
+def _flat(tensors):
+    """``f(a, b)`` and ``f([a, b])`` alike."""
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        return list(tensors[0])
+    return list(tensors)
+
+
+def broadcast_tensors(*tensors):
+    """Views of the tensors, all of the shape they broadcast to."""
+    tensors = _flat(tensors)
+    shape = _common_shape(tensors)
+    return tuple(t.expand(shape) for t in tensors)
+
+
+def meshgrid(*tensors, indexing=None):
+    """Views on a grid, one for each tensor of at most one dimension.
+
+    Parameters
+    ----------
+    *tensors : Tensor
+    indexing : str
+        ``"ij"``: the first tensor runs along the first dimension; ``"xy"``: along the second.
+    """
+    tensors = _flat(tensors)
+    if indexing is None:
+        warnings.warn(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
+            "argument.",
+            UserWarning,
+            stacklevel=2,
+        )
+        indexing = "ij"
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    for t in tensors:
+        if t.dim() > 1:
+            raise RuntimeError(
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t}"
+            )
+        if t.dtype != tensors[0].dtype:
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    if indexing not in ("ij", "xy"):
+        raise RuntimeError(
+            f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}'
+        )
+    swap = indexing == "xy" and len(tensors) >= 2
+    if swap:
+        tensors[0], tensors[1] = tensors[1], tensors[0]
+    shape = [t.numel() for t in tensors]
+    grids = []
+    for d, t in enumerate(tensors):
+        grids.append(t.view([-1 if k == d else 1 for k in range(len(shape))]).expand(shape))
+    if swap:
+        grids = [grid.swapdims(0, 1) for grid in grids]
+        grids[0], grids[1] = grids[1], grids[0]
+    return tuple(grids)
+
+
+def cartesian_prod(*tensors):
+    """All tuples of elements, one from each tensor, as rows."""
+    tensors = _flat(tensors)
+    for t in tensors:
+        if t.dim() != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = meshgrid(*tensors, indexing="ij")
+    return _rows.stack([grid.flatten() for grid in grids], 1)
+
+
+def combinations(input, r=2, with_replacement=False):
+    """All combinations of `r` elements of a vector, as rows."""
+    if input.dim() != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if r == 0:
+        return input.new_empty(0)
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = list(choose(range(input.numel()), r))
+    if not rows:
+        return input.new_empty((0, r))
+    return input[tensor(rows)]
+
+
+# --------------------------------------------------------------------------------------------------
+# Parts and pieces
+# --------------------------------------------------------------------------------------------------
+
+
+def tensor_split(input, indices_or_sections, dim=0):
+    """Split into a number of parts of nearly equal size, or at these indices."""
+    if isinstance(indices_or_sections, Tensor):
+        if indices_or_sections.dtype != tensor(0).dtype:
+            raise RuntimeError(
+                "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "
+                f"{indices_or_sections.type()[6:-6]}"
+            )
+        if indices_or_sections.dim() > 1:
+            raise RuntimeError(
+                "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or "
+                "one-dimensional tensor, but got a tensor with "
+                f"{indices_or_sections.dim()} dims"
+            )
+        indices_or_sections = indices_or_sections.tolist()
+    if input.dim() == 0:
+        raise RuntimeError(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+        )
+    length = input.size(dim)
+    if isinstance(indices_or_sections, int):
+        sections = indices_or_sections
+        if sections <= 0:
+            raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
+        smallest, longer = divmod(length, sections)
+        sizes = [smallest + (k < longer) for k in range(sections)]
+        return input.split(sizes, dim)
+    bounds = [0, *indices_or_sections, length]
+    bounds = [slice(*pair).indices(length)[:2] for pair in itertools.pairwise(bounds)]
+    return tuple(
+        _rows.slice(input, dim, start, max(start, end), 1) for start, end in bounds
+    )
+
+
+def _named_split(name, input, indices_or_sections, least, dim):
+    if input.dim() < least:
+        raise RuntimeError(
+            f"torch.{name} requires a tensor with at least {least} dimension"
+            f"{'s' if least > 1 else ''}, but got a tensor with {input.dim()} dimensions!"
+        )
+    if isinstance(indices_or_sections, int):
+        n = indices_or_sections
+        if n == 0 or input.size(dim) % n:
+            raise RuntimeError(
+                f"torch.{name} attempted to split along dimension {dim}, but the size of the "
+                f"dimension {input.size(dim)} is not divisible by the split_size {n}!"
+            )
+    return tensor_split(input, indices_or_sections, dim)
+
+
+def hsplit(input, indices_or_sections):
+    """tensor_split along the columns."""
+    return _named_split("hsplit", input, indices_or_sections, 1, 0 if input.dim() == 1 else 1)
+
+
+def vsplit(input, indices_or_sections):
+    """tensor_split along the rows."""
+    return _named_split("vsplit", input, indices_or_sections, 2, 0)
+
+
+def dsplit(input, indices_or_sections):
+    """tensor_split along the third dimension."""
+    return _named_split("dsplit", input, indices_or_sections, 3, 2)
+
+
+def _each(function, tensors):
+    if len(tensors) == 1:
+        if isinstance(tensors[0], Tensor):
+            return function(tensors[0])
+        tensors = tensors[0]
+    return tuple(map(function, tensors))
+
+
+def atleast_1d(*tensors):
+    """Views with at least one dimension."""
+    return _each(lambda t: t.reshape(1) if t.dim() == 0 else t, tensors)
+
+
+def atleast_2d(*tensors):
+    """Views with at least two dimensions; a vector becomes a row."""
+    return _each(
+        lambda t: t.reshape(1, 1) if t.dim() == 0 else t.unsqueeze(0) if t.dim() == 1 else t, tensors
+    )
+
+
+def atleast_3d(*tensors):
+    """Views with at least three dimensions; a vector becomes 1 x n x 1."""
+
+    def one(t):
+        if t.dim() == 0:
+            return t.reshape(1, 1, 1)
+        if t.dim() == 1:
+            return t.unsqueeze(0).unsqueeze(-1)
+        return t.unsqueeze(-1) if t.dim() == 2 else t
+
+    return _each(one, tensors)
+
+
+def block_diag(*tensors):
+    """Matrices along the diagonal of a larger one."""
+    if not tensors:
+        return zeros(1, 0)
+    matrices = []
+    for k, t in enumerate(tensors):
+        if t.dim() > 2:
+            raise RuntimeError(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
+                f"{k} has {t.dim()} dimensions"
+            )
+        matrices.append(atleast_2d(t))
+    columns = sum(m.size(1) for m in matrices)
+    rows, before = [], 0
+    for m in matrices:
+        left, right = m.new_zeros(m.size(0), before), m.new_zeros(
+            m.size(0), columns - before - m.size(1)
+        )
+        rows.append(_rows.cat([left, m, right], 1))
+        before += m.size(1)
+    return _rows.cat(rows, 0)
+
+
+def diag(input, diagonal=0):
+    """The diagonal of a matrix, or the matrix with this diagonal."""
+    if input.dim() == 1:
+        return diag_embed(input, diagonal)
+    if input.dim() == 2:
+        return input.diagonal(diagonal, 0, 1).clone()
+    raise RuntimeError(
+        f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D"
+    )
+
+
+def diagflat(input, offset=0):
+    """The matrix with these elements on a diagonal."""
+    return diag(input.contiguous().view(-1), offset)
+
+
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    """Matrices with the last dimension on a diagonal."""
+    n = input.dim() + 1
+    for d in (dim1, dim2):
+        if not -n <= d < n:
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})"
+            )
+    first, second = dim1 % n, dim2 % n
+    if first == second:
+        raise RuntimeError(
+            f"diagonal dimensions cannot be identical {dim1}, {dim2}"
+        )
+    size = input.size(-1) + abs(offset)
+    shape = list(input.shape[:-1])
+    for d in sorted((first, second)):
+        shape.insert(d, size)
+    result = input.new_zeros(shape)
+    result.diagonal(offset, first, second).copy_(input)
+    return result
+
+
+def trace(input):
+    """The sum of a matrix's diagonal."""
+    if input.dim() != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
+    return input.diagonal().sum()
+
+
+def vander(x, N=None, increasing=False):
+    """Powers of a vector's elements, as the columns of a matrix."""
+    if x.dim() != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    n = x.size(0) if N is None else N
+    if n < 0:
+        raise RuntimeError("N must be non-negative.")
+    powers = arange(n) if increasing else arange(n - 1, -1, -1)
+    return x.unsqueeze(-1) ** powers
+
+
+def diff(input, n=1, dim=-1, prepend=None, append=None):
+    """The differences of neighbours along a dimension, `n` times."""
+    if input.dim() == 0:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
+    parts = [t for t in (prepend, input, append) if t is not None]
+    if len(parts) > 1:
+        input = _rows.cat(parts, dim)
+    for _ in range(min(n, input.size(dim))):
+        length = input.size(dim)
+        after = input.narrow(dim, 1, length - 1)
+        before = input.narrow(dim, 0, length - 1)
+        input = after ^ before if repr(input.dtype) == "torch.bool" else after - before
+    return input
+
+
+# --------------------------------------------------------------------------------------------------
+# Comparing and choosing
+# --------------------------------------------------------------------------------------------------
+
+_WHERE = [
+    "where(Tensor condition)",
+    "where(Tensor condition, Tensor input, Tensor other, *, Tensor out=None)",
+    "where(Tensor condition, Scalar self, Tensor other)",
+    "where(Tensor condition, Tensor input, Scalar other)",
+    "where(Tensor condition, Scalar self, Scalar other)",
+]
+
+
+def where(*args, **kwargs):
+    """where(condition, input, other): elements of `input` where the condition is true, else of `other`.
+
+    With a condition alone: the positions where it is true, as a tuple of index tensors.
+    """
+    if len(args) == 3 and not kwargs:
+        return _rows.where(*args)
+    index, values = bind(_WHERE, args, kwargs, name="where")
+    if index == 0:
+        return nonzero(values[0], as_tuple=True)
+    if index == 1:
+        *values, out = values
+        result = _rows.where(*values)
+        return result if out is None else out.copy_(result)
+    return _rows.where(*values)
+
+
+def nonzero(input, *, out=None, as_tuple=False):
+    """The positions of the elements that are not zero.
+
+    Parameters
+    ----------
+    input : Tensor
+    as_tuple : bool
+        False: one row for each element; True: an index tensor for each dimension.
+    """
+    if as_tuple:
+        if input.dim() == 0:
+            input = input.unsqueeze(0)
+        return _rows.nonzero(input).unbind(1)
+    result = _rows.nonzero(input)
+    return result if out is None else out.copy_(result)
+
+
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether ``|input - other| <= atol + rtol * |other|``, element by element."""
+    if input.dtype != other.dtype:
+        raise RuntimeError(f"{input.type()[6:-6]} did not match {other.type()[6:-6]}")
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if not value >= 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+    close = input == other
+    if equal_nan and (input.is_floating_point() or input.is_complex()):
+        close = close | (input.isnan() & other.isnan())
+    if rtol == 0 and atol == 0:
+        return close
+    if not (other.is_floating_point() or other.is_complex()):
+        input, other = input.double(), other.double()
+    allowed = atol + (rtol * other).abs()
+    difference = (input - other).abs()
+    return close | (difference.isfinite() & (difference <= allowed))
+
+
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether all elements are close; see `isclose`."""
+    return bool(isclose(input, other, rtol, atol, equal_nan).all())
+
+
+def equal(input, other):
+    """Whether two tensors have the same shape and the same elements."""
+    for name, argument in (("input", input), ("other", other)):
+        if not isinstance(argument, Tensor):
+            position = 1 if name == "input" or isinstance(input, Tensor) else 2
+            raise TypeError(
+                f"equal(): argument '{name}' (position {position}) must be Tensor, not "
+                f"{type(argument).__name__}"
+            )
+    if input.shape != other.shape:
+        return False
+    return bool((input == other).all())
+
+
+# --------------------------------------------------------------------------------------------------
+# Products and norms
+# --------------------------------------------------------------------------------------------------
+
+
+def tensordot(a, b, dims=2, out=None):
+    """Sum the products of elements over several dimensions of two tensors.
+
+    Parameters
+    ----------
+    a, b : Tensor
+    dims : int, or two sequences of int
+        The last `dims` of `a` with the first of `b`, or these dimensions of each.
+    """
+    if isinstance(dims, Tensor):
+        dims = dims.tolist() if dims.numel() > 1 else int(dims.item())
+    if isinstance(dims, (tuple, list)):
+        dims_a, dims_b = (list(d) if isinstance(d, (tuple, list)) else [d] for d in dims)
+    else:
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(
+                f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
+            )
+        dims_a, dims_b = list(range(-dims, 0)), list(range(dims))
+    if len(dims_a) != len(dims_b):
+        raise RuntimeError("both dimension lists should have same length")
+    for da, db in zip(dims_a, dims_b, strict=True):
+        if a.size(da) != b.size(db) and a.size(da) != 1 and b.size(db) != 1:
+            raise RuntimeError(
+                f"contracted dimensions need to match, but first has size {a.size(da)} in dim {da} "
+                f"and second has size {b.size(db)} in dim {db}"
+            )
+        if a.size(da) != b.size(db):
+            if a.size(da) == 1:
+                b = b.sum(db, keepdim=True)
+            else:
+                a = a.sum(da, keepdim=True)
+    dims_a = [d % a.dim() for d in dims_a]
+    dims_b = [d % b.dim() for d in dims_b]
+    free_a = [d for d in range(a.dim()) if d not in dims_a]
+    free_b = [d for d in range(b.dim()) if d not in dims_b]
+    inner_size = math.prod(a.size(d) for d in dims_a)
+    left = a.permute(free_a + dims_a).reshape(-1 if inner_size else _count(a, free_a), inner_size)
+    right = b.permute(dims_b + free_b).reshape(inner_size, -1 if inner_size else _count(b, free_b))
+    shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]
+    result = left.mm(right).reshape(shape)
+    return result if out is None else out.copy_(result)
+
+
+def _count(t, dims):
+    return math.prod(t.size(d) for d in dims)
+
+
+def inner(input, other):
+    """The product of the last dimensions; of vectors, their dot product."""
+    if input.dim() == 0 or other.dim() == 0:
+        return input * other
+    if input.size(-1) != other.size(-1):
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(input.shape)} and {list(other.shape)}"
+        )
+    return tensordot(input, other, ([-1], [-1]))
+
+
+def kron(input, other):
+    """The Kronecker product."""
+    n = max(input.dim(), other.dim())
+    a = input.reshape((1,) * (n - input.dim()) + tuple(input.shape))
+    b = other.reshape((1,) * (n - other.dim()) + tuple(other.shape))
+    pairs_a = [x for size in a.shape for x in (size, 1)]
+    pairs_b = [x for size in b.shape for x in (1, size)]
+    shape = [x * y for x, y in zip(a.shape, b.shape, strict=True)]
+    return (a.reshape(pairs_a) * b.reshape(pairs_b)).reshape(shape)
+
+
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    """The norm of a tensor, or of its vectors along dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+    p : int, float, inf, -inf, "fro" or None
+        The order; ``"fro"`` and None are 2.
+    dim : int or sequence of int, optional
+    keepdim : bool
+    dtype : dtype, optional
+        The type to compute in.
+    """
+    if p == "nuc":
+        raise NotImplementedError("norm(): the nuclear norm needs a singular value decomposition")
+    if p == "fro" or p is None:
+        p = 2.0
+    if isinstance(dim, int):
+        dim = (dim,)
+    if dim is not None:
+        dim = tuple(dim)
+    result = _rows.linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
+    return result if out is None else out.copy_(result)
+
+
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    """The distance of each row of `x1` from each row of `x2`."""
+    for name, t in (("X1", x1), ("X2", x2)):
+        if t.dim() < 2:
+            raise RuntimeError(
+                f"cdist only supports at least 2D tensors, {name} got: {t.dim()}D"
+            )
+    if x1.size(-1) != x2.size(-1):
+        raise RuntimeError(
+            f"X1 and X2 must have the same number of columns. X1: {x1.size(-1)} X2: {x2.size(-1)}"
+        )
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    return norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
+
+

@@ -1,0 +1,410 @@
+"""Joining, repeating and turning, and elementwise functions composed of others."""
+
+import math
+import warnings
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.dtype import _dtypes
+from minitorch._functional import (
+    _common_shape,
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    norm,
+)
+
+__all__ = [
+    "chain_matmul",
+    "column_stack",
+    "cross",
+    "cumulative_trapezoid",
+    "deg2rad",
+    "dist",
+    "dstack",
+    "fliplr",
+    "flipud",
+    "float_power",
+    "gradient",
+    "hstack",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "logit",
+    "polar",
+    "rad2deg",
+    "renorm",
+    "repeat_interleave",
+    "rot90",
+    "sinc",
+    "take_along_dim",
+    "tile",
+    "trapezoid",
+    "trapz",
+    "vstack",
+]
+
+# --------------------------------------------------------------------------------------------------
+# Joining
+# --------------------------------------------------------------------------------------------------
+
+
+def _joined(name, tensors, dim, prepare, out):
+    tensors = list(tensors)
+    if not tensors:
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+    tensors = [prepare(t) for t in tensors]
+    return _rows.cat(tensors, dim) if out is None else _rows.cat(tensors, dim, out=out)
+
+
+def hstack(tensors, *, out=None):
+    """Join along the columns; vectors along their only dimension."""
+    dim = 0 if tensors and tensors[0].dim() <= 1 else 1
+    return _joined("hstack", tensors, dim, atleast_1d, out)
+
+
+def vstack(tensors, *, out=None):
+    """Join along the rows."""
+    return _joined("vstack", tensors, 0, atleast_2d, out)
+
+
+def dstack(tensors, *, out=None):
+    """Join along the third dimension."""
+    return _joined("dstack", tensors, 2, atleast_3d, out)
+
+
+def column_stack(tensors, *, out=None):
+    """Join along the columns; a vector is one column."""
+
+    def column(t):
+        return t.reshape(t.numel(), 1) if t.dim() <= 1 else t
+
+    return _joined("column_stack", tensors, 1, column, out)
+
+
+# --------------------------------------------------------------------------------------------------
+# Repeating and turning
+# --------------------------------------------------------------------------------------------------
+
+
+def tile(input, *dims):
+    """Repeat the whole tensor along its dimensions."""
+    if len(dims) == 1 and isinstance(dims[0], (tuple, list)):
+        dims = tuple(dims[0])
+    missing = input.dim() - len(dims)
+    return input.repeat((1,) * max(missing, 0) + tuple(dims))
+
+
+def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
+    """Repeat each element, `repeats` times or each as often as a tensor of numbers says.
+
+    With one argument: the positions 0, 1, ... each as often as the argument says.
+    """
+    if repeats is None:
+        return _rows._repeat_positions(input, output_size=output_size)
+    if dim is None:
+        input, dim = input.flatten(), 0
+    if not isinstance(repeats, Tensor):
+        if repeats < 0:
+            raise RuntimeError("Repeats must be non-negative")
+        dim = dim % max(input.dim(), 1)
+        shape = list(input.shape)
+        expanded = input.unsqueeze(dim + 1)
+        wide = [*shape[: dim + 1], repeats, *shape[dim + 1 :]]
+        return expanded.expand(wide).clone(memory_format=_contiguous()).flatten(dim, dim + 1)
+    if repeats.dim() == 0 or (repeats.dim() == 1 and repeats.size(0) == 1):
+        repeats = repeats.reshape(1).expand(input.size(dim))
+    elif repeats.dim() != 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    elif repeats.size(0) != input.size(dim):
+        raise RuntimeError(
+            "repeats must have the same size as input along dim, but got repeats.size(0) = "
+            f"{repeats.size(0)} and input.size({dim}) = {input.size(dim)}"
+        )
+    positions = _rows._repeat_positions(repeats.contiguous(), output_size=output_size)
+    return input.index_select(dim, positions)
+
+
+def _contiguous():
+    from minitorch.core.types import contiguous_format
+
+    return contiguous_format
+
+
+def fliplr(input):
+    """The columns in reverse order."""
+    if input.dim() < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return input.flip(1)
+
+
+def flipud(input):
+    """The rows in reverse order."""
+    if input.dim() < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return input.flip(0)
+
+
+def rot90(input, k=1, dims=(0, 1)):
+    """Turn by 90 degrees `k` times, from the first of `dims` towards the second."""
+    n = input.dim()
+    if len(dims) != 2:
+        raise RuntimeError(
+            f"expected total rotation dims == 2, but got dims = {len(dims)}"
+        )
+    if n < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
+    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == n:
+        raise RuntimeError(
+            f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
+        )
+    for position, d in enumerate(dims):
+        if not -n <= d < n:
+            raise RuntimeError(f"Rotation dim{position} out of range, dim{position} = {d}")
+    k %= 4
+    if k == 1:
+        return input.flip(dims[1]).transpose(*dims)
+    if k == 2:
+        return input.flip(list(dims))
+    if k == 3:
+        return input.flip(dims[0]).transpose(*dims)
+    return input.clone(memory_format=_contiguous())
+
+
+def take_along_dim(input, indices, dim=None, *, out=None):
+    """`gather`, with `input` and `indices` broadcast against each other."""
+    if dim is None:
+        result = input.reshape(-1).gather(0, indices.reshape(-1))
+    else:
+        if input.dim() != indices.dim():
+            raise RuntimeError(
+                "torch.take_along_dim(): input and indices should have the same number of "
+                f"dimensions, but got {input.dim()} dimensions for input, and {indices.dim()} "
+                "dimensions for indices"
+            )
+        dim = dim % max(input.dim(), 1)
+        shape = list(input.shape)
+        shape[dim] = indices.size(dim)
+        shape = list(_common_shape([indices, input.new_empty(shape)]))
+        index = indices.expand(shape)
+        shape[dim] = input.size(dim)
+        result = input.expand(shape).gather(dim, index)
+    return result if out is None else out.copy_(result)
+
+
+# --------------------------------------------------------------------------------------------------
+# Element by element
+# --------------------------------------------------------------------------------------------------
+
+
+def _floating(input):
+    if input.is_floating_point() or input.is_complex():
+        return input
+    return input.to(tensor(0.0).dtype)
+
+
+def deg2rad(input, *, out=None):
+    """Degrees to radians."""
+    if input.is_complex():
+        raise RuntimeError("deg2rad is not supported for complex tensors.")
+    result = _floating(input) * (math.pi / 180)
+    return result if out is None else out.copy_(result)
+
+
+def rad2deg(input, *, out=None):
+    """Radians to degrees."""
+    if input.is_complex():
+        raise RuntimeError("rad2deg is not supported for complex tensors.")
+    result = _floating(input) * (180 / math.pi)
+    return result if out is None else out.copy_(result)
+
+
+def float_power(input, exponent, *, out=None):
+    """A power, computed in float64 or complex128."""
+    operands = [x for x in (input, exponent) if isinstance(x, Tensor)]
+    is_complex = any(x.is_complex() for x in operands) or isinstance(exponent, complex)
+    wide = _dtypes()["complex128" if is_complex else "float64"]
+    input, exponent = (x.to(wide) if isinstance(x, Tensor) else x for x in (input, exponent))
+    result = _rows.pow(input, exponent)
+    return result if out is None else out.copy_(result)
+
+
+def logit(input, eps=None, *, out=None):
+    """The inverse of sigmoid; `eps` keeps the input away from 0 and 1."""
+    x = _floating(input)
+    if eps is not None:
+        x = x.clamp(eps, 1 - eps)
+    result = (x / (1 - x)).log()
+    return result if out is None else out.copy_(result)
+
+
+def sinc(input, *, out=None):
+    """``sin(pi x) / (pi x)``, and 1 where x is 0."""
+    x = _floating(input) * math.pi
+    zero = x == 0
+    safe = x.masked_fill(zero, 1)
+    result = (safe.sin() / safe).masked_fill(zero, 1)
+    return result if out is None else out.copy_(result)
+
+
+def isreal(input):
+    """Whether the imaginary part is 0."""
+    if not input.is_complex():
+        return input.new_ones(input.shape, dtype=_dtypes()["bool"])
+    return input.imag == 0
+
+
+def isposinf(input, *, out=None):
+    """Whether an element is infinite and positive."""
+    return _infinite("isposinf", input, math.inf, out)
+
+
+def isneginf(input, *, out=None):
+    """Whether an element is infinite and negative."""
+    return _infinite("isneginf", input, -math.inf, out)
+
+
+def _infinite(name, input, value, out):
+    if input.is_complex():
+        raise RuntimeError(f"{name} does not support complex inputs.")
+    if input.is_floating_point():
+        result = input == value
+    else:
+        result = input.new_zeros(input.shape, dtype=_dtypes()["bool"])
+    return result if out is None else out.copy_(result)
+
+
+def polar(abs, angle, *, out=None):
+    """Complex numbers from absolute values and angles."""
+    result = _rows.complex(abs * angle.cos(), abs * angle.sin())
+    return result if out is None else out.copy_(result)
+
+
+# --------------------------------------------------------------------------------------------------
+# Distances, products, integrals
+# --------------------------------------------------------------------------------------------------
+
+
+def dist(input, other, p=2):
+    """The p-norm of the difference."""
+    return norm(input - other, p)
+
+
+def renorm(input, p, dim, maxnorm):
+    """Scale the slices along a dimension whose p-norm is larger than `maxnorm` down to it."""
+    if input.dim() < 2:
+        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {input.dim()} dimensions")
+    if p <= 0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if maxnorm < 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
+    dims = [d for d in range(input.dim()) if d != dim % input.dim()]
+    norms = norm(input, p, dims, True)
+    factor = _rows.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1.0)
+    return input * factor
+
+
+def cross(input, other, dim=None, *, out=None):
+    """The vector product in three dimensions."""
+    if dim is None:
+        warnings.warn(
+            "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the "
+            "dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will change "
+            "to agree with that of linalg.cross in a future release.",
+            UserWarning,
+            stacklevel=2,
+        )
+        dim = next((d for d in range(input.dim()) if input.size(d) == 3), None)
+        if dim is None:
+            raise RuntimeError("no dimension of size 3 in input")
+    if input.size(dim) != 3 or other.size(dim) != 3:
+        raise RuntimeError(
+            f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.size(dim)} and "
+            f"{other.size(dim)}"
+        )
+
+    def turned(t, k):
+        return t.roll(-k, dim)
+
+    result = turned(input, 1) * turned(other, 2) - turned(input, 2) * turned(other, 1)
+    return result if out is None else out.copy_(result)
+
+
+def chain_matmul(*matrices, out=None):
+    """The product of several matrices; deprecated."""
+    warnings.warn(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
+        "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
+        "multiple parameters.",
+        UserWarning,
+        stacklevel=2,
+    )
+    result = matrices[0]
+    for matrix in matrices[1:]:
+        result = result.mm(matrix)
+    return result if out is None else out.copy_(result)
+
+
+def _strips(y, x, dx, dim):
+    """The area of each strip between two neighbours."""
+    n = y.size(dim)
+    after, before = y.narrow(dim, 1, n - 1), y.narrow(dim, 0, n - 1)
+    if x is None:
+        return (after + before) * (dx / 2)
+    if x.dim() == 1 and y.dim() > 1:
+        x = x.view([-1 if d == dim % y.dim() else 1 for d in range(y.dim())])
+    m = x.size(dim)
+    return (after + before) * (x.narrow(dim, 1, m - 1) - x.narrow(dim, 0, m - 1)) / 2
+
+
+def trapezoid(y, x=None, *, dx=1, dim=-1):
+    """The integral along a dimension, by the trapezoidal rule."""
+    if y.size(dim) == 0:
+        return y.sum(dim)
+    return _strips(y, x, dx, dim).sum(dim)
+
+
+trapz = trapezoid
+
+
+def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
+    """The integral up to each element but the first, by the trapezoidal rule."""
+    return _strips(y, x, dx, dim).cumsum(dim)
+
+
+def gradient(input, *, spacing=1, dim=None, edge_order=1):
+    """Numerical derivatives along dimensions: central differences, one-sided at the ends.
+
+    Parameters
+    ----------
+    input : Tensor
+    spacing : number, or a number for each dimension
+    dim : int or sequence of int, optional
+        Default: all.
+    edge_order : int
+        1 or 2: the order of the one-sided differences.
+    """
+    dims = range(input.dim()) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    spacings = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
+    if edge_order not in (1, 2):
+        raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
+    results = []
+    for d, h in zip(dims, spacings, strict=True):
+        n = input.size(d)
+        if n < edge_order + 1:
+            raise RuntimeError(
+                "torch.gradient expected each dimension size to be at least edge_order+1"
+            )
+
+        def at(k, count=1, d=d):
+            return input.narrow(d, k, count)
+
+        middle = (at(2, n - 2) - at(0, n - 2)) / (2 * h)
+        if edge_order == 1:
+            first, last = (at(1) - at(0)) / h, (at(n - 1) - at(n - 2)) / h
+        else:
+            first = (at(1) * 4 - at(0) * 3 - at(2)) / (2 * h)
+            last = (at(n - 1) * 3 - at(n - 2) * 4 + at(n - 3)) / (2 * h)
+        results.append(_rows.cat([first, middle, last], d))
+    return tuple(results)

@@ -1,0 +1,292 @@
+"""Statistics and windows composed of operators, and distinct values."""
+
+import math
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.creation import arange, full, ones
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.dtype import _get_default_dtype
+
+__all__ = [
+    "bartlett_window",
+    "blackman_window",
+    "corrcoef",
+    "cov",
+    "hamming_window",
+    "hann_window",
+    "isin",
+    "nanmean",
+    "nanquantile",
+    "quantile",
+    "std_mean",
+    "unique",
+    "unique_consecutive",
+    "var_mean",
+]
+
+
+def std_mean(input, dim=None, *args, **kwargs):
+    """The standard deviation and the mean, with the arguments of `std`."""
+    return _with_mean(_rows.std, input, dim, args, kwargs)
+
+
+def var_mean(input, dim=None, *args, **kwargs):
+    """The variance and the mean, with the arguments of `var`."""
+    return _with_mean(_rows.var, input, dim, args, kwargs)
+
+
+def _with_mean(function, input, dim, args, kwargs):
+    if isinstance(dim, bool):
+        return function(input, dim), input.mean()
+    keepdim = kwargs.get("keepdim", args[1] if len(args) > 1 else False)
+    dims = tuple(range(input.dim())) if dim is None else dim
+    if args:
+        moment = function(input, dims, *args, **kwargs)
+    else:
+        moment = function(input, dim, **kwargs) if dim is not None else function(input, **kwargs)
+    return moment, input.mean(dims, keepdim) if dims != () else input.mean()
+
+
+def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The mean of the elements that are not nan."""
+    if not (input.is_floating_point() or input.is_complex()):
+        raise RuntimeError(
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{input.type()[6:-6]}"
+        )
+    dims = tuple(range(input.dim())) if dim is None else dim
+    count = input.isnan().logical_not().sum(dims, keepdim)
+    result = _rows.nansum(input, dims, keepdim, dtype=dtype) / count
+    return result if out is None else out.copy_(result)
+
+
+def cov(input, *, correction=1, fweights=None, aweights=None):
+    """The covariance matrix of the rows."""
+    if input.dim() > 2:
+        raise RuntimeError(
+            "cov(): expected input to have two or fewer dimensions but got an input with "
+            f"{input.dim()} dimensions"
+        )
+    x = input.reshape(1, -1) if input.dim() < 2 else input
+    n = x.size(1)
+    weights = None
+    for given in (fweights, aweights):
+        if given is not None:
+            given = given.to(x.dtype if x.is_floating_point() else _get_default_dtype())
+            weights = given if weights is None else weights * given
+    if weights is None:
+        total, factor = n, n - correction
+        mean = x.sum(1) / total
+    else:
+        total = weights.sum()
+        mean = (x * weights).sum(1) / total
+        factor = total - correction
+        if aweights is not None and correction:
+            factor = total - correction * (weights * aweights).sum() / total
+    centred = x - mean.unsqueeze(1)
+    weighted = centred if weights is None else centred * weights
+    other = centred.conj() if centred.is_complex() else centred
+    result = weighted.mm(other.t()) / (max(factor, 0) if weights is None else factor.clamp(min=0))
+    return result.squeeze()
+
+
+def corrcoef(input):
+    """The correlation coefficients of the rows."""
+    c = cov(input)
+    if c.dim() == 0:
+        return c / c
+    deviation = c.diagonal().sqrt()
+    if deviation.is_complex():
+        deviation = deviation.real
+    result = c / deviation.unsqueeze(-1) / deviation.unsqueeze(0)
+    return result if result.is_complex() else result.clip(-1, 1)
+
+
+_INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
+    """The values below which the fractions `q` of the elements lie.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of float32 or float64.
+    q : float or Tensor
+        Fractions, 0 to 1.
+    dim : int, optional
+        Default: of all elements.
+    keepdim : bool
+    interpolation : str
+        Between the two nearest elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"midpoint"``,
+        ``"nearest"``.
+    """
+    return _quantile("quantile", input, q, dim, keepdim, interpolation, out, False)
+
+
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
+    """`quantile` of the elements that are not nan."""
+    return _quantile("nanquantile", input, q, dim, keepdim, interpolation, out, True)
+
+
+def _quantile(name, input, q, dim, keepdim, interpolation, out, ignore_nan):
+    if repr(input.dtype) not in ("torch.float32", "torch.float64"):
+        raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
+    if interpolation not in _INTERPOLATIONS:
+        raise RuntimeError(
+            f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
+            f"got {interpolation}"
+        )
+    if not isinstance(q, Tensor):
+        if not 0 <= q <= 1:
+            raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {q:g}")
+        q = tensor(q, dtype=input.dtype)
+    if q.dim() > 1:
+        raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
+    if q.dtype != input.dtype:
+        raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+    if input.numel() == 0:
+        raise RuntimeError(f"{name}() input tensor must be non-empty")
+    if dim is None:
+        values, last = input.flatten(), [1] * input.dim()
+    else:
+        dim = dim % max(input.dim(), 1)
+        values = input.movedim(dim, -1) if input.dim() else input.flatten()
+        last = list(input.shape)
+        if last:
+            last[dim] = 1
+    values = values.sort(-1)[0]
+    n = values.size(-1)
+    if ignore_nan:
+        counts = values.isnan().logical_not().sum(-1, keepdim=True)
+        ranks = q.reshape(-1) * (counts - 1).clamp(min=0)
+    else:
+        ranks = (q * (n - 1)).reshape([1] * (values.dim() - 1) + [-1])
+        ranks = ranks.expand(list(values.shape[:-1]) + [q.numel()])
+        ranks = ranks.masked_fill(values.isnan().any(-1, keepdim=True), n - 1)
+    if interpolation == "lower":
+        ranks = ranks.floor()
+    elif interpolation == "higher":
+        ranks = ranks.ceil()
+    elif interpolation == "nearest":
+        ranks = ranks.round()
+    below = ranks.floor()
+    result = values.gather(-1, below.long())
+    if interpolation in ("linear", "midpoint"):
+        weight = full(ranks.shape, 0.5, dtype=ranks.dtype) if interpolation == "midpoint" else ranks - below
+        result = result.lerp(values.gather(-1, ranks.ceil().long()), weight)
+    if q.dim() == 0:
+        result = result.squeeze(-1)
+        if keepdim:
+            result = result.reshape(last)
+    else:
+        result = result.movedim(-1, 0)
+        if keepdim:
+            result = result.reshape([q.numel(), *last])
+    return result if out is None else out.copy_(result)
+
+
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    """Whether each element is among `test_elements`."""
+    if not isinstance(elements, Tensor):
+        elements = tensor(elements)
+    if not isinstance(test_elements, Tensor):
+        test_elements = tensor(test_elements)
+    found = (elements.unsqueeze(-1) == test_elements.flatten()).any(-1)
+    return found.logical_not() if invert else found
+
+
+# ---- distinct values
+
+
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    """The distinct elements, in ascending order; with a dimension, the distinct slices along it.
+
+    Parameters
+    ----------
+    input : Tensor
+    sorted : bool
+        They are sorted in any case.
+    return_inverse : bool
+        Return for each element the position of its value, too.
+    return_counts : bool
+        Return how often each value occurs, too.
+    dim : int, optional
+    """
+    if dim is None:
+        result = _rows._unique2(input, sorted, return_inverse, return_counts)
+    else:
+        result = _rows.unique_dim(input, dim, sorted, return_inverse, return_counts)
+    return _wanted(result, return_inverse, return_counts)
+
+
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    """The first of each run of equal elements; arguments as for `unique`."""
+    result = _rows._unique_consecutive(input, return_inverse, return_counts, dim)
+    return _wanted(result, return_inverse, return_counts)
+
+
+def _wanted(result, return_inverse, return_counts):
+    values, inverse, counts = result
+    wanted = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return wanted if len(wanted) > 1 else values
+
+
+# ---- windows
+
+
+def _window(name, window_length, periodic, dtype, requires_grad, values):
+    if window_length < 0:
+        raise RuntimeError(
+            f"{name} requires non-negative window_length, got window_length={window_length}"
+        )
+    dtype = _get_default_dtype() if dtype is None else dtype
+    if window_length < 2:
+        return ones(window_length, dtype=dtype, requires_grad=requires_grad)
+    n = window_length + 1 if periodic else window_length
+    window = values(arange(n, dtype=dtype), n)[:window_length].clone()
+    return window.requires_grad_(requires_grad)
+
+
+def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
+                pin_memory=False, requires_grad=False):  # fmt: skip
+    """Half a cosine wave, from 0 to 1 to 0."""
+
+    def values(k, n):
+        return (k * (math.pi / (n - 1))).sin() ** 2
+
+    return _window("hann_window", window_length, periodic, dtype, requires_grad, values)
+
+
+def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None,
+                   device=None, pin_memory=False, requires_grad=False):  # fmt: skip
+    """A raised cosine."""
+
+    def values(k, n):
+        return (k * (2 * math.pi / (n - 1))).cos() * -beta + alpha
+
+    return _window("hamming_window", window_length, periodic, dtype, requires_grad, values)
+
+
+def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
+                    pin_memory=False, requires_grad=False):  # fmt: skip
+    """The sum of two cosines."""
+
+    def values(k, n):
+        k = k * (math.pi / (n - 1))
+        return (k * 4).cos() * 0.08 - (k * 2).cos() * 0.5 + 0.42
+
+    return _window("blackman_window", window_length, periodic, dtype, requires_grad, values)
+
+
+def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
+                    pin_memory=False, requires_grad=False):  # fmt: skip
+    """A triangle."""
+
+    def values(k, n):
+        k = k * (2 / (n - 1))
+        half = (n - 1) // 2 + 1
+        return _rows.cat([k[:half], k[half:] * -1 + 2])
+
+    return _window("bartlett_window", window_length, periodic, dtype, requires_grad, values)
