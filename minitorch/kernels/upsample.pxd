@@ -22,7 +22,8 @@ cdef struct UpsampleShape:
     bint align_corners             # of linear and cubic
 
 # output[o] = sum over taps of weight * input. Nearest: any dtype; else Float32 and Float64.
-cdef int upsample(int dtype, const UpsampleShape* s, const char* input_, char* output) noexcept nogil
+cdef int upsample(int dtype, const UpsampleShape* s, const char* input_,
+                  char* output) noexcept nogil
 
 # grad_input, set from zero. Float32 and Float64.
 cdef int upsample_backward(int dtype, const UpsampleShape* s, const char* grad_output,

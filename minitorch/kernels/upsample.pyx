@@ -7,9 +7,9 @@ depend on nothing else and are worked out once.
 
 Notes
 -----
-Positions are computed in the precision of the data, as PyTorch does it, since rounding decides which
-pixel is the nearest. Cubic weights are those of R. Keys, Cubic convolution interpolation for digital
-image processing, IEEE TASSP 29 (1981), with a = -0.75.
+Positions are computed in the precision of the data, as PyTorch does it, since rounding decides
+which pixel is the nearest. Cubic weights are those of R. Keys, Cubic convolution interpolation for
+digital image processing, IEEE TASSP 29 (1981), with a = -0.75.
 """
 
 from libc.math cimport floor, floorf
@@ -255,7 +255,8 @@ cdef int _run(Real* tag, const UpsampleShape* s, bint backward, const char* x, c
     return status
 
 
-cdef int upsample(int dtype, const UpsampleShape* s, const char* input_, char* output) noexcept nogil:
+cdef int upsample(int dtype, const UpsampleShape* s, const char* input_,
+                  char* output) noexcept nogil:
     if dtype == Float64:
         return _run(<double*>NULL, s, False, input_, output, 8)
     if dtype == Float32 or s.mode < UPSAMPLE_LINEAR:
