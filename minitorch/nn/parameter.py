@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 
+from minitorch import _tensor_str
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.functions.subclass import make_subclass
@@ -56,3 +57,4 @@ class Buffer(Tensor):
 
 Parameter.__module__ = "torch.nn.parameter"
 Buffer.__module__ = "torch.nn.parameter"
+_tensor_str.plain_types.update((Parameter, Buffer))
