@@ -22,6 +22,18 @@ METHODS = (
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
 )  # fmt: skip
 
+# in-place methods that are functions too
+IN_PLACE = (
+    "abs_", "acos_", "acosh_", "addmv_", "arccos_", "arccosh_", "arcsin_", "arcsinh_",
+    "arctan_", "arctanh_", "as_strided_", "asin_", "asinh_", "atan_", "atanh_", "ceil_", "clamp_",
+    "clamp_max_", "clamp_min_", "clip_", "conj_physical_", "cos_", "cosh_", "deg2rad_", "detach_",
+    "erf_", "erfc_", "exp2_", "exp_", "expm1_", "fill_", "fix_", "floor_", "frac_", "gcd_",
+    "index_put_", "lcm_", "log10_", "log1p_", "log2_", "log_", "logit_", "nan_to_num_", "neg_",
+    "negative_", "rad2deg_", "reciprocal_", "relu_", "resize_as_", "round_", "rsqrt_", "sigmoid_",
+    "sin_", "sinc_", "sinh_", "sqrt_", "square_", "tan_", "tanh_", "trunc_", "xlogy_", "zero_",
+    "adjoint", "resolve_conj", "resolve_neg", "fill", "get_device",
+)  # fmt: skip
+
 DTYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64",
     "short": "int16", "cfloat": "complex64", "cdouble": "complex128",
@@ -36,6 +48,7 @@ def dtypes(by_name):
 def functions():
     """The functions composed of operators, and the operators under their second names."""
     found = dict(_COMPOSED, row_stack=_rearrange.vstack)
+    found.update({name: getattr(Tensor, name) for name in IN_PLACE if hasattr(Tensor, name)})
     for alias, name in OPERATORS.items():
         if name in tensor_methods.public_functions and alias not in tensor_methods.public_functions:
             found[alias] = getattr(tensor_methods, name)
@@ -49,6 +62,17 @@ _COMPOSED = {
 }
 
 
+def _in_place(name):
+    """A method that computes and then copies."""
+
+    def method(self, *args, **kwargs):
+        return self.copy_(getattr(self, name)(*args, **kwargs))
+
+    method.__name__ = f"{name}_"
+    method.__doc__ = f"`{name}`, in place."
+    return method
+
+
 def _add_methods():
     for alias, name in OPERATORS.items():
         for suffix in ("", "_"):
@@ -57,6 +81,8 @@ def _add_methods():
                 setattr(Tensor, alias + suffix, method)
     for name in METHODS:
         setattr(Tensor, name, _COMPOSED[name])
+    for name in ("cumprod", "cumsum", "deg2rad", "float_power", "logit", "rad2deg", "renorm", "sinc"):
+        setattr(Tensor, name + "_", _in_place(name))
     Tensor.where = lambda self, condition, other: _functional.where(condition, self, other)
     Tensor.is_nonzero = lambda self: bool(self)
 

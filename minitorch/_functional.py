@@ -152,7 +152,6 @@ def meshgrid(*tensors, indexing=None):
     for d, t in enumerate(tensors):
         grids.append(t.view([-1 if k == d else 1 for k in range(len(shape))]).expand(shape))
     if swap:
-        grids = [grid.swapdims(0, 1) for grid in grids]
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)
 

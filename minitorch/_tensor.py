@@ -298,6 +298,36 @@ class Tensor(TensorMethods):
         """Cut this tensor off from the graph that made it."""
         return _interchange.detach_(self)
 
+    def as_subclass(self, cls):
+        """This tensor as an instance of a subclass, with the same memory."""
+        return _make_tensor_like(self, cls)
+
+    def resolve_conj(self):
+        """This tensor: conjugates are computed at once here."""
+        return self
+
+    def resolve_neg(self):
+        """This tensor: negatives are computed at once here."""
+        return self
+
+    def fill_diagonal_(self, fill_value, wrap=False):
+        """Set the main diagonal to a number; `wrap`: a tall matrix starts again after each square."""
+        if self.dim() < 2:
+            raise RuntimeError("dimensions must larger than 1")
+        if self.dim() > 2 and len(set(self.shape)) != 1:
+            raise RuntimeError("all dimensions of input must be of equal length")
+        stride, size = sum(self.stride()), min(self.shape)
+        self.as_strided((size,), (stride,)).fill_(fill_value)
+        rows, columns = self.shape[0], self.shape[1]
+        if wrap and self.dim() == 2 and rows > columns + 1:
+            step = self.stride(0) * (columns + 1)
+            offset = self.storage_offset() + step
+            for start in range(columns + 1, rows, columns + 1):
+                count = min(columns, rows - start)
+                self.as_strided((count,), (stride,), offset).fill_(fill_value)
+                offset += step
+        return self
+
     def apply_(self, callable):
         """Replace each element by ``callable(element)``."""
         if self.requires_grad:

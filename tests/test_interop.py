@@ -1,0 +1,156 @@
+"""NumPy, DLPack, buffers, storages: shared memory, conversions and errors are PyTorch's."""
+
+import copy
+import gc
+import pickle
+
+import numpy as np
+import pytest
+
+import minitorch as torch
+from tests.both import compare
+
+from tests.expressions import check, lines
+
+INTEROP = lines(
+    r"""
+x.numpy()
+m.t().numpy()
+torch.ones(2, requires_grad=True).numpy()
+torch.ones(2, requires_grad=True).numpy(force=True)
+x.numpy(1)
+x.numpy(force=1)
+x.numpy(foo=1)
+np.asarray(x)
+np.ones(3, dtype=np.float32) + x
+np.ones(3) * x
+np.mean(x)
+np.sum(x)
+np.concatenate([x, x])
+np.float64(3) * x
+x * np.float64(3)
+x.storage_offset()
+x.data_ptr() != 0
+memoryview(x)
+x.__array_priority__
+torch.from_dlpack(np.ones(2))
+torch.from_dlpack(x)
+torch.from_dlpack(torch.ones(2,requires_grad=True))
+np.from_dlpack(x)
+torch.from_dlpack(3)
+x.set_(torch.ones(2)).shape
+x.set_().shape
+y=torch.ones(2,3);;x.set_(y, 1, (2,), (2,));;x
+y=torch.ones(2,3);;x.set_(y.untyped_storage(), 1, (2,), (2,));;x
+y=torch.ones(2,3);;x.set_(y.storage(), 1, (2,), (2,));;x
+x.set_(torch.ones(2).double())
+y=x.numpy();;x.resize_(5)
+x.is_shared()
+x.share_memory_() is x
+x.is_pinned()
+x.pin_memory()
+x.is_set_to(x)
+x.is_set_to(x[:])
+x.storage()
+x.untyped_storage().nbytes()
+x.storage().tolist()
+len(x.storage())
+x.storage().data_ptr() == x.data_ptr()
+torch.Tensor(np.ones(2))
+torch.Tensor(np.ones(2,dtype=np.float32))
+torch.is_storage(x.storage())
+torch.tensor(np.float32(2))
+torch.tensor(np.float64(2)).dtype
+torch.tensor([np.float64(2)]).dtype
+torch.tensor([np.float32(2), 1]).dtype
+torch.tensor([1.], pin_memory=True)
+torch.tensor(memoryview(b'ab'))
+torch.asarray(np.ones(2), dtype=torch.float32, copy=False)
+torch.asarray(np.ones(2))
+torch.frombuffer(b'abcd', dtype=torch.int16)
+torch.frombuffer(b'abcd')
+torch.from_numpy([1])
+torch.from_numpy(np.float32(3))
+"""
+)
+
+
+@pytest.mark.parametrize("line", INTEROP)
+def test_exchange_is_pytorchs(line):
+    check(line)
+
+
+def test_numpy_array_shares_memory_with_the_tensor():
+    t = torch.zeros(3)
+    array = t.numpy()
+    array[1] = 5
+    t[2] = 7
+    assert t.tolist() == [0, 5, 7]
+    assert array.tolist() == [0, 5, 7]
+
+
+def test_array_outlives_its_tensor():
+    array = torch.arange(1000.0).numpy()
+    gc.collect()
+    assert array[999] == 999
+
+
+def test_tensor_outlives_its_array():
+    t = torch.from_numpy(np.arange(1000.0))
+    gc.collect()
+    assert t[999].item() == 999
+
+
+def test_pickle_keeps_values_flags_and_shared_memory():
+    base = torch.arange(6.0).requires_grad_()
+    view = base.detach()[2:]
+    again, part = pickle.loads(pickle.dumps([base, view]))
+    assert again.requires_grad and not part.requires_grad
+    assert again.tolist() == base.tolist()
+    assert part.tolist() == view.tolist()
+    with torch.no_grad():
+        again[2] = 100
+    assert part[0].item() == 100
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float16", "int8", "bool", "complex64"])
+def test_pickle_keeps_dtype_and_strides(dtype):
+    t = torch.ones(2, 3).to(getattr(torch, dtype)).t()
+    again = pickle.loads(pickle.dumps(t))
+    assert again.dtype is t.dtype
+    assert again.stride() == t.stride()
+    assert torch.equal(again, t)
+
+
+def test_pickle_keeps_attributes_and_subclass():
+    t = Named(torch.ones(2))
+    t.label = "weights"
+    again = pickle.loads(pickle.dumps(t))
+    assert type(again) is Named
+    assert again.label == "weights"
+
+
+class Named(torch.Tensor):
+    """A subclass, where pickle finds it."""
+
+
+def test_deepcopy_keeps_shared_memory_and_copies_the_gradient():
+    base = torch.ones(3, requires_grad=True)
+    (base * 2).sum().backward()
+    view = base.detach()
+    other, part = copy.deepcopy([base, view])
+    assert other.grad.tolist() == [2, 2, 2] and other.grad is not base.grad
+    with torch.no_grad():
+        other[0] = 9
+    assert part[0].item() == 9
+    assert base[0].item() == 1
+
+
+def test_deepcopy_of_a_computed_tensor_is_refused_as_by_pytorch():
+    compare(lambda lib: copy.deepcopy(lib.ones(2, requires_grad=True) * 2))
+
+
+def test_dtypes_and_constants_pickle_to_themselves():
+    for value in (torch.float32, torch.int64, torch.strided, torch.channels_last):
+        assert pickle.loads(pickle.dumps(value)) is value
+        assert copy.deepcopy(value) is value
