@@ -10,6 +10,7 @@ Glorot and Bengio 2010 (xavier); He et al. 2015 (kaiming).
 import math
 import warnings
 
+from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import no_grad
 
 _GAINS = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
@@ -47,23 +48,20 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     """Normal numbers, those outside of `a` to `b` drawn again."""
 
-    def below(x):
-        return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
-
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
             "The distribution of values may be incorrect.",
             stacklevel=2,
         )
-    low, high = below((a - mean) / std), below((b - mean) / std)
     with no_grad():
-        tensor.uniform_(2 * low - 1, 2 * high - 1, generator=generator)
-        tensor.erfinv_()
-        tensor.mul_(std * math.sqrt(2.0))
-        tensor.add_(mean)
-        tensor.clamp_(min=a, max=b)
-    return tensor
+        tensor.normal_(mean, std, generator=generator)
+        while True:
+            outside = _ops.logical_or(tensor < a, tensor > b)
+            if not outside.any():
+                return tensor
+            again = tensor.clone().normal_(mean, std, generator=generator)
+            tensor.copy_(_ops.where(outside, again, tensor))
 
 
 def constant_(tensor, val):

@@ -100,7 +100,7 @@ ACTIONS = [
     "nn.Sequential(3)",
     "nn.Parameter(torch.ones(1, dtype=torch.long))",
     "nn.BatchNorm2d(3)(torch.ones(2, 3))",
-    "nn.Conv2d(1, 2, 3, padding='foo')",
+    "nn.Conv2d(1, 2, 3, padding='same', stride=2)",
     "nn.Conv2d(1, 3, 3, groups=2)",
     "nn.Embedding(3, 2, padding_idx=5)",
     "nn.Linear(2, 3, foo=1)",
