@@ -142,7 +142,7 @@ class _Memory:
     """A storage as pickles see it: the same object for the same memory, while anybody holds it."""
 
     __slots__ = ("__weakref__", "storage")
-    _known = weakref.WeakValueDictionary()
+    _known: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 
     def __init__(self, storage):
         self.storage = storage

@@ -116,7 +116,9 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
             w("@property")
             with w.block(f"def _saved_{s.name.replace('_sizes', '_sym_sizes')}(self):"):
                 if s.kind == TENSOR:
-                    w(f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})")
+                    w(
+                        f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})"
+                    )
                 elif s.source.startswith("impls("):
                     w(f"return saved_list(self, self.{s.slot})")
                 else:
@@ -147,7 +149,7 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
         else:
             w(f"cdef {c_type} grad = <{c_type}>g.in0")
         if row.list_edge is None:
-            for k, p in enumerate(row.edges):
+            for k, _ in enumerate(row.edges):
                 if k < 3:
                     w(f"cdef bint want{k} = should_compute(node.edge{k}, g)")
                 else:
@@ -224,9 +226,9 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
             owner = source[source.find("(") + 1 : source.find(".impl")] if ".impl" in source else ""
             parameter = row.schema.parameter(owner) if owner else None
             if parameter is not None and parameter.is_tensor_list:
-                source = source.replace(f"sizes_tuple({owner}.impl)", f"all_sizes({owner})").replace(
-                    f"dtype_code({owner}.impl)", f"all_dtypes({owner})"
-                )
+                source = source.replace(
+                    f"sizes_tuple({owner}.impl)", f"all_sizes({owner})"
+                ).replace(f"dtype_code({owner}.impl)", f"all_dtypes({owner})")
             if parameter is not None and parameter.kind == "Tensor?":
                 source = f"{source} if {owner} is not None else None"
             w(f"node.{s.slot} = {source}")
@@ -240,7 +242,9 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
             conditions.append(f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})")
         parameter = row.schema.parameter(s.source)
         if parameter.kind == "Tensor?":
-            clause = f"{s.source} is not None" + (f" and ({' or '.join(conditions)})" if conditions else "")
+            clause = f"{s.source} is not None" + (
+                f" and ({' or '.join(conditions)})" if conditions else ""
+            )
         else:
             clause = " or ".join(conditions) or "True"
         with w.block(f"if {clause}:"):
@@ -255,10 +259,14 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
 def emit_saved_results(w: Writer, row: Row, impl_of_result) -> None:
     for s in row.saved:
         if s.kind == TENSOR and not s.source:
-            conditions = [
-                f"node.edge{row.edge_of(u)} is not None" if row.edge_of(u) < 3 else "True"
-                for u in dict.fromkeys(s.users)
-            ] if row.list_edge is None else []
+            conditions = (
+                [
+                    f"node.edge{row.edge_of(u)} is not None" if row.edge_of(u) < 3 else "True"
+                    for u in dict.fromkeys(s.users)
+                ]
+                if row.list_edge is None
+                else []
+            )
             with w.block(f"if {' or '.join(conditions) or 'True'}:"):
                 w(f"node.{s.slot} = {impl_of_result(s.name)}")
                 w(f"node.version{s.number} = node.{s.slot}.version_counter[0]")
@@ -299,7 +307,9 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                     w(f"return {first}")
             w("cdef TensorBase result = make_tensor(impl)")
         else:
-            w("cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]")
+            w(
+                "cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]"
+            )
         if row.view:
             kind = "MULTI_OUTPUT_NODE" if schema.returns_list else "DEFAULT"
             meta = f"{kind} if grad_enabled() else NO_GRAD_MODE"
@@ -329,7 +339,13 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                     for position, k in enumerate(row.differentiable):
                         w(f"node.add_output((<TensorBase>results[{k}]).impl)")
                         w(f"set_history(<TensorBase>results[{k}], node, {position})")
-        w("return result" if single else "return results" if schema.returns_list else "return tuple(results)")
+        w(
+            "return result"
+            if single
+            else "return results"
+            if schema.returns_list
+            else "return tuple(results)"
+        )
 
 
 def emit_inplace(w: Writer, row: Row) -> None:
@@ -368,7 +384,9 @@ def emit_out(w: Writer, row: Row) -> None:
     tensors = [p for p in schema.parameters if p.is_tensor or p.is_tensor_list]
     w()
     w()
-    with w.block(f"cdef TensorBase r_{row.name}_out({c_parameters(schema, True, ('TensorBase out',))}):"):
+    with w.block(
+        f"cdef TensorBase r_{row.name}_out({c_parameters(schema, True, ('TensorBase out',))}):"
+    ):
         checks = ["requires_grad(out)"]
         for p in tensors:
             if p.is_tensor_list:
@@ -388,13 +406,17 @@ def emit_out(w: Writer, row: Row) -> None:
 # ---- all of it
 
 
-def emit_formula_function(w: Writer, schema: Schema, tree: ast.FunctionDef, schemas, recorded: bool) -> None:
+def emit_formula_function(
+    w: Writer, schema: Schema, tree: ast.FunctionDef, schemas, recorded: bool
+) -> None:
     types = {p.name: kind_of(p.kind) for p in schema.parameters}
     translator = Translator(schemas, recorded, types)
     prefix = "r_" if recorded else "ops_"
     w()
     w()
-    with w.block(f"cdef {c_return(schema, recorded)} {prefix}{schema.name}({c_parameters(schema, recorded)}):"):
+    with w.block(
+        f"cdef {c_return(schema, recorded)} {prefix}{schema.name}({c_parameters(schema, recorded)}):"
+    ):
         for statement in tree.body:
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 continue  # the docstring

@@ -72,14 +72,26 @@ SPECIAL_METHODS = {
         return NotImplemented
     return r_pow(<TensorBase>self, right)""",
 }
-COMPARISONS = {"__eq__": "eq", "__ne__": "ne", "__lt__": "lt", "__le__": "le", "__gt__": "gt", "__ge__": "ge"}
+COMPARISONS = {
+    "__eq__": "eq",
+    "__ne__": "ne",
+    "__lt__": "lt",
+    "__le__": "le",
+    "__gt__": "gt",
+    "__ge__": "ge",
+}
 INPLACE_METHODS = {
     "__iadd__": "add", "__isub__": "sub", "__imul__": "mul", "__itruediv__": "div",
     "__ifloordiv__": "floor_divide", "__imod__": "remainder", "__iand__": "bitwise_and",
     "__ior__": "bitwise_or", "__ixor__": "bitwise_xor", "__ilshift__": "bitwise_left_shift",
     "__irshift__": "bitwise_right_shift", "__ipow__": "pow",
 }  # fmt: skip
-UNARY_METHODS = {"__neg__": "neg", "__invert__": "bitwise_not", "__abs__": "abs", "__pos__": "positive"}
+UNARY_METHODS = {
+    "__neg__": "neg",
+    "__invert__": "bitwise_not",
+    "__abs__": "abs",
+    "__pos__": "positive",
+}
 
 
 def python_default(p: Parameter) -> str:
@@ -88,7 +100,9 @@ def python_default(p: Parameter) -> str:
     if p.kind == "MemoryFormat":
         return "None"
     if p.default.startswith("["):
-        return "(" + p.default[1:-1] + ("," if p.default[1:-1] and "," not in p.default else "") + ")"
+        return (
+            "(" + p.default[1:-1] + ("," if p.default[1:-1] and "," not in p.default else "") + ")"
+        )
     return p.default
 
 
@@ -256,7 +270,9 @@ def emit_callable(w: Writer, row: Row, method: bool, inplace: bool = False) -> N
         _emit_call(w, row, method, suffix, out)
 
 
-def emit_overloads(w: Writer, name: str, rows: list[Row], method: bool, inplace: bool, key: str) -> None:
+def emit_overloads(
+    w: Writer, name: str, rows: list[Row], method: bool, inplace: bool, key: str
+) -> None:
     """A name with several rows: the first whose arguments plainly fit, else the parser says which."""
     suffix = "_" if inplace else ""
     w()
@@ -273,7 +289,9 @@ def emit_overloads(w: Writer, name: str, rows: list[Row], method: bool, inplace:
                     tests.append("(out is None or isinstance(out, TensorBase))")
                 with w.block(f"if {' and '.join(tests) or 'True'}:"):
                     _emit_call(w, row, method, suffix, out)
-        w(f'which, values = choose("{name}{suffix}", _signatures_{name}_{key}, args, kwargs, {method})')
+        w(
+            f'which, values = choose("{name}{suffix}", _signatures_{name}_{key}, args, kwargs, {method})'
+        )
         for index, row in enumerate(rows):
             arguments, out = _own_arguments(row, method, inplace)
             with w.block(f"{'if' if index == 0 else 'elif'} which == {index}:"):
@@ -327,7 +345,9 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
         modulo = ", modulo=None" if method == "__pow__" else ""
         with w.block(f"def {method}(self, other{modulo}):"):
             numbers = bool(rows[name].numbers)
-            w(f"cdef TensorBase right = {'operand_or_none' if numbers else 'tensor_or_none'}(other)")
+            w(
+                f"cdef TensorBase right = {'operand_or_none' if numbers else 'tensor_or_none'}(other)"
+            )
             with w.block("if right is None:"):
                 w("return NotImplemented")
             operands = ["right", "<TensorBase>self"] if swapped else ["<TensorBase>self", "right"]
@@ -388,7 +408,9 @@ def emit_python(rows: list[Row]) -> str:
             w(f"_signatures_{name}_{variant} = {texts!r}")
             for row in chosen:
                 arguments, out = _own_arguments(row, method, inplace)
-                defaults = [python_default(p) for p in _own(row, method)] + (["None"] if out else [])
+                defaults = [python_default(p) for p in _own(row, method)] + (
+                    ["None"] if out else []
+                )
                 positional = sum(not p.keyword_only for p in _own(row, method))
                 pairs = "".join(f'("{n}", {d}), ' for n, d in zip(arguments, defaults, strict=True))
                 w(f"_names_{row.name}_{variant} = ({positional}, ({pairs}))")
@@ -416,6 +438,8 @@ def emit_python(rows: list[Row]) -> str:
     w()
     w()
     w(f"public_functions = {functions!r}")
-    namespaces = {r.public_name: r.namespace for r in rows if r.namespace and "function" in r.variants}
+    namespaces = {
+        r.public_name: r.namespace for r in rows if r.namespace and "function" in r.variants
+    }
     w(f"namespaces = {namespaces!r}")
     return w.text()

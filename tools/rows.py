@@ -21,7 +21,9 @@ class Saved:
     kind: str  # TENSOR, SCALAR or OTHER
     source: str  # what is stored, in the recording wrapper
     edge: str = "NO_EDGE"
-    users: list[str] = field(default_factory=list)  # differentiable arguments whose formulas read it
+    users: list[str] = field(
+        default_factory=list
+    )  # differentiable arguments whose formulas read it
 
     @property
     def number(self) -> int:
@@ -156,7 +158,9 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
     if not module and "forward" not in entry:
         modules = operators.get(function, [])
         if len(modules) != 1:
-            raise ValueError(f"row [{name}]: operator {function!r} stands in {modules or 'no module'}")
+            raise ValueError(
+                f"row [{name}]: operator {function!r} stands in {modules or 'no module'}"
+            )
         module = modules[0]
     names_of_results = [n for _, n in schema.returns]
     row = Row(
@@ -189,9 +193,7 @@ def load_rows(table: dict, formulas: Path, ops: Path):
     functions = []
     for node in ast.parse(formulas.read_text()).body:
         if isinstance(node, ast.FunctionDef):
-            arguments = ", ".join(
-                f"{_annotation(a.annotation)} {a.arg}" for a in node.args.args
-            )
+            arguments = ", ".join(f"{_annotation(a.annotation)} {a.arg}" for a in node.args.args)
             functions.append(
                 (parse_schema(f"{node.name}({arguments}) -> {_annotation(node.returns)}"), node)
             )

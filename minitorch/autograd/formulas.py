@@ -128,17 +128,31 @@ def angle_backward(grad: Tensor, self: Tensor) -> Tensor:
     return where(self == 0, zeros_like(turned), turned)
 
 
-def elu_double_backward(grad: Tensor, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar,
-                        is_result: bool, self_or_result: Tensor) -> Tensor:
+def elu_double_backward(
+    grad: Tensor,
+    grad_output: Tensor,
+    alpha: Scalar,
+    scale: Scalar,
+    input_scale: Scalar,
+    is_result: bool,
+    self_or_result: Tensor,
+) -> Tensor:
     """On the exponential side only."""
     if is_result:
         slope = grad * grad_output * input_scale
     else:
-        slope = grad * grad_output * (input_scale * input_scale * alpha * scale) * exp(self_or_result * input_scale)
+        slope = (
+            grad
+            * grad_output
+            * (input_scale * input_scale * alpha * scale)
+            * exp(self_or_result * input_scale)
+        )
     return where(self_or_result < 0, slope, zeros_like(slope))
 
 
-def gelu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor, approximate: str) -> Tensor:
+def gelu_double_backward(
+    grad: Tensor, grad_output: Tensor, self: Tensor, approximate: str
+) -> Tensor:
     """The second derivative of x * Phi(x): phi(x) * (2 - x*x); for tanh, that of the approximation."""
     if approximate == "tanh":
         beta = 0.7978845608028654
@@ -183,7 +197,11 @@ def softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: int, output:
 
 def filled(grads: "Tensor?[]", sizes: "int[]", dim: int, dtype: int) -> "Tensor[]":
     """Zeros where no gradient arrived."""
-    shape = sizes[:dim] + sizes[dim + 1:] if dim >= 0 else sizes[:len(sizes) + dim] + sizes[len(sizes) + dim + 1:]
+    shape = (
+        sizes[:dim] + sizes[dim + 1 :]
+        if dim >= 0
+        else sizes[: len(sizes) + dim] + sizes[len(sizes) + dim + 1 :]
+    )
     return [zeros(shape, dtype) if g is None else g for g in grads]
 
 
@@ -192,21 +210,26 @@ def unbind_backward(grads: "Tensor[]", dim: int) -> Tensor:
     return stack(grads, dim)
 
 
-def split_backward(grads: "Tensor?[]", split_size: int, dim: int, sizes: "int[]", dtype: int) -> Tensor:
+def split_backward(
+    grads: "Tensor?[]", split_size: int, dim: int, sizes: "int[]", dtype: int
+) -> Tensor:
     """The parts put together again."""
     total = sizes[dim]
     parts = max(1, -(-total // split_size)) if split_size else 1
-    split_sizes = tuple([min(split_size, total - k * split_size) if split_size else 0 for k in range(parts)])
+    split_sizes = tuple(
+        [min(split_size, total - k * split_size) if split_size else 0 for k in range(parts)]
+    )
     return split_with_sizes_backward(grads, split_sizes, dim, sizes, dtype)
 
 
-def split_with_sizes_backward(grads: "Tensor?[]", split_sizes: "int[]", dim: int, sizes: "int[]",
-                              dtype: int) -> Tensor:
+def split_with_sizes_backward(
+    grads: "Tensor?[]", split_sizes: "int[]", dim: int, sizes: "int[]", dtype: int
+) -> Tensor:
     """The parts put together again, zeros for those without gradient."""
     d = dim if dim >= 0 else dim + len(sizes)
     whole = []
     for k in range(len(split_sizes)):
-        shape = sizes[:d] + (split_sizes[k],) + sizes[d + 1:]
+        shape = sizes[:d] + (split_sizes[k],) + sizes[d + 1 :]
         whole.append(zeros(shape, dtype) if grads[k] is None else grads[k])
     return cat(whole, d)
 
@@ -321,22 +344,38 @@ def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -
     return grad * mask / sum_dim(mask, None if len(dim) == 0 else dim, len(dim) != 0)
 
 
-def aminmax_backward(grad_min: "Tensor?", grad_max: "Tensor?", self: Tensor, min: Tensor, max: Tensor,
-                     dim: "int?", keepdim: bool) -> Tensor:
+def aminmax_backward(
+    grad_min: "Tensor?",
+    grad_max: "Tensor?",
+    self: Tensor,
+    min: Tensor,
+    max: Tensor,
+    dim: "int?",
+    keepdim: bool,
+) -> Tensor:
     """The two extremes' gradients added up."""
     dims = () if dim is None else (dim,)
     total = zeros_like(self)
     if grad_min is not None:
-        total = total + extreme_backward(unsqueeze_reduced(grad_min, self.sizes(), dims, keepdim), self,
-                                         unsqueeze_reduced(min, self.sizes(), dims, keepdim), dims)
+        total = total + extreme_backward(
+            unsqueeze_reduced(grad_min, self.sizes(), dims, keepdim),
+            self,
+            unsqueeze_reduced(min, self.sizes(), dims, keepdim),
+            dims,
+        )
     if grad_max is not None:
-        total = total + extreme_backward(unsqueeze_reduced(grad_max, self.sizes(), dims, keepdim), self,
-                                         unsqueeze_reduced(max, self.sizes(), dims, keepdim), dims)
+        total = total + extreme_backward(
+            unsqueeze_reduced(grad_max, self.sizes(), dims, keepdim),
+            self,
+            unsqueeze_reduced(max, self.sizes(), dims, keepdim),
+            dims,
+        )
     return total
 
 
-def value_selecting_reduction_backward(grad: Tensor, dim: int, indices: Tensor, sizes: "int[]",
-                                       keepdim: bool) -> Tensor:
+def value_selecting_reduction_backward(
+    grad: Tensor, dim: int, indices: Tensor, sizes: "int[]", keepdim: bool
+) -> Tensor:
     """Back to where the value came from."""
     if len(sizes) == 0:
         return grad
@@ -355,13 +394,17 @@ def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?
     return factor * grad * (self - mean_dim(self, dim, keep))
 
 
-def std_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]?", correction: "Scalar?") -> Tensor:
+def std_backward(
+    grad: Tensor, self: Tensor, result: Tensor, dim: "int[]?", correction: "Scalar?"
+) -> Tensor:
     """Half the variance's over the deviation; 0 where nothing varies."""
     scaled = masked_fill(grad / (2 * result), result == 0, 0)
     return var_backward(scaled, self, dim, correction)
 
 
-def norm_backward(grad: Tensor, self: Tensor, p: Scalar, norm: Tensor, dim: "int[]?", keepdim: bool) -> Tensor:
+def norm_backward(
+    grad: Tensor, self: Tensor, p: Scalar, norm: Tensor, dim: "int[]?", keepdim: bool
+) -> Tensor:
     """The derivative of (sum |x|**p) ** (1/p); a subgradient of 0 where the norm is 0."""
     grad = unsqueeze_reduced(grad, self.sizes(), dim, keepdim)
     norm = unsqueeze_reduced(norm, self.sizes(), dim, keepdim)
@@ -387,8 +430,9 @@ def logsumexp_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     return grad * exp(self - masked_fill(result, abs(result) == float("inf"), 0))
 
 
-def embedding_double_backward(grad: Tensor, indices: Tensor, padding_idx: int,
-                              scale_grad_by_freq: bool) -> Tensor:
+def embedding_double_backward(
+    grad: Tensor, indices: Tensor, padding_idx: int, scale_grad_by_freq: bool
+) -> Tensor:
     """The rows that were looked up; the padding row has no gradient."""
     if scale_grad_by_freq:
         raise RuntimeError("embedding: scale_grad_by_freq does not support double backward")
@@ -398,14 +442,18 @@ def embedding_double_backward(grad: Tensor, indices: Tensor, padding_idx: int,
     return masked_fill(rows, unsqueeze(indices == padding_idx, -1), 0)
 
 
-def mm_mat1_grad(grad: Tensor, mat2: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar) -> Tensor:
+def mm_mat1_grad(
+    grad: Tensor, mat2: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar
+) -> Tensor:
     """grad @ mat2.H, column-major if the matrix was."""
     if strides[0] == 1 and strides[1] == sizes[0]:
         return maybe_multiply(t(mm(mat2.conj(), t(grad))), alpha.conj())
     return maybe_multiply(mm(grad, t(mat2).conj()), alpha.conj())
 
 
-def mm_mat2_grad(grad: Tensor, mat1: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar) -> Tensor:
+def mm_mat2_grad(
+    grad: Tensor, mat1: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar
+) -> Tensor:
     """mat1.H @ grad, column-major if the matrix was."""
     if strides[0] == 1 and strides[1] == sizes[0]:
         return maybe_multiply(t(mm(t(grad), mat1.conj())), alpha.conj())
@@ -437,12 +485,16 @@ def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
         folded = reshape(turned, (numel_of(lead), turned.sizes()[-1]))
         if self.dim() == 1:
             return _unsafe_view(mv(folded, self), lead)
-        return contiguous(transpose(_unsafe_view(mm(folded, t(self)), lead + self.sizes()[:1]), -1, -2))
+        return contiguous(
+            transpose(_unsafe_view(mm(folded, t(self)), lead + self.sizes()[:1]), -1, -2)
+        )
     shapes = matmul_shapes_of(self, other)
     right = expand(other, shapes[2])
     if other.dim() == 1:
         right = unsqueeze(right, -1)
-    return _unsafe_view(bmm(reshape(expand(self, shapes[0]), shapes[1]), reshape(right, shapes[3])), shapes[4])
+    return _unsafe_view(
+        bmm(reshape(expand(self, shapes[0]), shapes[1]), reshape(right, shapes[3])), shapes[4]
+    )
 
 
 def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
@@ -457,28 +509,67 @@ def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
         return addmm(bias, input, t(weight))
     if input.dim() == 3 and bias.dim() == 1 and is_contiguous_of(input):
         lead = input.sizes()[:-1]
-        return view(addmm(bias, view(input, (numel_of(lead), input.sizes()[-1])), t(weight)),
-                    lead + weight.sizes()[:1])
+        return view(
+            addmm(bias, view(input, (numel_of(lead), input.sizes()[-1])), t(weight)),
+            lead + weight.sizes()[:1],
+        )
     return matmul(input, t(weight)) + bias
 
 
-def convolution_double_backward(ggi: "Tensor?", ggw: "Tensor?", ggb: "Tensor?", grad_output: Tensor,
-                                input: Tensor, weight: Tensor, stride: "int[]", padding: "int[]",
-                                dilation: "int[]", transposed: bool, output_padding: "int[]", groups: int,
-                                mask: "any") -> any:
+def convolution_double_backward(
+    ggi: "Tensor?",
+    ggw: "Tensor?",
+    ggb: "Tensor?",
+    grad_output: Tensor,
+    input: Tensor,
+    weight: Tensor,
+    stride: "int[]",
+    padding: "int[]",
+    dilation: "int[]",
+    transposed: bool,
+    output_padding: "int[]",
+    groups: int,
+    mask: "any",
+) -> any:
     """Convolution is linear in both operands, so its derivative is made of convolutions too."""
     ggo = None
     gi = None
     gw = None
     if ggi is not None:
-        ggo = convolution(ggi, weight, None, stride, padding, dilation, transposed, output_padding, groups)
-        gw = convolution_backward(grad_output, ggi, weight, None, stride, padding, dilation, transposed,
-                                  output_padding, groups, (False, True, False))[1]
+        ggo = convolution(
+            ggi, weight, None, stride, padding, dilation, transposed, output_padding, groups
+        )
+        gw = convolution_backward(
+            grad_output,
+            ggi,
+            weight,
+            None,
+            stride,
+            padding,
+            dilation,
+            transposed,
+            output_padding,
+            groups,
+            (False, True, False),
+        )[1]
     if ggw is not None:
-        part = convolution(input, ggw, None, stride, padding, dilation, transposed, output_padding, groups)
+        part = convolution(
+            input, ggw, None, stride, padding, dilation, transposed, output_padding, groups
+        )
         ggo = part if ggo is None else add(ggo, part)
-        gi = convolution_backward(grad_output, input, ggw, None, stride, padding, dilation, transposed,
-                                  output_padding, groups, (True, False, False))[0]
+        gi = convolution_backward(
+            grad_output,
+            input,
+            ggw,
+            None,
+            stride,
+            padding,
+            dilation,
+            transposed,
+            output_padding,
+            groups,
+            (True, False, False),
+        )[0]
     if ggb is not None:
         shape = (1, -1) + (1,) * (grad_output.dim() - 2)
         part = expand(view(ggb, shape), grad_output.sizes())
@@ -486,18 +577,30 @@ def convolution_double_backward(ggi: "Tensor?", ggw: "Tensor?", ggb: "Tensor?", 
     return ggo, gi, gw
 
 
-def layer_norm_backward(grad: Tensor, input: Tensor, normalized_shape: "int[]", mean: Tensor, rstd: Tensor,
-                        weight: "Tensor?", eps: float, mask: "any") -> any:
+def layer_norm_backward(
+    grad: Tensor,
+    input: Tensor,
+    normalized_shape: "int[]",
+    mean: Tensor,
+    rstd: Tensor,
+    weight: "Tensor?",
+    eps: float,
+    mask: "any",
+) -> any:
     """With create_graph the statistics are computed again, as functions of the input."""
     if not RECORDED:
-        return native_layer_norm_backward(grad, input, normalized_shape, mean, rstd, weight, None, mask)
+        return native_layer_norm_backward(
+            grad, input, normalized_shape, mean, rstd, weight, None, mask
+        )
     lead = tuple(range(input.dim() - len(normalized_shape)))
     dims = tuple(range(len(lead), input.dim()))
     centered = input - mean_dim(input, dims, True)
     scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
     normal = centered * scale
     slope = grad if weight is None else grad * weight
-    gi = scale * (slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True))
+    gi = scale * (
+        slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True)
+    )
     return gi, sum_leading(grad * normal, lead), sum_leading(grad, lead)
 
 
@@ -506,13 +609,32 @@ def sum_leading(t: Tensor, lead: "int[]") -> Tensor:
     return sum_dim(t, lead, False) if len(lead) else t
 
 
-def batch_norm_backward(grad: Tensor, input: Tensor, weight: "Tensor?", running_mean: "Tensor?",
-                        running_var: "Tensor?", save_mean: Tensor, save_invstd: Tensor, training: bool,
-                        eps: float, mask: "any") -> any:
+def batch_norm_backward(
+    grad: Tensor,
+    input: Tensor,
+    weight: "Tensor?",
+    running_mean: "Tensor?",
+    running_var: "Tensor?",
+    save_mean: Tensor,
+    save_invstd: Tensor,
+    training: bool,
+    eps: float,
+    mask: "any",
+) -> any:
     """With create_graph the statistics are computed again, as functions of the input."""
     if not RECORDED:
-        return native_batch_norm_backward(grad, input, weight, running_mean, running_var, save_mean,
-                                          save_invstd, training, eps, mask)
+        return native_batch_norm_backward(
+            grad,
+            input,
+            weight,
+            running_mean,
+            running_var,
+            save_mean,
+            save_invstd,
+            training,
+            eps,
+            mask,
+        )
     dims = (0,) + tuple(range(2, input.dim()))
     shape = (1, -1) + (1,) * (input.dim() - 2)
     slope = grad if weight is None else grad * view(weight, shape)
@@ -520,7 +642,9 @@ def batch_norm_backward(grad: Tensor, input: Tensor, weight: "Tensor?", running_
         centered = input - mean_dim(input, dims, True)
         scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
         normal = centered * scale
-        gi = scale * (slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True))
+        gi = scale * (
+            slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True)
+        )
     else:
         scale = rsqrt(view(running_var, shape) + eps)
         normal = (input - view(running_mean, shape)) * scale
@@ -550,7 +674,9 @@ def mse_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: int) -> 
     return loss_scale(grad, d.numel(), reduction) * (2 * d)
 
 
-def smooth_l1_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: int, beta: float) -> Tensor:
+def smooth_l1_backward(
+    grad: Tensor, self: Tensor, target: Tensor, reduction: int, beta: float
+) -> Tensor:
     """Linear near zero, the sign beyond beta."""
     if not RECORDED:
         return smooth_l1_loss_backward(grad, self, target, reduction, beta)
@@ -559,7 +685,9 @@ def smooth_l1_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: in
     return loss_scale(grad, d.numel(), reduction) * slope
 
 
-def huber_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: int, delta: float) -> Tensor:
+def huber_backward(
+    grad: Tensor, self: Tensor, target: Tensor, reduction: int, delta: float
+) -> Tensor:
     """Linear near zero, delta times the sign beyond delta."""
     if not RECORDED:
         return huber_loss_backward(grad, self, target, reduction, delta)
@@ -567,7 +695,9 @@ def huber_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: int, d
     return loss_scale(grad, d.numel(), reduction) * clamp(d, -delta, delta)
 
 
-def bce_backward(grad: Tensor, self: Tensor, target: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
+def bce_backward(
+    grad: Tensor, self: Tensor, target: Tensor, weight: "Tensor?", reduction: int
+) -> Tensor:
     """(p - t) / (p (1 - p))."""
     if not RECORDED:
         return binary_cross_entropy_backward(grad, self, target, weight, reduction)
@@ -585,11 +715,19 @@ def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction
     return loss_scale(grad, self.numel(), reduction) * slope
 
 
-def bce_logits_backward(grad: Tensor, self: Tensor, target: Tensor, weight: "Tensor?", pos_weight: "Tensor?",
-                        reduction: int) -> Tensor:
+def bce_logits_backward(
+    grad: Tensor,
+    self: Tensor,
+    target: Tensor,
+    weight: "Tensor?",
+    pos_weight: "Tensor?",
+    reduction: int,
+) -> Tensor:
     """sigmoid(x) - t, the positive part weighted."""
     if not RECORDED:
-        return binary_cross_entropy_with_logits_backward(grad, self, target, weight, pos_weight, reduction)
+        return binary_cross_entropy_with_logits_backward(
+            grad, self, target, weight, pos_weight, reduction
+        )
     if pos_weight is not None:
         weighted = pos_weight * target
         slope = (weighted + 1 - target) * sigmoid(self) - weighted
@@ -600,8 +738,9 @@ def bce_logits_backward(grad: Tensor, self: Tensor, target: Tensor, weight: "Ten
     return loss_scale(grad, self.numel(), reduction) * slope
 
 
-def bce_logits_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", pos_weight: "Tensor?",
-                               reduction: int) -> Tensor:
+def bce_logits_target_backward(
+    grad: Tensor, self: Tensor, weight: "Tensor?", pos_weight: "Tensor?", reduction: int
+) -> Tensor:
     """-x, or by the weight of the positive class."""
     if pos_weight is not None:
         slope = log_sigmoid(-self) - pos_weight * log_sigmoid(self)
@@ -612,12 +751,16 @@ def bce_logits_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", po
     return loss_scale(grad, self.numel(), reduction) * slope
 
 
-def nll_loss_of(grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int) -> Tensor:
+def nll_loss_of(
+    grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
+) -> Tensor:
     """nll_loss is linear in its input."""
     return nll_loss_forward(grad, target, weight, reduction, ignore_index)[0]
 
 
-def nll_loss2d_of(grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int) -> Tensor:
+def nll_loss2d_of(
+    grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
+) -> Tensor:
     """The same over images."""
     return nll_loss2d_forward(grad, target, weight, reduction, ignore_index)[0]
 
@@ -637,25 +780,71 @@ def squeeze_pair(pair: "any") -> any:
     return squeeze_dim(pair[0], -2), squeeze_dim(pair[1], -2)
 
 
-def conv_composed(input: Tensor, weight: Tensor, bias: "Tensor?", stride: "int[]", padding: "int[]",
-                  dilation: "int[]", transposed: bool, output_padding: "int[]", groups: int, dims: int,
-                  name: str) -> Tensor:
+def conv_composed(
+    input: Tensor,
+    weight: Tensor,
+    bias: "Tensor?",
+    stride: "int[]",
+    padding: "int[]",
+    dilation: "int[]",
+    transposed: bool,
+    output_padding: "int[]",
+    groups: int,
+    dims: int,
+    name: str,
+) -> Tensor:
     """The batch dimension may be missing."""
     if input.dim() != dims + 1 and input.dim() != dims + 2:
-        raise RuntimeError(f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, "
-                           f"but got input of size: {list(input.sizes())}")
+        raise RuntimeError(
+            f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, "
+            f"but got input of size: {list(input.sizes())}"
+        )
     if input.dim() == dims + 2:
-        return convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
-    return squeeze_dim(convolution(unsqueeze(input, 0), weight, bias, stride, padding, dilation, transposed,
-                                   output_padding, groups), 0)
+        return convolution(
+            input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+        )
+    return squeeze_dim(
+        convolution(
+            unsqueeze(input, 0),
+            weight,
+            bias,
+            stride,
+            padding,
+            dilation,
+            transposed,
+            output_padding,
+            groups,
+        ),
+        0,
+    )
 
 
-def conv_padded(input: Tensor, weight: Tensor, bias: "Tensor?", stride: "int[]", padding: str,
-                dilation: "int[]", groups: int, dims: int, name: str) -> Tensor:
+def conv_padded(
+    input: Tensor,
+    weight: Tensor,
+    bias: "Tensor?",
+    stride: "int[]",
+    padding: str,
+    dilation: "int[]",
+    groups: int,
+    dims: int,
+    name: str,
+) -> Tensor:
     """padding="valid" is none; "same" keeps the size, and an odd total puts one more behind."""
     if padding == "valid":
-        return conv_composed(input, weight, bias, stride, (0,) * dims, dilation, False, (0,) * dims, groups,
-                             dims, name)
+        return conv_composed(
+            input,
+            weight,
+            bias,
+            stride,
+            (0,) * dims,
+            dilation,
+            False,
+            (0,) * dims,
+            groups,
+            dims,
+            name,
+        )
     if padding != "same":
         raise RuntimeError("Invalid padding string: '" + padding + "'")
     if max(stride) != 1 or min(stride) != 1:
@@ -667,41 +856,82 @@ def conv_padded(input: Tensor, weight: Tensor, bias: "Tensor?", stride: "int[]",
         before = before + (total // 2,)
         extra = (0, total % 2) + extra
     if max(extra) == 0:
-        return conv_composed(input, weight, bias, stride, before, dilation, False, (0,) * dims, groups, dims,
-                             name)
-    return conv_composed(constant_pad_nd(input, extra, 0), weight, bias, stride, before, dilation, False,
-                         (0,) * dims, groups, dims, name)
+        return conv_composed(
+            input, weight, bias, stride, before, dilation, False, (0,) * dims, groups, dims, name
+        )
+    return conv_composed(
+        constant_pad_nd(input, extra, 0),
+        weight,
+        bias,
+        stride,
+        before,
+        dilation,
+        False,
+        (0,) * dims,
+        groups,
+        dims,
+        name,
+    )
 
 
-def group_norm_composed(input: Tensor, num_groups: int, weight: "Tensor?", bias: "Tensor?",
-                        eps: float) -> Tensor:
+def group_norm_composed(
+    input: Tensor, num_groups: int, weight: "Tensor?", bias: "Tensor?", eps: float
+) -> Tensor:
     """Each group of channels of each example has mean 0 and variance 1."""
     if num_groups <= 0:
         raise RuntimeError("num groups should be positive, but got " + str(num_groups))
     if input.dim() < 2:
-        raise RuntimeError("Expected at least 2 dimensions for input tensor but received "
-                           + str(input.dim()))
+        raise RuntimeError(
+            "Expected at least 2 dimensions for input tensor but received " + str(input.dim())
+        )
     channels = input.size(1)
     if channels % num_groups != 0:
-        raise RuntimeError("Expected number of channels in input to be divisible by num_groups, but got "
-                           f"input of shape {list(input.sizes())} and num_groups={num_groups}")
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but got "
+            f"input of shape {list(input.sizes())} and num_groups={num_groups}"
+        )
     if weight is not None and weight.sizes() != (channels,):
-        raise RuntimeError("Expected weight to be a vector of size equal to the number of channels in input, "
-                           f"but got weight of shape {list(weight.sizes())} and input of shape "
-                           f"{list(input.sizes())}")
+        raise RuntimeError(
+            "Expected weight to be a vector of size equal to the number of channels in input, "
+            f"but got weight of shape {list(weight.sizes())} and input of shape "
+            f"{list(input.sizes())}"
+        )
     if bias is not None and bias.sizes() != (channels,):
-        raise RuntimeError("Expected bias to be a vector of size equal to the number of channels in input, "
-                           f"but got bias of shape {list(bias.sizes())} and input of shape "
-                           f"{list(input.sizes())}")
-    return native_group_norm(contiguous(input), weight, bias, input.size(0), channels,
-                             numel_of(input.sizes()[2:]), num_groups, eps)[0]
+        raise RuntimeError(
+            "Expected bias to be a vector of size equal to the number of channels in input, "
+            f"but got bias of shape {list(bias.sizes())} and input of shape "
+            f"{list(input.sizes())}"
+        )
+    return native_group_norm(
+        contiguous(input),
+        weight,
+        bias,
+        input.size(0),
+        channels,
+        numel_of(input.sizes()[2:]),
+        num_groups,
+        eps,
+    )[0]
 
 
-def group_norm_backward(grad: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: "Tensor?", N: int,
-                        C: int, HxW: int, group: int, eps: float, mask: "any") -> any:
+def group_norm_backward(
+    grad: Tensor,
+    input: Tensor,
+    mean: Tensor,
+    rstd: Tensor,
+    weight: "Tensor?",
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+    mask: "any",
+) -> any:
     """With create_graph the statistics are computed again, as functions of the input."""
     if not RECORDED:
-        return native_group_norm_backward(contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask)
+        return native_group_norm_backward(
+            contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask
+        )
     shape = (N, group, -1)
     grouped = reshape(input, shape)
     centered = grouped - mean_dim(grouped, (2,), True)
@@ -711,18 +941,29 @@ def group_norm_backward(grad: Tensor, input: Tensor, mean: Tensor, rstd: Tensor,
     if weight is not None:
         weighted = weighted * view(weight, (1, C, 1))
     slope = reshape(weighted, shape)
-    gi = scale * (slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True))
+    gi = scale * (
+        slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True)
+    )
     by_channel = reshape(grad, (N, C, -1))
     gw = sum_dim(by_channel * reshape(normal, (N, C, -1)), (0, 2), False)
     return reshape(gi, input.sizes()), gw, sum_dim(by_channel, (0, 2), False)
 
 
-def instance_norm_composed(input: Tensor, weight: "Tensor?", bias: "Tensor?", use_input_stats: bool,
-                           momentum: float, eps: float, running_mean: "Tensor?",
-                           running_var: "Tensor?") -> Tensor:
+def instance_norm_composed(
+    input: Tensor,
+    weight: "Tensor?",
+    bias: "Tensor?",
+    use_input_stats: bool,
+    momentum: float,
+    eps: float,
+    running_mean: "Tensor?",
+    running_var: "Tensor?",
+) -> Tensor:
     """A batch norm over one example with batch * channels channels."""
     if not use_input_stats and (running_mean is None or running_var is None):
-        raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
+        raise RuntimeError(
+            "Expected running_mean and running_var to be defined when use_input_stats is false"
+        )
     n = input.size(0)
     c = input.size(1)
     shape = (1, n * c) + input.sizes()[2:]
@@ -730,7 +971,9 @@ def instance_norm_composed(input: Tensor, weight: "Tensor?", bias: "Tensor?", us
     b = None if bias is None else repeat(bias, (n,))
     m = None if running_mean is None else repeat(running_mean, (n,))
     v = None if running_var is None else repeat(running_var, (n,))
-    out = native_batch_norm(view(contiguous(input), shape), w, b, m, v, use_input_stats, momentum, eps)[0]
+    out = native_batch_norm(
+        view(contiguous(input), shape), w, b, m, v, use_input_stats, momentum, eps
+    )[0]
     if use_input_stats:
         if running_mean is not None:
             set_to(running_mean, mean_dim(view(m, (n, c)), (0,), False))
@@ -742,15 +985,21 @@ def instance_norm_composed(input: Tensor, weight: "Tensor?", bias: "Tensor?", us
 def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
     """One slope for all, or one for each channel."""
     if self.scalar_type() != weight.scalar_type():
-        raise RuntimeError("prelu: Type promoting not supported. Got " + dtype_name(self.scalar_type())
-                           + " and " + dtype_name(weight.scalar_type()))
+        raise RuntimeError(
+            "prelu: Type promoting not supported. Got "
+            + dtype_name(self.scalar_type())
+            + " and "
+            + dtype_name(weight.scalar_type())
+        )
     if weight.numel() != 1:
         if self.dim() == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
         channels = self.size(1) if self.dim() > 1 else 1
         if channels != weight.numel():
-            raise RuntimeError("Mismatch of parameter numbers and input channel size. Found parameter numbers"
-                               f" = {weight.numel()} and channel size = {channels}.")
+            raise RuntimeError(
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers"
+                f" = {weight.numel()} and channel size = {channels}."
+            )
     if weight.dim() == self.dim():
         return _prelu_kernel(self, weight)
     if self.dim() < 2:
@@ -765,7 +1014,9 @@ def glu_composed(self: Tensor, dim: int) -> Tensor:
     self.size(dim)
     d = dim % self.dim()
     if self.size(d) % 2 != 0:
-        raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {self.size(d)}")
+        raise RuntimeError(
+            f"Halving dimension must be even, but dimension {d} is size {self.size(d)}"
+        )
     half = self.size(d) // 2
     return slice(self, d, 0, half, 1) * sigmoid(slice(self, d, half, 2 * half, 1))
 
@@ -773,7 +1024,9 @@ def glu_composed(self: Tensor, dim: int) -> Tensor:
 def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:
     """Zero with probability p, the rest scaled up; for `feature` whole channels."""
     if p < 0 or p > 1:
-        raise RuntimeError("dropout probability has to be between 0 and 1, but got " + format(p, "g"))
+        raise RuntimeError(
+            "dropout probability has to be between 0 and 1, but got " + format(p, "g")
+        )
     if p == 0 or not train or input.numel() == 0:
         return input
     if p == 1:
@@ -781,14 +1034,17 @@ def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Ten
     return input * dropout_noise(input, p, feature)
 
 
-def nll_loss_composed(self: Tensor, target: Tensor, weight: "Tensor?", reduction: int,
-                      ignore_index: int) -> Tensor:
+def nll_loss_composed(
+    self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
+) -> Tensor:
     """Classes stand in dimension 1, or 0 of a single example."""
     if self.dim() < 1:
         raise RuntimeError(f"Expected 1 or more dimensions (got {self.dim()})")
     batch = target.size(0) if target.dim() > 0 else 0
     if self.dim() != 1 and self.size(0) != batch:
-        raise ValueError(f"Expected input batch_size ({self.size(0)}) to match target batch_size ({batch}).")
+        raise ValueError(
+            f"Expected input batch_size ({self.size(0)}) to match target batch_size ({batch})."
+        )
     if self.dim() <= 2:
         return nll_loss_forward(self, target, weight, reduction, ignore_index)[0]
     if self.dim() == 4:
@@ -809,42 +1065,57 @@ def nll_loss_composed(self: Tensor, target: Tensor, weight: "Tensor?", reduction
     return nll_loss2d_forward(flat, classes, weight, reduction, ignore_index)[0]
 
 
-def cross_entropy_composed(self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int,
-                           label_smoothing: float) -> Tensor:
+def cross_entropy_composed(
+    self: Tensor,
+    target: Tensor,
+    weight: "Tensor?",
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+) -> Tensor:
     """Targets of the input's shape are probabilities, others are classes."""
     d = 0 if self.dim() == 1 else 1
     if self.sizes() == target.sizes():
         if not is_floating_code(target.scalar_type()):
-            raise RuntimeError("Expected floating point type for target with class probabilities, got "
-                               + dtype_name(target.scalar_type()))
+            raise RuntimeError(
+                "Expected floating point type for target with class probabilities, got "
+                + dtype_name(target.scalar_type())
+            )
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         return cross_entropy_probabilities(self, target, weight, reduction, label_smoothing, d)
     if label_smoothing > 0:
         if label_smoothing > 1:
-            raise RuntimeError("label_smoothing must be between 0.0 and 1.0. Got: "
-                               + format(label_smoothing, "g"))
-        return cross_entropy_smoothed(self, target, weight, reduction, ignore_index, label_smoothing, d)
+            raise RuntimeError(
+                "label_smoothing must be between 0.0 and 1.0. Got: " + format(label_smoothing, "g")
+            )
+        return cross_entropy_smoothed(
+            self, target, weight, reduction, ignore_index, label_smoothing, d
+        )
     return nll_loss_composed(_log_softmax(self, d, False), target, weight, reduction, ignore_index)
 
 
 def class_weights(self: Tensor, weight: Tensor, d: int) -> Tensor:
     """One weight for each class, in the classes' dimension."""
     if weight.dim() != 1 or weight.numel() != self.size(d):
-        raise RuntimeError("cross_entropy: weight tensor should be defined either for all "
-                           f"{self.size(d)} classes or no classes but got weight tensor of shape: "
-                           f"{list(weight.sizes())}")
+        raise RuntimeError(
+            "cross_entropy: weight tensor should be defined either for all "
+            f"{self.size(d)} classes or no classes but got weight tensor of shape: "
+            f"{list(weight.sizes())}"
+        )
     return view(weight, (1,) * d + (-1,) + (1,) * (self.dim() - d - 1))
 
 
-def cross_entropy_probabilities(self: Tensor, target: Tensor, weight: "Tensor?", reduction: int,
-                                label_smoothing: float, d: int) -> Tensor:
+def cross_entropy_probabilities(
+    self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, label_smoothing: float, d: int
+) -> Tensor:
     """-sum(target * log_softmax(input))."""
     n = self.size(d)
     if label_smoothing > 0:
         if label_smoothing > 1:
-            raise RuntimeError("label_smoothing must be between 0.0 and 1.0. Got: "
-                               + format(label_smoothing, "g"))
+            raise RuntimeError(
+                "label_smoothing must be between 0.0 and 1.0. Got: " + format(label_smoothing, "g")
+            )
         target = target * (1 - label_smoothing) + label_smoothing / n
     terms = _log_softmax(self, d, False) * target
     if weight is not None:
@@ -858,8 +1129,15 @@ def cross_entropy_probabilities(self: Tensor, target: Tensor, weight: "Tensor?",
     return -sum_dim(terms, (d,), False)
 
 
-def cross_entropy_smoothed(self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int,
-                           label_smoothing: float, d: int) -> Tensor:
+def cross_entropy_smoothed(
+    self: Tensor,
+    target: Tensor,
+    weight: "Tensor?",
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+    d: int,
+) -> Tensor:
     """A share of every class's loss beside that of the target's class."""
     input = _log_softmax(self, d, False)
     sharp = nll_loss_composed(input, target, weight, reduction, ignore_index)

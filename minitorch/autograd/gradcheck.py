@@ -213,7 +213,9 @@ def _check_zero_gradient(outputs, inputs):
             raise GradcheckError("grad is incorrect size")
 
 
-_UNDEFINED = 'Please look at "Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
+_UNDEFINED = (
+    'Please look at "Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
+)
 
 
 def _check_undefined_gradients(func, inputs):
@@ -312,7 +314,9 @@ def gradcheck(
             "Expected at least one of check_forward_ad or check_backward_ad to be True"
         )
     if check_batched_grad and not check_backward_ad:
-        raise AssertionError("Setting check_batched_grad=True requires check_backward_ad to be True")
+        raise AssertionError(
+            "Setting check_batched_grad=True requires check_backward_ad to be True"
+        )
     if check_batched_forward_grad and not check_forward_ad:
         raise AssertionError(
             "Setting check_batched_forward_grad=True requires check_forward_ad to be True"

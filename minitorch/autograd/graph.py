@@ -47,7 +47,9 @@ def get_gradient_edge(tensor):
     'MulBackward0'
     """
     if not tensor.requires_grad:
-        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+        )
     node, output_nr = _gradient_edge(tensor)
     return GradientEdge(node, output_nr)
 

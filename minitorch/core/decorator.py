@@ -21,7 +21,9 @@ class DecoratorContextManager:
                 FutureWarning,
                 stacklevel=2,
             )
-            wrapped = functools.wraps(function, updated=())(lambda *a, **k: self._call(function, a, k))
+            wrapped = functools.wraps(function, updated=())(
+                lambda *a, **k: self._call(function, a, k)
+            )
             return wrapped
         if inspect.isgeneratorfunction(function):
             return self._wrap_generator(function)

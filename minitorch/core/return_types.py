@@ -2,7 +2,7 @@
 
 import sys
 
-_classes = {}
+_classes: dict[tuple, type] = {}
 
 
 def result_class(name, fields):
@@ -41,5 +41,7 @@ def result(name, fields, values):
 
 
 def _repr(self):
-    parts = ",\n".join(f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))
+    parts = ",\n".join(
+        f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True)
+    )
     return f"torch.return_types.{type(self).__name__}(\n{parts})"

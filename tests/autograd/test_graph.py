@@ -24,7 +24,21 @@ def test_numbers_and_reflected_operators(torch):
     x = torch.ones(2, requires_grad=True)
     return [
         type(y.grad_fn).__name__
-        for y in (x + 1, 1 + x, x - 1, 1 - x, x * 2, 2 * x, x / 2, 2 / x, x**2, 2**x, x**x, -x, x @ x)
+        for y in (
+            x + 1,
+            1 + x,
+            x - 1,
+            1 - x,
+            x * 2,
+            2 * x,
+            x / 2,
+            2 / x,
+            x**2,
+            2**x,
+            x**x,
+            -x,
+            x @ x,
+        )
     ]
 
 

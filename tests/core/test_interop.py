@@ -1,5 +1,5 @@
 """Memory shared with NumPy, buffers and DLPack: the same bytes, the right lifetimes, PyTorch's "
-  "errors."""
+"errors."""
 
 import ctypes
 import gc

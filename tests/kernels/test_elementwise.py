@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
 
 from minitorch.kernels import _probe as probe
-from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 F = torch.nn.functional
@@ -41,8 +41,17 @@ def values(dtype, n, rng, kind="any"):
     info = np.finfo(d)
     special = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 2.5, 3.0, -3.0, 1e-4, 30.0, -30.0, 100.0]
     if kind == "any":
-        special += [np.nan, np.inf, -np.inf, info.max, info.min, info.tiny, info.smallest_subnormal,
-                    1000.0, -1000.0]
+        special += [
+            np.nan,
+            np.inf,
+            -np.inf,
+            info.max,
+            info.min,
+            info.tiny,
+            info.smallest_subnormal,
+            1000.0,
+            -1000.0,
+        ]
     normal = rng.normal(size=n) * rng.choice([0.1, 1.0, 8.0], n)
     return _led_by(np.array(special).astype(d), normal.astype(d), rng)
 
@@ -63,11 +72,13 @@ def operands(count, dtype, n, seed, kind="any"):
     yield [w[:n] for w in wide]
     yield [w[::3] for w in wide]
     yield [w[::-1][:n] for w in wide]
-    yield [np.broadcast_to(w[k:k + 1], n) if k == count - 1 else w[:n] for k, w in enumerate(wide)]
+    yield [
+        np.broadcast_to(w[k : k + 1], n) if k == count - 1 else w[:n] for k, w in enumerate(wide)
+    ]
     if count > 1:
-        yield [np.broadcast_to(w[k:k + 1], n) if k == 0 else w[:n] for k, w in enumerate(wide)]
+        yield [np.broadcast_to(w[k : k + 1], n) if k == 0 else w[:n] for k, w in enumerate(wide)]
     for k in range(min(n, 7)):
-        yield [w[k:k + 1] for w in wide]
+        yield [w[k : k + 1] for w in wide]
 
 
 def assert_agrees(got, expected, ulps, context):
@@ -83,8 +94,12 @@ def assert_agrees(got, expected, ulps, context):
     info = np.finfo(got.dtype)
     with np.errstate(all="ignore"):
         np.testing.assert_allclose(
-            got.astype("f8"), expected.astype("f8"), rtol=float(info.eps) * ulps,
-            atol=float(info.eps) * ulps / 8, err_msg=context)
+            got.astype("f8"),
+            expected.astype("f8"),
+            rtol=float(info.eps) * ulps,
+            atol=float(info.eps) * ulps / 8,
+            err_msg=context,
+        )
 
 
 def check(kind, name, reference, dtype, inputs, ulps, params=None):
@@ -172,8 +187,25 @@ UNARY_PARAMS = [
     ("CLAMP", torch.clamp, FLOATS, 0, [(-1.5, 2.0), (2.0, -1.5), (-np.inf, 0.5), (0.5, np.inf)]),
     ("CLAMP", lambda x, a, b: torch.clamp(x, int(a), int(b)), INTEGERS, 0, [(2, 9), (9, 2)]),
     ("THRESHOLD", F.threshold, FLOATS + INTEGERS, 0, [(1.0, 20.0)]),
-    ("POW_SCALAR", torch.pow, ["f4", "f8"], CLOSE,
-     [(2.0,), (3.0,), (0.5,), (-0.5,), (-1.0,), (-2.0,), (1.0,), (0.0,), (1.7,), (-2.3,), (4.0,)]),
+    (
+        "POW_SCALAR",
+        torch.pow,
+        ["f4", "f8"],
+        CLOSE,
+        [
+            (2.0,),
+            (3.0,),
+            (0.5,),
+            (-0.5,),
+            (-1.0,),
+            (-2.0,),
+            (1.0,),
+            (0.0,),
+            (1.7,),
+            (-2.3,),
+            (4.0,),
+        ],
+    ),
     ("POW_SCALAR", torch.pow, ["f2"], CLOSE, [(2.0,), (3.0,), (-1.0,), (0.0,), (1.7,)]),
     ("POW_SCALAR", torch.pow, COMPLEX, 32, [(2.0,), (0.5,), (1.7,)]),
     ("POW_SCALAR", lambda x, e: torch.pow(x, int(e)), INTEGERS, 0, [(0,), (1,), (2,), (3,), (7,)]),
@@ -184,6 +216,7 @@ UNARY_PARAMS = [
 
 def nonzero(f):
     """Integer division of PyTorch traps on 0 and on the smallest number over -1: avoid both."""
+
     def safe(a, b):
         if a.dtype.is_floating_point:
             return one_by_one(f)(a, b)
@@ -192,6 +225,7 @@ def nonzero(f):
         b = torch.where(b == 0, torch.ones_like(b), b)
         others = f(a, torch.where(b == -1, torch.ones_like(b), b))
         return torch.where(b == -1, minus_one[f](a), others)
+
     return safe
 
 
@@ -203,8 +237,13 @@ def trunc_divide(a, b):
     return torch.div(a, b, rounding_mode="trunc")
 
 
-minus_one = {floor_divide: torch.neg, trunc_divide: torch.neg,
-             torch.remainder: torch.zeros_like, torch.fmod: torch.zeros_like}
+minus_one = {
+    floor_divide: torch.neg,
+    trunc_divide: torch.neg,
+    torch.remainder: torch.zeros_like,
+    torch.fmod: torch.zeros_like,
+}
+
 
 def nan_stays(f):
     """PyTorch's scalar code lets a gradient pass where the input is nan; its vectors give nan."""
@@ -251,8 +290,12 @@ BINARY = [
     ("SQUARED_DIFFERENCE", lambda a, b: F.mse_loss(a, b, reduction="none"), FLOATS, CLOSE),
     ("TANH_BACKWARD", aten.tanh_backward, FLOATS + COMPLEX, 16),
     ("SIGMOID_BACKWARD", aten.sigmoid_backward, FLOATS + COMPLEX, CLOSE),
-    ("LOG_SIGMOID_BACKWARD",
-     lambda g, x: aten.log_sigmoid_backward(g, x, torch.exp(-x.abs())), ["f4", "f8"], 8),
+    (
+        "LOG_SIGMOID_BACKWARD",
+        lambda g, x: aten.log_sigmoid_backward(g, x, torch.exp(-x.abs())),
+        ["f4", "f8"],
+        8,
+    ),
     ("HARDSIGMOID_BACKWARD", aten.hardsigmoid_backward, FLOATS, 2),
     ("HARDSWISH_BACKWARD", nan_stays(aten.hardswish_backward), FLOATS, 2),
 ]
@@ -266,12 +309,27 @@ ROUNDED_DIVISION = {
 
 BINARY_PARAMS = [
     ("THRESHOLD_BACKWARD", aten.threshold_backward, FLOATS, 0, [(0.0,), (1.0,)]),
-    ("LEAKY_RELU_BACKWARD", lambda g, x, s: aten.leaky_relu_backward(g, x, s, False), FLOATS, 1,
-     [(0.01,), (2.0,)]),
-    ("ELU_BACKWARD", lambda g, x, a, s, i: aten.elu_backward(g, a, s, i, False, x), FLOATS, 8,
-     [(1.0, 1.0, 1.0), (0.7, 1.5, 2.0)]),
-    ("ELU_BACKWARD_FROM_RESULT", lambda g, x, a, s, i: aten.elu_backward(g, a, s, i, True, x),
-     FLOATS, 8, [(1.0, 1.0, 1.0), (0.7, 1.5, 2.0)]),
+    (
+        "LEAKY_RELU_BACKWARD",
+        lambda g, x, s: aten.leaky_relu_backward(g, x, s, False),
+        FLOATS,
+        1,
+        [(0.01,), (2.0,)],
+    ),
+    (
+        "ELU_BACKWARD",
+        lambda g, x, a, s, i: aten.elu_backward(g, a, s, i, False, x),
+        FLOATS,
+        8,
+        [(1.0, 1.0, 1.0), (0.7, 1.5, 2.0)],
+    ),
+    (
+        "ELU_BACKWARD_FROM_RESULT",
+        lambda g, x, a, s, i: aten.elu_backward(g, a, s, i, True, x),
+        FLOATS,
+        8,
+        [(1.0, 1.0, 1.0), (0.7, 1.5, 2.0)],
+    ),
     ("SOFTPLUS_BACKWARD", aten.softplus_backward, FLOATS, 8, [(1.0, 20.0), (2.0, 3.0)]),
     ("HARDTANH_BACKWARD", aten.hardtanh_backward, FLOATS, 0, [(-1.0, 1.0)]),
     ("SHRINK_BACKWARD", aten.hardshrink_backward, FLOATS, 0, [(0.5,)]),
@@ -282,12 +340,27 @@ BINARY_PARAMS = [
     ("ADD_ALPHA", lambda a, b, s: torch.add(a, b, alpha=int(s)), INTEGERS, 0, [(3,)]),
     ("SUB_ALPHA", lambda a, b, s: torch.sub(a, b, alpha=int(s)), INTEGERS, 0, [(3,)]),
     ("LERP_SCALAR", torch.lerp, FLOATS + COMPLEX, 4, [(0.3,), (0.8,), (-2.0,)]),
-    ("SMOOTH_L1", lambda a, b, s: F.smooth_l1_loss(a, b, reduction="none", beta=s), FLOATS, 2,
-     [(1.0,), (0.3,)]),
-    ("HUBER", lambda a, b, s: F.huber_loss(a, b, reduction="none", delta=s), FLOATS, 2,
-     [(1.0,), (0.3,)]),
-    ("AXPBY", lambda a, b, s, t: (s * a.double() + t * b.double()).to(a.dtype), ["f4", "f8"], 4,
-     [(0.3, -2.0)]),
+    (
+        "SMOOTH_L1",
+        lambda a, b, s: F.smooth_l1_loss(a, b, reduction="none", beta=s),
+        FLOATS,
+        2,
+        [(1.0,), (0.3,)],
+    ),
+    (
+        "HUBER",
+        lambda a, b, s: F.huber_loss(a, b, reduction="none", delta=s),
+        FLOATS,
+        2,
+        [(1.0,), (0.3,)],
+    ),
+    (
+        "AXPBY",
+        lambda a, b, s, t: (s * a.double() + t * b.double()).to(a.dtype),
+        ["f4", "f8"],
+        4,
+        [(0.3, -2.0)],
+    ),
 ]
 
 TERNARY = [
@@ -296,11 +369,21 @@ TERNARY = [
 ]
 
 TERNARY_PARAMS = [
-    ("ADDCMUL", lambda a, b, c, v: torch.addcmul(a, b, c, value=v), FLOATS + COMPLEX, 4,
-     [(1.0,), (0.3,)]),
+    (
+        "ADDCMUL",
+        lambda a, b, c, v: torch.addcmul(a, b, c, value=v),
+        FLOATS + COMPLEX,
+        4,
+        [(1.0,), (0.3,)],
+    ),
     ("ADDCMUL", lambda a, b, c, v: torch.addcmul(a, b, c, value=int(v)), INTEGERS, 0, [(3,)]),
-    ("ADDCDIV", lambda a, b, c, v: torch.addcdiv(a, b, c, value=v), FLOATS + COMPLEX, 8,
-     [(1.0,), (0.3,)]),
+    (
+        "ADDCDIV",
+        lambda a, b, c, v: torch.addcdiv(a, b, c, value=v),
+        FLOATS + COMPLEX,
+        8,
+        [(1.0,), (0.3,)],
+    ),
 ]
 
 
@@ -396,7 +479,7 @@ def test_integer_power_agrees_with_repeated_multiplication(dtype):
     base = rng.integers(max(np.iinfo(dtype).min, -9), 9, 400).astype(dtype)
     exponent = rng.integers(0, 12, 400).astype(dtype)
     out = probe.apply("binary", "POW", base, exponent, np.empty_like(base))
-    expected = [pow(int(b), int(e)) % (1 << 64) for b, e in zip(base, exponent)]
+    expected = [pow(int(b), int(e)) % (1 << 64) for b, e in zip(base, exponent, strict=True)]
     np.testing.assert_array_equal(out, np.array(expected, "u8").astype(dtype))
 
 
@@ -484,7 +567,7 @@ def test_half_conversion_is_exact_for_every_half_and_rounds_every_float_like_num
     np.testing.assert_array_equal(floats, halves.astype("f4"))
     bits = np.random.default_rng(0).integers(0, 2**32, 200_000, dtype="u4")
     between = np.nextafter(floats[np.isfinite(floats)], np.float32(np.inf)).view("u4")
-    ties = ((floats[:31744].view("u4") + floats[1:31745].view("u4")) // 2)
+    ties = (floats[:31744].view("u4") + floats[1:31745].view("u4")) // 2
     x = np.concatenate([bits, between, ties, ties + 1, ties - 1]).view("f4")
     with np.errstate(all="ignore"):
         expected = x.astype("f2")
@@ -537,7 +620,10 @@ def test_every_operator_has_a_kernel_and_a_case_here():
     binary = {row[0] for row in BINARY + BINARY_PARAMS} | {*ROUNDED_DIVISION, "LCM"} | smooth
     ternary = {row[0] for row in TERNARY + TERNARY_PARAMS} | {"WHERE"}
     for kind, enum, tested in (
-        ("unary", UnaryOp, unary), ("binary", BinaryOp, binary), ("ternary", TernaryOp, ternary)):
+        ("unary", UnaryOp, unary),
+        ("binary", BinaryOp, binary),
+        ("ternary", TernaryOp, ternary),
+    ):
         names = {op.name for op in enum if not op.name.startswith("NUM_")}
         assert names - tested == set()
         dtypes = (np.float32, np.int64)

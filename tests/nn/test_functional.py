@@ -213,7 +213,12 @@ ERRORS = [
 def test_errors_are_pytorchs(text):
     found = []
     for module, functions in ((torch, theirs), (minitorch, ours)):
-        scope = {"torch": module, "F": functions, "x": module.ones(2, 3), "x4": module.ones(1, 2, 4, 4)}
+        scope = {
+            "torch": module,
+            "F": functions,
+            "x": module.ones(2, 3),
+            "x4": module.ones(1, 2, 4, 4),
+        }
         with pytest.raises(Exception) as caught:
             eval(text, scope)
         found.append((caught.type, str(caught.value)))

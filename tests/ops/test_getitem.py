@@ -214,8 +214,21 @@ def test_assignment():
     def bases():
         yield from (numbers(2, 3), numbers(2, 3).t(), numbers(5, 3)[::2], numbers(2, 3, 4))
 
-    shapes = [(), (1,), (2,), (3,), (2, 3), (1, 3), (1, 1, 2), (2, 2), (3, 2), (2, 1), (4,), (1, 1),
-              (0,)]
+    shapes = [
+        (),
+        (1,),
+        (2,),
+        (3,),
+        (2, 3),
+        (1, 3),
+        (1, 1, 2),
+        (2, 2),
+        (3, 2),
+        (2, 1),
+        (4,),
+        (1, 1),
+        (0,),
+    ]
     indices = [
         0, ALL, ..., (0, 1), (ALL, slice(1, None)), None, True, False, I01, longs(0, 5),
         longs(0, 0),

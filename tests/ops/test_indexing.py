@@ -55,8 +55,13 @@ def z(*shape):
 
 
 def inputs():
-    yield from (numbers(2, 3), numbers(3, 2).t(), numbers(4, 6)[::2, ::2], numbers(2, 3, 4),
-                numbers(3))
+    yield from (
+        numbers(2, 3),
+        numbers(3, 2).t(),
+        numbers(4, 6)[::2, ::2],
+        numbers(2, 3, 4),
+        numbers(3),
+    )
     yield from (torch.tensor(7.0), z(0, 3), z(3, 0), numbers(1, 3).expand(2, 3))
 
 
@@ -84,9 +89,7 @@ def test_an_index_out_of_bounds_is_found_before_anything_is_read(x):
     for value in (-1, 5, 2**62, -(2**63)):
         if x.dim() == 0 or x.shape[0]:
             impl = impl_oracle.Transfer()
-            result = impl_oracle.outcome(
-                probe.call, "index_select", impl(x), 0, impl(longs(value))
-            )
+            result = impl_oracle.outcome(probe.call, "index_select", impl(x), 0, impl(longs(value)))
             assert result == (IndexError, "index out of range in self")
 
 

@@ -150,8 +150,9 @@ TENSORS = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("value", LISTS + NUMPY + [[v] for v in NUMPY] + ARRAYS + MIXED + TENSORS,
-                         ids=str)
+@pytest.mark.parametrize(
+    "value", LISTS + NUMPY + [[v] for v in NUMPY] + ARRAYS + MIXED + TENSORS, ids=str
+)
 def test_inferred(value):
     if isinstance(value, type(iter([]))):
         assert ours(value, None) == theirs(iter([1]), None)

@@ -68,8 +68,10 @@ def outcome(function):
 def inputs(base_shape, steps, dtype=np.float32):
     array = np.arange(int(np.prod(base_shape))).reshape(base_shape).astype(dtype)
     theirs = torch.from_numpy(array)
-    theirs, ours = torch.empty(base_shape,
-                               dtype=theirs.dtype).copy_(theirs), probe.from_array(array)
+    theirs, ours = (
+        torch.empty(base_shape, dtype=theirs.dtype).copy_(theirs),
+        probe.from_array(array),
+    )
     for name, *args in steps:
         theirs, ours = torch_call(name, theirs, *args), probe.call(name, ours, *args)
     return theirs, ours
@@ -218,8 +220,9 @@ def test_as_strided():
         check((3, 4), [("slice", 1, 1, None, 1)], "as_strided", *case)
 
 
-@pytest.mark.parametrize("dtype", ["uint8", "int16", "float16", "float32", "complex64",
-                                   "complex128", "bool"])
+@pytest.mark.parametrize(
+    "dtype", ["uint8", "int16", "float16", "float32", "complex64", "complex128", "bool"]
+)
 def test_view_as_another_dtype(dtype):
     for shape in [(), (4,), (2, 16), (3, 2), (2, 3, 8), (0, 4), (3, 0)]:
         for base, steps in layouts(shape):

@@ -24,7 +24,9 @@ def _check_name(kind, name, taken):
     if not isinstance(name, str):
         raise TypeError(f"{kind} name should be a string. Got {type(name).__name__}")
     if "." in name:
-        raise KeyError(f'{kind} name can\'t contain "."' + ("" if kind != "module" else f", got: {name}"))
+        raise KeyError(
+            f'{kind} name can\'t contain "."' + ("" if kind != "module" else f", got: {name}")
+        )
     if name == "":
         raise KeyError(f'{kind} name can\'t be empty string ""')
     if taken:
@@ -192,7 +194,13 @@ class Module(Tree):
         super().__delattr__(name)
 
     def __dir__(self):
-        names = [*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers]
+        names = [
+            *dir(type(self)),
+            *self.__dict__,
+            *self._parameters,
+            *self._modules,
+            *self._buffers,
+        ]
         return sorted(name for name in names if not name[0].isdigit())
 
     # ---- all tensors at once
@@ -233,9 +241,7 @@ class Module(Tree):
         return self._convert(dtype)
 
     def _convert(self, dtype):
-        return self._apply(
-            lambda t: t.to(dtype) if t.is_floating_point() or t.is_complex() else t
-        )
+        return self._apply(lambda t: t.to(dtype) if t.is_floating_point() or t.is_complex() else t)
 
     def float(self):
         """Parameters and buffers in float32."""
