@@ -266,7 +266,7 @@ cdef int _check_out_dtype(TensorImpl out, int common, int wanted, Rule rule) exc
 
 
 cdef TensorImpl _operand(TensorImpl t, int dtype, double* slot, TensorIterator* it, int k,
-                          char** pointer):
+                         char** pointer):
     """Operand k in the dtype that is computed in: itself, a number in the slot, or a temporary."""
     if t.dtype != dtype:
         if t.geometry.ndim == 0 and _read_number(t, dtype, slot):
@@ -279,7 +279,7 @@ cdef TensorImpl _operand(TensorImpl t, int dtype, double* slot, TensorIterator* 
 
 
 cdef TensorImpl _in_order(TensorImpl t, TensorImpl result, int dtype, TensorIterator* it, int k,
-                         char** pointer):
+                          char** pointer):
     """Operand k, copied into the order of the result when it lies across it.
 
     A walk against the order of the memory reads a cache line for each element; a copy by blocks and
