@@ -337,8 +337,12 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                         w, row, lambda name: f"(<TensorBase>results[{names.index(name)}]).impl"
                     )
                     for position, k in enumerate(row.differentiable):
-                        w(f"node.add_output((<TensorBase>results[{k}]).impl)")
-                        w(f"set_history(<TensorBase>results[{k}], node, {position})")
+                        w(
+                            f"node.add_output(wrap_number(0) if results[{k}] is None "
+                            f"else (<TensorBase>results[{k}]).impl)"
+                        )
+                        with w.block(f"if results[{k}] is not None:"):
+                            w(f"set_history(<TensorBase>results[{k}], node, {position})")
         w(
             "return result"
             if single
