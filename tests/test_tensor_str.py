@@ -157,8 +157,6 @@ def test_an_empty_tensor_that_requires_grad():
     )
 
 
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128", "int64"])
 def test_the_default_dtype_is_not_shown(dtype):
     for library in (minitorch, torch):
@@ -183,7 +181,6 @@ def test_a_parameter_says_so():
     )
 
 
-
 def test_given_contents_replace_the_elements():
     ours, theirs = minitorch.ones(2, 3), torch.ones(2, 3)
     assert ours.__repr__(tensor_contents="hi") == theirs.__repr__(tensor_contents="hi")
@@ -198,7 +195,6 @@ def test_only_a_tensor_without_dimensions_takes_a_format(spec):
         with pytest.raises(TypeError) as ours:
             format(minitorch.ones(2), spec)
         assert str(ours.value) == str(theirs.value)
-
 
 
 def test_a_call_without_sci_mode_returns_to_the_automatic_choice():
