@@ -81,7 +81,16 @@ def _add_methods():
                 setattr(Tensor, alias + suffix, method)
     for name in METHODS:
         setattr(Tensor, name, _COMPOSED[name])
-    for name in ("cumprod", "cumsum", "deg2rad", "float_power", "logit", "rad2deg", "renorm", "sinc"):
+    for name in (
+        "cumprod",
+        "cumsum",
+        "deg2rad",
+        "float_power",
+        "logit",
+        "rad2deg",
+        "renorm",
+        "sinc",
+    ):
         setattr(Tensor, name + "_", _in_place(name))
     Tensor.where = lambda self, condition, other: _functional.where(condition, self, other)
     Tensor.is_nonzero = lambda self: bool(self)

@@ -52,13 +52,9 @@ def _parse(equation, operands):
         terms.append(_letters(term, (position, f"for operand {k}")))
         position += len(term) + 1
     if len(terms) > len(operands):
-        raise RuntimeError(
-            "einsum(): fewer operands were provided than specified in the equation"
-        )
+        raise RuntimeError("einsum(): fewer operands were provided than specified in the equation")
     if len(terms) < len(operands):
-        raise RuntimeError(
-            "einsum(): more operands were provided than specified in the equation"
-        )
+        raise RuntimeError("einsum(): more operands were provided than specified in the equation")
     if not arrow:
         return terms, None
     return terms, _letters(right, (len(left) + 2, "in the output"))
@@ -217,7 +213,9 @@ def _from_sublists(args):
 
     def text(sublist):
         return "".join(
-            _ELLIPSIS if s is Ellipsis else (chr(ord("A") + s) if s < 26 else chr(ord("a") + s - 26))
+            _ELLIPSIS
+            if s is Ellipsis
+            else (chr(ord("A") + s) if s < 26 else chr(ord("a") + s - 26))
             for s in sublist
         )
 

@@ -217,9 +217,7 @@ def tensor_split(input, indices_or_sections, dim=0):
         return input.split(sizes, dim)
     bounds = [0, *indices_or_sections, length]
     bounds = [slice(*pair).indices(length)[:2] for pair in itertools.pairwise(bounds)]
-    return tuple(
-        _rows.slice(input, dim, start, max(start, end), 1) for start, end in bounds
-    )
+    return tuple(_rows.slice(input, dim, start, max(start, end), 1) for start, end in bounds)
 
 
 def _named_split(name, input, indices_or_sections, least, dim):
@@ -269,7 +267,8 @@ def atleast_1d(*tensors):
 def atleast_2d(*tensors):
     """Views with at least two dimensions; a vector becomes a row."""
     return _each(
-        lambda t: t.reshape(1, 1) if t.dim() == 0 else t.unsqueeze(0) if t.dim() == 1 else t, tensors
+        lambda t: t.reshape(1, 1) if t.dim() == 0 else t.unsqueeze(0) if t.dim() == 1 else t,
+        tensors,
     )
 
 
@@ -301,8 +300,9 @@ def block_diag(*tensors):
     columns = sum(m.size(1) for m in matrices)
     rows, before = [], 0
     for m in matrices:
-        left, right = m.new_zeros(m.size(0), before), m.new_zeros(
-            m.size(0), columns - before - m.size(1)
+        left, right = (
+            m.new_zeros(m.size(0), before),
+            m.new_zeros(m.size(0), columns - before - m.size(1)),
         )
         rows.append(_rows.cat([left, m, right], 1))
         before += m.size(1)
@@ -315,9 +315,7 @@ def diag(input, diagonal=0):
         return diag_embed(input, diagonal)
     if input.dim() == 2:
         return input.diagonal(diagonal, 0, 1).clone()
-    raise RuntimeError(
-        f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D"
-    )
+    raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
 
 
 def diagflat(input, offset=0):
@@ -335,9 +333,7 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
             )
     first, second = dim1 % n, dim2 % n
     if first == second:
-        raise RuntimeError(
-            f"diagonal dimensions cannot be identical {dim1}, {dim2}"
-        )
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     size = input.size(-1) + abs(offset)
     shape = list(input.shape[:-1])
     for d in sorted((first, second)):
@@ -489,9 +485,7 @@ def tensordot(a, b, dims=2, out=None):
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > min(a.dim(), b.dim()):
-            raise RuntimeError(
-                f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
-            )
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims_a, dims_b = list(range(-dims, 0)), list(range(dims))
     if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
@@ -574,9 +568,7 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The distance of each row of `x1` from each row of `x2`."""
     for name, t in (("X1", x1), ("X2", x2)):
         if t.dim() < 2:
-            raise RuntimeError(
-                f"cdist only supports at least 2D tensors, {name} got: {t.dim()}D"
-            )
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {t.dim()}D")
     if x1.size(-1) != x2.size(-1):
         raise RuntimeError(
             f"X1 and X2 must have the same number of columns. X1: {x1.size(-1)} X2: {x2.size(-1)}"
@@ -584,5 +576,3 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
     return norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
-
-

@@ -3,10 +3,6 @@
 import math
 import warnings
 
-from minitorch._tensor import Tensor
-from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.from_data import tensor
-from minitorch.core.dtype import _dtypes
 from minitorch._functional import (
     _common_shape,
     atleast_1d,
@@ -14,6 +10,10 @@ from minitorch._functional import (
     atleast_3d,
     norm,
 )
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.dtype import _dtypes
 
 __all__ = [
     "chain_matmul",
@@ -150,9 +150,7 @@ def rot90(input, k=1, dims=(0, 1)):
     """Turn by 90 degrees `k` times, from the first of `dims` towards the second."""
     n = input.dim()
     if len(dims) != 2:
-        raise RuntimeError(
-            f"expected total rotation dims == 2, but got dims = {len(dims)}"
-        )
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if n < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
     if dims[0] == dims[1] or abs(dims[0] - dims[1]) == n:
@@ -294,7 +292,9 @@ def dist(input, other, p=2):
 def renorm(input, p, dim, maxnorm):
     """Scale the slices along a dimension whose p-norm is larger than `maxnorm` down to it."""
     if input.dim() < 2:
-        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {input.dim()} dimensions")
+        raise RuntimeError(
+            f"renorm: input needs at least 2 dimensions, got {input.dim()} dimensions"
+        )
     if p <= 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if maxnorm < 0:

@@ -174,7 +174,11 @@ def _quantile(name, input, q, dim, keepdim, interpolation, out, ignore_nan):
     below = ranks.floor()
     result = values.gather(-1, below.long())
     if interpolation in ("linear", "midpoint"):
-        weight = full(ranks.shape, 0.5, dtype=ranks.dtype) if interpolation == "midpoint" else ranks - below
+        weight = (
+            full(ranks.shape, 0.5, dtype=ranks.dtype)
+            if interpolation == "midpoint"
+            else ranks - below
+        )
         result = result.lerp(values.gather(-1, ranks.ceil().long()), weight)
     if q.dim() == 0:
         result = result.squeeze(-1)

@@ -94,7 +94,9 @@ class Tensor(TensorMethods):
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
-            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
         hooks = self._post_accumulate_grad_hooks_dict()
         handle = RemovableHandle(hooks)
         hooks[handle.id] = hook
@@ -156,7 +158,9 @@ class Tensor(TensorMethods):
         """The dimensions in reverse order."""
         n = self.dim()
         if n == 0:
-            _warn("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.")
+            _warn(
+                "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases."
+            )
         elif n != 2:
             _warn(
                 "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
@@ -170,7 +174,9 @@ class Tensor(TensorMethods):
     def mT(self):
         """The last two dimensions exchanged."""
         if self.dim() == 0:
-            _warn("Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.")
+            _warn(
+                "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases."
+            )
             return self.permute(())
         if self.dim() == 1:
             raise RuntimeError(
@@ -249,7 +255,11 @@ class Tensor(TensorMethods):
             source = values[0]
             storage, offset, size, stride = _untyped(source), 0, None, None
             if index == 3:
-                offset, size, stride = source.storage_offset(), tuple(source.size()), source.stride()
+                offset, size, stride = (
+                    source.storage_offset(),
+                    tuple(source.size()),
+                    source.stride(),
+                )
             else:
                 size = (storage.nbytes() // self.element_size(),)
         else:
@@ -345,13 +355,9 @@ class Tensor(TensorMethods):
                 "Can't call map_() on Variable that requires grad. Use var.detach().map_() instead."
             )
         if tensor.dtype != self.dtype:
-            raise TypeError(
-                f"map_: expected {self.type()} for 'other' (got {tensor.type()})"
-            )
+            raise TypeError(f"map_: expected {self.type()} for 'other' (got {tensor.type()})")
         others = tensor.expand(self.shape).flatten().tolist()
-        values = [
-            callable(a, b) for a, b in zip(self.flatten().tolist(), others, strict=True)
-        ]
+        values = [callable(a, b) for a, b in zip(self.flatten().tolist(), others, strict=True)]
         self.copy_(_from_data.tensor(values, dtype=self.dtype).reshape(self.shape))
         return self
 

@@ -9,7 +9,6 @@ import pytest
 
 import minitorch as torch
 from tests.both import compare
-
 from tests.expressions import check, lines
 
 INTEROP = lines(

@@ -3,7 +3,6 @@
 import pytest
 
 import minitorch
-
 from tests.both import real
 from tests.expressions import check, lines
 
