@@ -1,10 +1,15 @@
 """Small functions of the public namespace that ask compiled modules: types, threads."""
 
 from minitorch.autograd.functions.arguments cimport operand
+from minitorch.autograd.variable cimport TensorBase
 from minitorch.core cimport iterator
-from minitorch.core.dtype cimport dtype, dtype_of, promote_types as promote_codes
+from minitorch.core.dtype cimport Bool, dtype, dtype_of, promote_types as promote_codes
+from minitorch.core.tensor_impl cimport data, same_sizes
 from minitorch.kernels cimport parallel
 from minitorch.kernels.blas_threads cimport set_blas_threads
+from minitorch.ops.compare cimport eq
+from minitorch.ops.reduction cimport all as all_of
+from minitorch.ops.scalar cimport read_scalar
 
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
@@ -14,6 +19,13 @@ cdef list _RESULT = [
     "result_type(Tensor tensor, Tensor other)", "result_type(Scalar scalar, Tensor tensor)",
     "result_type(Tensor tensor, Scalar other)", "result_type(Scalar scalar1, Scalar scalar2)"]
 cdef list _CAN_CAST = ["can_cast(ScalarType from_, ScalarType to)"]
+
+
+def _equal(TensorBase a not None, TensorBase b not None):
+    """Whether two tensors have the same shape and the same elements."""
+    if not same_sizes(a.impl.geometry, b.impl.geometry):
+        return False
+    return bool(read_scalar(data(all_of(eq(a.impl, b.impl))), Bool))
 
 
 def promote_types(*args, **kwargs):
