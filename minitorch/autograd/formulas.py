@@ -487,10 +487,10 @@ def convolution_double_backward(ggi: "Tensor?", ggw: "Tensor?", ggb: "Tensor?", 
 
 
 def layer_norm_backward(grad: Tensor, input: Tensor, normalized_shape: "int[]", mean: Tensor, rstd: Tensor,
-                        weight: "Tensor?", eps: float, mask: "any") -> any:
+                        weight: "Tensor?", bias: "Tensor?", eps: float, mask: "any") -> any:
     """With create_graph the statistics are computed again, as functions of the input."""
     if not RECORDED:
-        return native_layer_norm_backward(grad, input, normalized_shape, mean, rstd, weight, None, mask)
+        return native_layer_norm_backward(grad, input, normalized_shape, mean, rstd, weight, bias, mask)
     lead = tuple(range(input.dim() - len(normalized_shape)))
     dims = tuple(range(len(lead), input.dim()))
     centered = input - mean_dim(input, dims, True)
@@ -891,3 +891,45 @@ def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
     a = x1 / clamp_min(linalg_vector_norm(x1, 2, (dim,), True), eps)
     b = x2 / clamp_min(linalg_vector_norm(x2, 2, (dim,), True), eps)
     return sum_dim(a * b, (dim,), False)
+
+
+def imag_part(self: Tensor) -> Tensor:
+    """The second of each pair of numbers: a view."""
+    if not self.is_complex():
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return select(view_as_real(self), -1, 1)
+
+
+def sum_to_shape(self: Tensor, size: "int[]") -> Tensor:
+    """The sum over the dimensions that broadcasting to self's shape would have stretched."""
+    sizes = self.sizes()
+    lead = len(sizes) - len(size)
+    fits = lead >= 0
+    for k in range(len(size)):
+        if fits and size[k] != 1 and size[k] != sizes[k + lead]:
+            fits = False
+    if not fits:
+        raise RuntimeError(
+            "size {" + str(list(size)) + "} is not expandable to size {" + str(list(sizes)) + "}."
+        )
+    if lead > 0 and len(size) == 0:
+        return sum(self)
+    dims = [k for k in range(len(sizes)) if k < lead or (size[k - lead] == 1 and sizes[k] != 1)]
+    result = sum_dim(self, tuple(dims), True) if len(dims) else self
+    return view(result, size) if lead > 0 else result
+
+
+def trigamma(self: Tensor) -> Tensor:
+    """Six steps of the recurrence, then the asymptotic series; below one half by reflection."""
+    low = self < 0.5
+    x = where(low, 1 - self, self)
+    total = 1 / (x * x)
+    for _ in range(5):
+        x = x + 1
+        total = total + 1 / (x * x)
+    x = x + 1
+    inverse = 1 / (x * x)
+    series = 1 / 6 - inverse * (1 / 30 - inverse / 42)
+    total = total + (1 + 1 / (2 * x) + inverse * series) / x
+    s = sin(3.141592653589793 * self)
+    return where(low, 9.869604401089358 / (s * s) - total, total)
