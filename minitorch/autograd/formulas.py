@@ -758,16 +758,12 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
     return _prelu_kernel(self, view(weight, (1, weight.numel()) + (1,) * (self.dim() - 2)))
 
 
-def glu_composed(self: Tensor, dim: int) -> Tensor:
-    """The first half, gated by the sigmoid of the second."""
-    if self.dim() == 0:
-        raise RuntimeError("glu does not support scalars because halving size must be even")
-    self.size(dim)
-    d = dim % self.dim()
-    if self.size(d) % 2 != 0:
-        raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {self.size(d)}")
-    half = self.size(d) // 2
-    return slice(self, d, 0, half, 1) * sigmoid(slice(self, d, half, 2 * half, 1))
+def glu_gradient(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """To the value, and to the gate in front of the sigmoid."""
+    size = self.size(dim)
+    value = slice(self, dim, 0, size // 2, 1)
+    gate = sigmoid(slice(self, dim, size // 2, size, 1))
+    return cat([grad * gate, grad * value * gate * (1 - gate)], dim)
 
 
 def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:
@@ -852,7 +848,7 @@ def cross_entropy_probabilities(self: Tensor, target: Tensor, weight: "Tensor?",
     if reduction == 1:
         if self.numel() == 0:
             return -sum(terms) * float("nan")
-        return -(sum(terms) / (self.numel() // n))
+        return -sum(terms) / (self.numel() // n)
     if reduction == 2:
         return -sum(terms)
     return -sum_dim(terms, (d,), False)

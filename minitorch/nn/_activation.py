@@ -81,7 +81,9 @@ def hardswish(input, inplace=False):
 
 def threshold(input, threshold, value, inplace=False):
     """x where it is above `threshold`, else `value`."""
-    return input.threshold_(threshold, value) if inplace else _ops.threshold(input, threshold, value)
+    return (
+        input.threshold_(threshold, value) if inplace else _ops.threshold(input, threshold, value)
+    )
 
 
 def glu(input, dim=-1):

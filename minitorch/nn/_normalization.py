@@ -65,8 +65,7 @@ def instance_norm(
             size *= n
         if size == 1:
             raise ValueError(
-                "Expected more than 1 spatial element when training, got input size "
-                f"{input.size()}"
+                f"Expected more than 1 spatial element when training, got input size {input.size()}"
             )
     return _ops.instance_norm(
         input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True

@@ -5,7 +5,13 @@ from minitorch.autograd.functions import tensor_methods as _ops
 
 def _with_indices(function, name):
     def pool(
-        input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+        input,
+        kernel_size,
+        stride=None,
+        padding=0,
+        dilation=1,
+        ceil_mode=False,
+        return_indices=False,
     ):
         """The maxima of windows, and with `return_indices` where they stand."""
         stride = () if stride is None else stride
@@ -74,7 +80,9 @@ def _filled_in(output_size, input, dims):
             f"Input dimension should be at least {len(output_size) + 1}, got {len(sizes)}"
         )
     tail = sizes[-len(output_size) :]
-    return [size if wanted is None else wanted for wanted, size in zip(output_size, tail, strict=True)]
+    return [
+        size if wanted is None else wanted for wanted, size in zip(output_size, tail, strict=True)
+    ]
 
 
 def adaptive_avg_pool2d(input, output_size):

@@ -4,6 +4,7 @@ Most of the work is an operator of the table (autograd/derivatives.toml); here s
 Python side: defaults, `inplace`, `reduction`, the checks that come before the operator.
 """
 
+# ruff: noqa: F401 (what is imported here is the namespace)
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.nn._activation import (
     celu,
@@ -29,6 +30,7 @@ from minitorch.nn._activation import (
     tanhshrink,
     threshold,
 )
+from minitorch.nn._attention import pad, scaled_dot_product_attention
 from minitorch.nn._dropout import alpha_dropout, dropout, dropout1d, dropout2d, dropout3d
 from minitorch.nn._loss import (
     binary_cross_entropy,
@@ -73,7 +75,6 @@ from minitorch.nn._pooling import (
     max_pool3d_with_indices,
 )
 from minitorch.nn._sparse import embedding
-from minitorch.nn._attention import pad, scaled_dot_product_attention
 
 linear = _ops.linear
 conv1d, conv2d, conv3d = _ops.conv1d, _ops.conv2d, _ops.conv3d

@@ -177,11 +177,16 @@ class Optimizer:
         self.state = defaultdict(dict)
         for key, value in state_dict["state"].items():
             if key in owners:
-                self.state[owners[key]] = {name: _taken_over(v, name, owners[key]) for name, v in value.items()}
+                self.state[owners[key]] = {
+                    name: _taken_over(v, name, owners[key]) for name, v in value.items()
+                }
             else:
                 self.state[key] = value
         self.param_groups = [
-            {**deepcopy({k: v for k, v in packed.items() if k != "params"}), "params": group["params"]}
+            {
+                **deepcopy({k: v for k, v in packed.items() if k != "params"}),
+                "params": group["params"],
+            }
             for group, packed in zip(groups, saved, strict=True)
         ]
 

@@ -37,7 +37,9 @@ def state_dict(self, *, destination=None, prefix="", keep_vars=False):
         destination[prefix + name] = value if keep_vars else value.detach()
     for name, module in self._modules.items():
         if module is not None:
-            module.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+            module.state_dict(
+                destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars
+            )
     return destination
 
 

@@ -182,9 +182,7 @@ class _ConvTranspose(_ConvNd):
         dtype=None,
     ):
         if padding_mode != "zeros":
-            raise ValueError(
-                f'Only "zeros" padding mode is supported for {type(self).__name__}'
-            )
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, output_padding,
                          dilation, groups, bias, padding_mode, dtype)  # fmt: skip
 

@@ -24,7 +24,9 @@ def _check_name(kind, name, taken):
     if not isinstance(name, str):
         raise TypeError(f"{kind} name should be a string. Got {type(name).__name__}")
     if "." in name:
-        raise KeyError(f'{kind} name can\'t contain "."' + ("" if kind != "module" else f", got: {name}"))
+        raise KeyError(
+            f'{kind} name can\'t contain "."' + ("" if kind != "module" else f", got: {name}")
+        )
     if name == "":
         raise KeyError(f'{kind} name can\'t be empty string ""')
     if taken:
@@ -50,11 +52,8 @@ class Module(Tree):
         for name in ("_parameters", "_buffers", "_modules"):
             write(name, {})
         write("_non_persistent_buffers_set", set())
-        for name in ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks",
-                     "_backward_pre_hooks"):  # fmt: skip
-            write(name, OrderedDict())
-        for name in ("_forward_pre_hooks_with_kwargs", "_forward_hooks_with_kwargs",
-                     "_state_dict_hooks", "_load_state_dict_post_hooks"):  # fmt: skip
+        for name in ("_forward_pre_hooks", "_forward_hooks", "_forward_pre_hooks_with_kwargs",
+                     "_forward_hooks_with_kwargs"):  # fmt: skip
             write(name, OrderedDict())
 
     def forward(self, *args, **kwargs):
@@ -64,12 +63,7 @@ class Module(Tree):
         )
 
     def __call__(self, *args, **kwargs):
-        if not (
-            self._forward_hooks
-            or self._forward_pre_hooks
-            or self._backward_hooks
-            or self._backward_pre_hooks
-        ):
+        if not (self._forward_hooks or self._forward_pre_hooks):
             return self.forward(*args, **kwargs)
         return call_with_hooks(self, args, kwargs)
 
@@ -192,7 +186,13 @@ class Module(Tree):
         super().__delattr__(name)
 
     def __dir__(self):
-        names = [*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers]
+        names = [
+            *dir(type(self)),
+            *self.__dict__,
+            *self._parameters,
+            *self._modules,
+            *self._buffers,
+        ]
         return sorted(name for name in names if not name[0].isdigit())
 
     # ---- all tensors at once
@@ -233,9 +233,7 @@ class Module(Tree):
         return self._convert(dtype)
 
     def _convert(self, dtype):
-        return self._apply(
-            lambda t: t.to(dtype) if t.is_floating_point() or t.is_complex() else t
-        )
+        return self._apply(lambda t: t.to(dtype) if t.is_floating_point() or t.is_complex() else t)
 
     def float(self):
         """Parameters and buffers in float32."""
@@ -309,14 +307,6 @@ class Module(Tree):
         """Call ``hook(module, args, output)`` after forward; what it returns takes the output's place."""
         return self._register(self._forward_hooks, hook, prepend,
                               self._forward_hooks_with_kwargs, with_kwargs)  # fmt: skip
-
-    def register_full_backward_hook(self, hook, prepend=False):
-        """Call ``hook(module, grad_input, grad_output)`` when the inputs' gradients are there."""
-        return self._register(self._backward_hooks, hook, prepend)
-
-    def register_full_backward_pre_hook(self, hook, prepend=False):
-        """Call ``hook(module, grad_output)`` when the output's gradients are there."""
-        return self._register(self._backward_pre_hooks, hook, prepend)
 
     # ---- text
 

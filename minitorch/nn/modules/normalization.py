@@ -17,9 +17,7 @@ class _RunningNorm(Module):
     dims = ()  # how many the input may have
     wanted = ""
 
-    def __init__(
-        self, num_features, eps, momentum, affine, track_running_stats, dtype, bias
-    ):
+    def __init__(self, num_features, eps, momentum, affine, track_running_stats, dtype, bias):
         super().__init__()
         self.num_features = num_features
         self.eps = eps
@@ -29,7 +27,9 @@ class _RunningNorm(Module):
         weight = Parameter(empty((num_features,), dtype=dtype)) if affine else None
         self.register_parameter("weight", weight)
         has_bias = affine and bias
-        self.register_parameter("bias", Parameter(empty((num_features,), dtype=dtype)) if has_bias else None)
+        self.register_parameter(
+            "bias", Parameter(empty((num_features,), dtype=dtype)) if has_bias else None
+        )
         if track_running_stats:
             self.register_buffer("running_mean", zeros((num_features,), dtype=dtype))
             self.register_buffer("running_var", ones((num_features,), dtype=dtype))
@@ -222,7 +222,9 @@ class GroupNorm(Module):
         weight = Parameter(empty((num_channels,), dtype=dtype)) if affine else None
         self.register_parameter("weight", weight)
         with_bias = affine and bias
-        self.register_parameter("bias", Parameter(empty((num_channels,), dtype=dtype)) if with_bias else None)
+        self.register_parameter(
+            "bias", Parameter(empty((num_channels,), dtype=dtype)) if with_bias else None
+        )
         self.reset_parameters()
 
     def reset_parameters(self):

@@ -60,7 +60,9 @@ class _AvgPool(Module):
 class AvgPool1d(_AvgPool):
     """The means of windows of (N, C, L)."""
 
-    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    def __init__(
+        self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True
+    ):
         super().__init__()
 
         def single(value):
@@ -74,7 +76,12 @@ class AvgPool1d(_AvgPool):
 
     def forward(self, input):
         return F.avg_pool1d(
-            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
         )
 
 
