@@ -10,6 +10,8 @@ References
 PyTorch's counterpart is ``einsum`` in ``aten/src/ATen/native/Linear.cpp``.
 """
 
+from functools import cache
+
 from minitorch._tensor import Tensor
 
 _ELLIPSIS = "..."
@@ -60,17 +62,25 @@ def _parse(equation, operands):
     return terms, _letters(right, (len(left) + 2, "in the output"))
 
 
-def _expand_ellipses(terms, output, operands):
+@cache
+def _read(equation, dims):
+    """The labels of each operand and of the result, for operands with so many dimensions."""
+    terms, output = _parse(equation, dims)
+    output = _expand_ellipses(terms, output, dims)
+    return terms, output
+
+
+def _expand_ellipses(terms, output, dims):
     """Replace ``...`` by numbers, counted from the last dimension, and check the counts."""
     longest = 0
-    for k, (labels, operand) in enumerate(zip(terms, operands, strict=True)):
+    for k, (labels, dim) in enumerate(zip(terms, dims, strict=True)):
         named = len(labels) - (_ELLIPSIS in labels)
-        hidden = operand.dim() - named
+        hidden = dim - named
         if _ELLIPSIS in labels:
             if hidden < 0:
                 raise RuntimeError(
                     f"einsum(): the number of subscripts in the equation ({named}) is more than the "
-                    f"number of dimensions ({operand.dim()}) for operand {k}"
+                    f"number of dimensions ({dim}) for operand {k}"
                 )
             at = labels.index(_ELLIPSIS)
             labels[at : at + 1] = range(hidden - 1, -1, -1)
@@ -78,8 +88,8 @@ def _expand_ellipses(terms, output, operands):
         elif hidden:
             raise RuntimeError(
                 f"einsum(): the number of subscripts in the equation ({named}) "
-                f"{'does not match' if hidden > 0 else 'does not match'} the number of dimensions "
-                f"({operand.dim()}) for operand {k} and no ellipsis was given"
+                f"does not match the number of dimensions "
+                f"({dim}) for operand {k} and no ellipsis was given"
             )
     covered = list(range(longest - 1, -1, -1))
     if output is None:
@@ -109,6 +119,8 @@ def _expand_ellipses(terms, output, operands):
 def _diagonals(operand, labels):
     """Reduce a label that stands twice to the diagonal."""
     labels = list(labels)
+    if len(set(labels)) == len(labels):
+        return operand, labels
     for label in dict.fromkeys(labels):
         while labels.count(label) > 1:
             first = labels.index(label)
@@ -259,8 +271,7 @@ def einsum(*args):
         equation, operands = args[0], list(args[1:])
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
             operands = list(operands[0])
-    terms, output = _parse(equation, operands)
-    output = _expand_ellipses(terms, output, operands)
+    terms, output = _read(equation, tuple([operand.dim() for operand in operands]))
     pairs = [_diagonals(*pair) for pair in zip(operands, terms, strict=True)]
     operands, terms = [p[0] for p in pairs], [p[1] for p in pairs]
     sizes = _check_sizes(operands, terms)

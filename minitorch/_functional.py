@@ -12,6 +12,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.namespace import _equal
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import Size
 
@@ -451,16 +452,12 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 def equal(input, other):
     """Whether two tensors have the same shape and the same elements."""
-    for name, argument in (("input", input), ("other", other)):
-        if not isinstance(argument, Tensor):
-            position = 1 if name == "input" or isinstance(input, Tensor) else 2
-            raise TypeError(
-                f"equal(): argument '{name}' (position {position}) must be Tensor, not "
-                f"{type(argument).__name__}"
-            )
-    if input.shape != other.shape:
-        return False
-    return bool((input == other).all())
+    if isinstance(input, Tensor) and isinstance(other, Tensor):
+        return _equal(input, other)
+    name, argument = ("other", other) if isinstance(input, Tensor) else ("input", input)
+    raise TypeError(
+        f"equal(): argument '{name}' (position 1) must be Tensor, not {type(argument).__name__}"
+    )
 
 
 # --------------------------------------------------------------------------------------------------

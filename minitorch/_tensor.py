@@ -153,15 +153,14 @@ class Tensor(TensorMethods):
 
     # ---- parts and transposes
 
-    @property
-    def T(self):
-        """The dimensions in reverse order."""
+    def _reversed_dims(self):
+        """The attribute T of what is no matrix."""
         n = self.dim()
         if n == 0:
             _warn(
                 "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases."
             )
-        elif n != 2:
+        else:
             _warn(
                 "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
                 "deprecated and it will throw an error in a future release. Consider `x.mT` to "

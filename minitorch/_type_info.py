@@ -1,5 +1,7 @@
 """`finfo`, `iinfo` and the default dtype."""
 
+from functools import cache
+
 import numpy as np
 
 from minitorch.core.dtype import _get_default_dtype, _set_default_dtype, dtype
@@ -21,6 +23,10 @@ def set_default_dtype(d):
         A floating-point type.
     """
     _set_default_dtype(d)
+
+
+_numpy_finfo = cache(np.finfo)
+_numpy_iinfo = cache(np.iinfo)
 
 
 class _Info:
@@ -69,7 +75,7 @@ class finfo(_Info):
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
                 "'torch.finfo'"
             )
-        super().__init__(type, np.finfo(repr(type)[6:]))
+        super().__init__(type, _numpy_finfo(repr(type)[6:]))
         self.eps = float(self._info.eps)
         self.max = float(self._info.max)
         self.min = float(self._info.min)
@@ -108,7 +114,7 @@ class iinfo(_Info):
             )
         if repr(type) == "torch.bool":
             raise TypeError("torch.bool is not supported by torch.iinfo")
-        super().__init__(type, np.iinfo(repr(type)[6:]))
+        super().__init__(type, _numpy_iinfo(repr(type)[6:]))
         self.max = int(self._info.max)
         self.min = int(self._info.min)
 

@@ -88,7 +88,8 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
     extra = [s for s in row.saved if s.number > 2]
     w()
     w()
-    w("@cython.final")
+    if not row.twins:
+        w("@cython.final")
     if extra:
         w("@cython.trashcan(True)")
     with w.block(f"cdef class {row.node}(Node):"):
@@ -123,6 +124,16 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
                     w(f"return saved_list(self, self.{s.slot})")
                 else:
                     w(f"return self.{s.slot}")
+
+
+def emit_twins(w: Writer, row: Row) -> None:
+    """PyTorch has operators of their own for a number as operand, and for some in-place forms."""
+    for name in sorted(set(row.twins.values())):
+        w()
+        w()
+        w("@cython.final")
+        with w.block(f"cdef class {name}({row.node}):"):
+            w("pass")
 
 
 def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) -> None:
@@ -205,8 +216,29 @@ def emit_group(w: Writer, row: Row, group: list[str], schemas, recorded: bool, t
 # ---- the recording wrapper
 
 
+def emit_new_node(w: Writer, row: Row, inplace: bool) -> None:
+    if inplace and "" in row.twins:
+        w(f"node = {row.twins['']}.__new__({row.twins['']})")
+        return
+    keyword = "if"
+    for argument, name in row.twins.items():
+        if argument:
+            parameter = row.schema.parameter(argument)
+            chosen = f"{argument}.impl.is_wrapped_number"
+            if not parameter.is_tensor:
+                chosen = f"{argument} != {parameter.default}"
+            with w.block(f"{keyword} {chosen}:"):
+                w(f"node = {name}.__new__({name})")
+            keyword = "elif"
+    if keyword == "if":
+        w(f"node = {row.node}.__new__({row.node})")
+    else:
+        with w.block("else:"):
+            w(f"node = {row.node}.__new__({row.node})")
+
+
 def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
-    w(f"node = {row.node}.__new__({row.node})")
+    emit_new_node(w, row, inplace)
     w("start_node(node)")
     if row.list_edge is not None:
         w(f"set_list_edges(node, {row.list_edge.name})")
@@ -337,12 +369,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                         w, row, lambda name: f"(<TensorBase>results[{names.index(name)}]).impl"
                     )
                     for position, k in enumerate(row.differentiable):
-                        w(
-                            f"node.add_output(wrap_number(0) if results[{k}] is None "
-                            f"else (<TensorBase>results[{k}]).impl)"
-                        )
-                        with w.block(f"if results[{k}] is not None:"):
-                            w(f"set_history(<TensorBase>results[{k}], node, {position})")
+                        emit_one_of_several_outputs(w, row, position, k)
         w(
             "return result"
             if single
@@ -350,6 +377,19 @@ def emit_wrapper(w: Writer, row: Row) -> None:
             if schema.returns_list
             else "return tuple(results)"
         )
+
+
+def emit_one_of_several_outputs(w: Writer, row: Row, position: int, k: int) -> None:
+    """A result that is None has a place too: no gradient will come to it."""
+    if len(row.differentiable) == 1:
+        w(f"node.add_output((<TensorBase>results[{k}]).impl)")
+        w(f"set_history(<TensorBase>results[{k}], node, {position})")
+        return
+    with w.block(f"if results[{k}] is None:"):
+        w(f"node.add_output({row.edges[0].name}.impl)")
+    with w.block("else:"):
+        w(f"node.add_output((<TensorBase>results[{k}]).impl)")
+        w(f"set_history(<TensorBase>results[{k}], node, {position})")
 
 
 def emit_inplace(w: Writer, row: Row) -> None:
@@ -399,8 +439,9 @@ def emit_out(w: Writer, row: Row) -> None:
                 checks.append(f"({p.name} is not None and requires_grad({p.name}))")
             else:
                 checks.append(f"requires_grad({p.name})")
-        with w.block(f"if grad_enabled() and ({' or '.join(checks)}):"):
-            w(f'raise no_out_with_grad("{row.public_name}")')
+        if row.formulas:
+            with w.block(f"if grad_enabled() and ({' or '.join(checks)}):"):
+                w(f'raise no_out_with_grad("{row.public_name}")')
         separator = ", " if arguments else ""
         w(f"_op_{row.name}({arguments}{separator}out.impl)")
         w("bump_version(out.impl)")
@@ -430,6 +471,19 @@ def emit_formula_function(
                 w(line)
 
 
+def emit_forms_of_composed(w: Writer, row: Row) -> None:
+    """In place and with out=, a composed operator is the same form of the one operator it calls."""
+    for variant, suffix, extra in (("inplace", "_", ()), ("out", "_out", ("TensorBase out",))):
+        if variant in row.variants:
+            call = ast.parse(row.forward, mode="eval").body
+            arguments = [*map(ast.unparse, call.args), *(["out"] if extra else [])]
+            w()
+            w()
+            parameters = c_parameters(row.schema, True, extra)
+            with w.block(f"cdef TensorBase r_{row.name}{suffix}({parameters}):"):
+                w(f"return r_{call.func.id}{suffix}({', '.join(arguments)})")
+
+
 def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
     """The texts of nodes.pxd and nodes.pyx."""
     schemas = {row.name: row.schema for row in rows}
@@ -446,9 +500,11 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
             tree = ast.parse(f"def f():\n    return {row.forward}").body[0]
             emit_formula_function(body, row.schema, tree, schemas, recorded=False)
             emit_formula_function(body, row.schema, tree, schemas, recorded=True)
+            emit_forms_of_composed(body, row)
             continue
         if row.formulas:
             emit_class(body, row, schemas)
+            emit_twins(body, row)
         if not row.inplace_only:
             emit_wrapper(body, row)
         if "inplace" in row.variants:
@@ -462,7 +518,8 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
     body()
     for row in rows:
         if row.formulas and all(s.number <= 2 for s in row.saved):
-            body(f"share_dealloc({row.node})")
+            for name in [row.node, *sorted(set(row.twins.values()))]:
+                body(f"share_dealloc({name})")
     text = body.text()
     names = {row.name for row in rows if not row.forward}
     text = _call_operators_directly(text, names)

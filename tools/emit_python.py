@@ -72,6 +72,8 @@ SPECIAL_METHODS = {
         return NotImplemented
     return r_pow(<TensorBase>self, right)""",
 }
+# PyTorch's parser lets a number stand for any tensor of these
+NUMBERS_AS_TENSORS = {"add", "sub", "mul", "div", "floor_divide", "copy"}
 COMPARISONS = {
     "__eq__": "eq",
     "__ne__": "ne",
@@ -156,7 +158,7 @@ def convert(p: Parameter, row: Row) -> str:
     """The argument as the recording wrapper takes it."""
     n = p.name
     match p.kind:
-        case "Tensor" if n in row.numbers:
+        case "Tensor" if n in row.numbers or row.name in NUMBERS_AS_TENSORS:
             return f"operand({n})"
         case "Tensor" | "Tensor?":
             return f"<TensorBase>{n}"
@@ -235,6 +237,7 @@ def emit_callable(w: Writer, row: Row, method: bool, inplace: bool = False) -> N
     with w.block(f"def {name}({', '.join([*first, *arguments])}):"):
         names = ["input" if p.name == "self" else p.name for p in own]
         if varargs:
+            w(f"given = {varargs}")
             with w.block(f"if len({varargs}) == 1 and isinstance({varargs}[0], (tuple, list)):"):
                 w(f"{varargs} = {varargs}[0]")
         for p in own:
@@ -250,6 +253,8 @@ def emit_callable(w: Writer, row: Row, method: bool, inplace: bool = False) -> N
         defaults = [python_default(p) for p in own if not p.keyword_only]
         with w.block(f"if not ({' and '.join(tests)}):"):
             given = ", ".join(f"({n}, {d})" for n, d in zip(positional, defaults, strict=True))
+            if varargs:
+                given = ""
             keys = ", ".join(
                 f'"{n}": ({n}, {python_default(p)})'
                 for n, p in zip(names, own, strict=True)
@@ -257,7 +262,7 @@ def emit_callable(w: Writer, row: Row, method: bool, inplace: bool = False) -> N
             )
             if out:
                 keys += ', "out": (out, None)' if keys else '"out": (out, None)'
-            rest = "rest" if not varargs else "()"
+            rest = "rest" if not varargs else "given"
             targets = [*names, *(["out"] if out else [])]
             values = (
                 f'parse("{name}", _signatures_{row.name}, ({given}{"," if given else ""}), {rest}, '

@@ -76,7 +76,7 @@ class Translator(ast.NodeTransformer):
                 name = node.func.id
             if name in self.schemas:
                 returns = self.schemas[name].returns
-                return TENSOR if len(returns) == 1 and returns[0][0] == "Tensor" else OTHER
+                return kind_of(returns[0][0]) if len(returns) == 1 else OTHER
             return SCALAR if name in ("len", "int", "float", "log_of") else OTHER
         return OTHER
 

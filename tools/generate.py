@@ -24,6 +24,7 @@ A row of derivatives.toml:
     inplace_only = true         the operator writes to its first argument and has no other form
     function_name = "max"       the public name; rows that share one are its overloads, in order
     varargs = "size"            the method takes these integers one by one too
+    twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place
     python = ["..."]            the signatures error messages show
 """
 

@@ -9,7 +9,7 @@ from tools.formula import OTHER, QUERIES, SCALAR, TENSOR, kind_of, names_in
 from tools.schema import Parameter, Schema, find_operators, parse_schema
 
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "python", "differentiable",
-        "function_name", "namespace", "inplace_only", "forward"}  # fmt: skip
+        "function_name", "namespace", "inplace_only", "forward", "twins"}  # fmt: skip
 
 
 @dataclass
@@ -51,6 +51,8 @@ class Row:
     public_name: str = ""
     namespace: str = ""
     forward: str | None = None  # an expression of other rows, where there is no operator of its own
+    # names of nodes: when this argument is a number; in place, where the argument is ""
+    twins: dict[str, str] = field(default_factory=dict)
     inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
 
     @property
@@ -180,6 +182,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         public_name=entry.get("function_name", name),
         namespace=entry.get("namespace", ""),
         inplace_only=entry.get("inplace_only", False),
+        twins=entry.get("twins", {}),
         forward=entry.get("forward"),
     )  # fmt: skip
     _analyse(row)

@@ -584,13 +584,14 @@ def layer_norm_backward(
     mean: Tensor,
     rstd: Tensor,
     weight: "Tensor?",
+    bias: "Tensor?",
     eps: float,
     mask: "any",
 ) -> any:
     """With create_graph the statistics are computed again, as functions of the input."""
     if not RECORDED:
         return native_layer_norm_backward(
-            grad, input, normalized_shape, mean, rstd, weight, None, mask
+            grad, input, normalized_shape, mean, rstd, weight, bias, mask
         )
     lead = tuple(range(input.dim() - len(normalized_shape)))
     dims = tuple(range(len(lead), input.dim()))
@@ -1007,18 +1008,12 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
     return _prelu_kernel(self, view(weight, (1, weight.numel()) + (1,) * (self.dim() - 2)))
 
 
-def glu_composed(self: Tensor, dim: int) -> Tensor:
-    """The first half, gated by the sigmoid of the second."""
-    if self.dim() == 0:
-        raise RuntimeError("glu does not support scalars because halving size must be even")
-    self.size(dim)
-    d = dim % self.dim()
-    if self.size(d) % 2 != 0:
-        raise RuntimeError(
-            f"Halving dimension must be even, but dimension {d} is size {self.size(d)}"
-        )
-    half = self.size(d) // 2
-    return slice(self, d, 0, half, 1) * sigmoid(slice(self, d, half, 2 * half, 1))
+def glu_gradient(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """To the value, and to the gate in front of the sigmoid."""
+    size = self.size(dim)
+    value = slice(self, dim, 0, size // 2, 1)
+    gate = sigmoid(slice(self, dim, size // 2, size, 1))
+    return cat([grad * gate, grad * value * gate * (1 - gate)], dim)
 
 
 def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:
@@ -1123,7 +1118,7 @@ def cross_entropy_probabilities(
     if reduction == 1:
         if self.numel() == 0:
             return -sum(terms) * float("nan")
-        return -(sum(terms) / (self.numel() // n))
+        return -sum(terms) / (self.numel() // n)
     if reduction == 2:
         return -sum(terms)
     return -sum_dim(terms, (d,), False)
@@ -1169,3 +1164,45 @@ def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
     a = x1 / clamp_min(linalg_vector_norm(x1, 2, (dim,), True), eps)
     b = x2 / clamp_min(linalg_vector_norm(x2, 2, (dim,), True), eps)
     return sum_dim(a * b, (dim,), False)
+
+
+def imag_part(self: Tensor) -> Tensor:
+    """The second of each pair of numbers: a view."""
+    if not self.is_complex():
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return select(view_as_real(self), -1, 1)
+
+
+def sum_to_shape(self: Tensor, size: "int[]") -> Tensor:
+    """The sum over the dimensions that broadcasting to self's shape would have stretched."""
+    sizes = self.sizes()
+    lead = len(sizes) - len(size)
+    fits = lead >= 0
+    for k in range(len(size)):
+        if fits and size[k] != 1 and size[k] != sizes[k + lead]:
+            fits = False
+    if not fits:
+        raise RuntimeError(
+            "size {" + str(list(size)) + "} is not expandable to size {" + str(list(sizes)) + "}."
+        )
+    if lead > 0 and len(size) == 0:
+        return sum(self)
+    dims = [k for k in range(len(sizes)) if k < lead or (size[k - lead] == 1 and sizes[k] != 1)]
+    result = sum_dim(self, tuple(dims), True) if len(dims) else self
+    return view(result, size) if lead > 0 else result
+
+
+def trigamma(self: Tensor) -> Tensor:
+    """Six steps of the recurrence, then the asymptotic series; below one half by reflection."""
+    low = self < 0.5
+    x = where(low, 1 - self, self)
+    total = 1 / (x * x)
+    for _ in range(5):
+        x = x + 1
+        total = total + 1 / (x * x)
+    x = x + 1
+    inverse = 1 / (x * x)
+    series = 1 / 6 - inverse * (1 / 30 - inverse / 42)
+    total = total + (1 + 1 / (2 * x) + inverse * series) / x
+    s = sin(3.141592653589793 * self)
+    return where(low, 9.869604401089358 / (s * s) - total, total)

@@ -4,6 +4,7 @@ Most of the work is an operator of the table (autograd/derivatives.toml); here s
 Python side: defaults, `inplace`, `reduction`, the checks that come before the operator.
 """
 
+# ruff: noqa: F401 (what is imported here is the namespace)
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.nn._activation import (
     celu,

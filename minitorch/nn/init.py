@@ -47,21 +47,44 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     """Normal numbers, those outside of `a` to `b` drawn again."""
-
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
             "The distribution of values may be incorrect.",
             stacklevel=2,
         )
+    low, high = (a - mean) / std, (b - mean) / std
     with no_grad():
-        tensor.normal_(mean, std, generator=generator)
-        while True:
-            outside = _ops.logical_or(tensor < a, tensor > b)
-            if not outside.any():
-                return tensor
-            again = tensor.clone().normal_(mean, std, generator=generator)
-            tensor.copy_(_ops.where(outside, again, tensor))
+        if 0.5 * (math.erf(high / math.sqrt(2)) - math.erf(low / math.sqrt(2))) > 0.3:
+            return _draw_until_inside(tensor, mean, std, a, b, generator)
+        return _accept_uniform(tensor, low, high, generator).mul_(std).add_(mean)
+
+
+def _draw_until_inside(tensor, mean, std, a, b, generator):
+    tensor.normal_(mean, std, generator=generator)
+    while True:
+        outside = _ops.logical_or(tensor < a, tensor > b)
+        if not outside.any():
+            return tensor
+        again = tensor.clone().normal_(mean, std, generator=generator)
+        tensor.copy_(_ops.where(outside, again, tensor))
+
+
+def _accept_uniform(tensor, low, high, generator):
+    """Normal numbers of a part that few of them are in: uniform ones, accepted by their density."""
+    nearest = min(max(low, 0.0), high)  # where the density is largest
+    reach = math.sqrt(nearest * nearest + 80.0)  # beyond, it is below exp(-40) of that
+    low, high = max(low, -reach), min(high, reach)
+    tensor.uniform_(low, high, generator=generator)
+    pending = _ops.logical_or(tensor == tensor, tensor != tensor)
+    while True:
+        density = ((nearest * nearest - tensor * tensor) / 2).exp()
+        chance = tensor.clone().uniform_(0.0, 1.0, generator=generator)
+        pending = _ops.logical_and(pending, chance >= density)
+        if not pending.any():
+            return tensor
+        again = tensor.clone().uniform_(low, high, generator=generator)
+        tensor.copy_(_ops.where(pending, again, tensor))
 
 
 def constant_(tensor, val):

@@ -11,7 +11,7 @@ from minitorch.core.dtype cimport (
     Bool, Complex128, Float32, Float64, Int64, NoType, class_name, default_complex_dtype,
     get_default_dtype, is_complex, is_integral, itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple
-from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_
+from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_, zero_
 from minitorch.ops.scalar cimport read_scalar, write_scalar
 
 
@@ -34,7 +34,7 @@ cdef TensorImpl new_empty(tuple size, int dtype=NoType):
 
 
 cdef TensorImpl zeros(tuple size, int dtype=NoType):
-    return fill_(empty_tuple(size, _or_default(dtype)), 0)
+    return zero_(empty_tuple(size, _or_default(dtype)))
 
 
 cdef TensorImpl ones(tuple size, int dtype=NoType):
@@ -131,6 +131,9 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
     cdef Py_ssize_t i
     cdef double first, last, step
     cdef float first32, last32, step32
+    cdef double* wide64
+    cdef float* wide32
+    cdef Py_ssize_t half = 1 if steps == 1 else steps // 2
     dtype = _spaced_dtype(start, end, dtype)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
@@ -146,16 +149,20 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
     if dtype == Float64:
         wide = empty_tuple((steps,), Float64)
         step = (last - first) / (steps - 1) if steps > 1 else 0
-        for i in range(steps):
-            (<double*>data(wide))[i] = (first + step * i if i < steps // 2 or steps == 1
-                                        else last - step * (steps - i - 1))
+        wide64 = <double*>data(wide)
+        for i in range(half):
+            wide64[i] = first + step * i
+        for i in range(half, steps):
+            wide64[i] = last - step * (steps - i - 1)
         return wide
     wide = empty_tuple((steps,), Float32)
     first32, last32 = <float>first, <float>last
     step32 = <float>(last - first) / (steps - 1) if steps > 1 else 0
-    for i in range(steps):
-        (<float*>data(wide))[i] = (first32 + step32 * i if i < steps // 2 or steps == 1
-                                   else last32 - step32 * (steps - i - 1))
+    wide32 = <float*>data(wide)
+    for i in range(half):
+        wide32[i] = first32 + step32 * i
+    for i in range(half, steps):
+        wide32[i] = last32 - step32 * (steps - i - 1)
     return cast(wide, dtype)
 
 

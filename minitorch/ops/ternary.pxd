@@ -8,6 +8,8 @@ cdef TensorImpl clamp_min(TensorImpl self, object min, TensorImpl out=*)
 cdef TensorImpl clamp_max(TensorImpl self, object max, TensorImpl out=*)
 # min and max: a tensor or None
 cdef TensorImpl clamp_tensor(TensorImpl self, TensorImpl min, TensorImpl max, TensorImpl out=*)
+cdef TensorImpl clamp_min_tensor(TensorImpl self, TensorImpl min, TensorImpl out=*)
+cdef TensorImpl clamp_max_tensor(TensorImpl self, TensorImpl max, TensorImpl out=*)
 # condition: Bool or UInt8
 cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, TensorImpl out=*)
 # value: 0-dim, a wrapped number or a tensor. out: None, or self for the in-place form

@@ -87,6 +87,14 @@ cdef TensorImpl clamp_tensor(TensorImpl self, TensorImpl min, TensorImpl max, Te
     return ternary(table.CLAMP_TENSOR, self, min, max, SAME, "clamp_cpu", NULL, out)
 
 
+cdef TensorImpl clamp_min_tensor(TensorImpl self, TensorImpl min, TensorImpl out=None):
+    return clamp_tensor(self, min, None, out)
+
+
+cdef TensorImpl clamp_max_tensor(TensorImpl self, TensorImpl max, TensorImpl out=None):
+    return clamp_tensor(self, None, max, out)
+
+
 # ---- choosing
 
 cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, TensorImpl out=None):

@@ -14,7 +14,7 @@ from minitorch.ops.compare cimport lt
 from minitorch.ops.complex_parts cimport view_as_real
 from minitorch.ops.copy cimport cast, fill_
 from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, TO_FLOAT, TO_FLOAT_REAL, TO_REAL, unary
-from minitorch.ops.scalar cimport scalar_tensor
+from minitorch.ops.scalar cimport item, scalar_tensor
 
 cdef double _LN2 = 0.6931471805599453
 
@@ -293,6 +293,8 @@ cdef TensorImpl conj_physical(TensorImpl self, TensorImpl out=None):
     if not is_complex(self.dtype) and out is None:
         return self
     if out is None:
+        if self.is_wrapped_number:
+            return wrap_number(item(self).conjugate())
         out = empty_like(self, self.dtype)
     return unary(table.CONJ, self, STRICT, "conj_cpu", NULL, out)
 

@@ -63,6 +63,8 @@ def to(self, *args, **kwargs):
             return convert(t, (<dtype>first)._code, False, None)
         if type(first) is str and first == "cpu":
             return t
+    elif not args and len(kwargs) == 1 and isinstance(kwargs.get("dtype"), dtype):
+        return convert(t, (<dtype>kwargs["dtype"])._code, False, None)
     index, values = bind(_TO, args, kwargs, name="to")
     if index == 0:
         device, d, _, copy, memory_format = values
@@ -79,7 +81,10 @@ def to(self, *args, **kwargs):
 
 def type_as(self, *args, **kwargs):
     """This tensor in the dtype of `other`."""
-    _, (other,) = bind(_TYPE_AS, args, kwargs, name="type_as")
+    if len(args) == 1 and not kwargs and isinstance(args[0], TensorBase):
+        other = args[0]
+    else:
+        _, (other,) = bind(_TYPE_AS, args, kwargs, name="type_as")
     return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
 
 
@@ -169,7 +174,11 @@ def type_(self, *args, **kwargs):
         Such as ``torch.int64``, ``"torch.LongTensor"`` or ``torch.LongTensor``.
     """
     cdef TensorBase t = <TensorBase?>self
-    _, (wanted, _, memory_format) = bind(_TYPE, args, kwargs, name="type")
+    wanted = memory_format = None
+    if len(args) == 1 and not kwargs:
+        wanted = args[0]
+    elif args or kwargs:
+        _, (wanted, _, memory_format) = bind(_TYPE, args, kwargs, name="type")
     if wanted is None:
         return f"torch.{class_name(t.impl.dtype)}Tensor"
     if isinstance(wanted, dtype):

@@ -233,7 +233,12 @@ cdef object _endpoint(object value, dict given, str name):
 def linspace(*args, **kwargs):
     """linspace(start, end, steps, out=None, dtype=None): `steps` numbers, both ends included."""
     cdef Options o = Options()
-    given = o.bind("linspace", _LINSPACE, args, kwargs)
+    cdef dict given
+    if len(args) == 3 and is_number(args[0]) and is_number(args[1]) and type(args[2]) is int and (
+            o.read(kwargs)):
+        given = {"start": args[0], "end": args[1], "steps": args[2]}
+    else:
+        given = o.bind("linspace", _LINSPACE, args, kwargs)
     start, end = _endpoint(given["start"], given, "linspace"), _endpoint(given["end"], given, "linspace")
     return _into_out(o, factory.linspace(
         start, end, given["steps"], o.dtype if o.out is None else o.out.impl.dtype))
@@ -251,7 +256,11 @@ def logspace(*args, **kwargs):
 def eye(*args, **kwargs):
     """eye(n, m=n, out=None, dtype=None): ones on the diagonal."""
     cdef Options o = Options()
-    given = o.bind("eye", _EYE, args, kwargs)
+    cdef dict given
+    if 1 <= len(args) <= 2 and plain_ints(args) is not None and o.read(kwargs):
+        given = {"n": args[0], "m": args[len(args) - 1]}
+    else:
+        given = o.bind("eye", _EYE, args, kwargs)
     return _into_out(o, factory.eye(given["n"], given.get("m", given["n"]),
                                     o.dtype if o.out is None else o.out.impl.dtype))
 
@@ -310,6 +319,8 @@ def empty_like(*args, **kwargs):
 def full_like(*args, **kwargs):
     """full_like(input, fill_value, dtype=None, memory_format=preserve_format)."""
     cdef Options o = Options()
+    if len(args) == 2 and isinstance(args[0], TensorBase) and is_number(args[1]) and o.read(kwargs):
+        return o.finish(fill_(_like(args[0], o), args[1]))
     given = o.bind("full_like", _FULL_LIKE, args, kwargs)
     return o.finish(fill_(_like(given["input"], o), given["fill_value"]))
 
@@ -354,7 +365,12 @@ def new_empty(self, *args, **kwargs):
 def new_full(self, *args, **kwargs):
     """A number everywhere, in this tensor's dtype."""
     cdef Options o = Options()
-    given = o.bind("new_full", _NEW_FULL, args, kwargs)
+    cdef dict given
+    cdef tuple size = plain_ints(args[0]) if len(args) == 2 else None
+    if size is not None and is_number(args[1]) and o.read(kwargs):
+        given = {"size": size, "fill_value": args[1]}
+    else:
+        given = o.bind("new_full", _NEW_FULL, args, kwargs)
     return o.finish(fill_(o.target(given["size"], (<TensorBase?>self).impl.dtype),
                           given["fill_value"]))
 

@@ -7,7 +7,7 @@ from cpython.sequence cimport PySequence_Check
 
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
-from minitorch.autograd.functions.options cimport check_device
+from minitorch.autograd.functions.options cimport Options, check_device
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
@@ -87,8 +87,13 @@ def tensor(*args, **kwargs):
     tensor([[1, 2],
             [3, 4]])
     """
-    if len(args) == 1 and not kwargs:
-        return _leaf(_copied(args[0], NoType, "torch.tensor"), False)
+    cdef Options o
+    if len(args) == 1:
+        if not kwargs:
+            return _leaf(_copied(args[0], NoType, "torch.tensor"), False)
+        o = Options()
+        if "out" not in kwargs and "generator" not in kwargs and o.read(kwargs):
+            return _leaf(_copied(args[0], o.dtype, "torch.tensor"), o.requires_grad)
     _, (x, d, device, pin_memory, requires_grad) = bind(_TENSOR, args, kwargs, name="tensor")
     check_device(device)
     if pin_memory:
@@ -115,6 +120,8 @@ cdef TensorImpl _shared(object array, int code):
 def as_tensor(*args, **kwargs):
     """as_tensor(data, dtype=None, device=None): a tensor that shares the data's memory if it can."""
     cdef int code
+    if len(args) == 1 and not kwargs and isinstance(args[0], TensorBase):
+        return args[0]
     _, (x, d, device) = bind(_AS_TENSOR, args, kwargs, name="as_tensor")
     check_device(device)
     code = dtype_code_or_none(d)

@@ -1,10 +1,15 @@
 """Small functions of the public namespace that ask compiled modules: types, threads."""
 
-from minitorch.autograd.functions.arguments cimport operand
+from minitorch.autograd.functions.arguments cimport is_number, operand
+from minitorch.autograd.variable cimport TensorBase
 from minitorch.core cimport iterator
-from minitorch.core.dtype cimport dtype, dtype_of, promote_types as promote_codes
+from minitorch.core.dtype cimport Bool, dtype, dtype_of, promote_types as promote_codes
+from minitorch.core.tensor_impl cimport data, same_sizes
 from minitorch.kernels cimport parallel
 from minitorch.kernels.blas_threads cimport set_blas_threads
+from minitorch.ops.compare cimport eq
+from minitorch.ops.reduction cimport all as all_of
+from minitorch.ops.scalar cimport read_scalar
 
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
@@ -16,15 +21,29 @@ cdef list _RESULT = [
 cdef list _CAN_CAST = ["can_cast(ScalarType from_, ScalarType to)"]
 
 
+def _equal(TensorBase a not None, TensorBase b not None):
+    """Whether two tensors have the same shape and the same elements."""
+    if not same_sizes(a.impl.geometry, b.impl.geometry):
+        return False
+    return bool(read_scalar(data(all_of(eq(a.impl, b.impl))), Bool))
+
+
 def promote_types(*args, **kwargs):
     """promote_types(type1, type2): the smallest dtype that both convert to without loss of kind."""
-    _, (a, b) = bind(_PROMOTE, args, kwargs, name="promote_types")
+    if len(args) == 2 and not kwargs and isinstance(args[0], dtype) and isinstance(args[1], dtype):
+        a, b = args
+    else:
+        _, (a, b) = bind(_PROMOTE, args, kwargs, name="promote_types")
     return dtype_of(promote_codes((<dtype>a)._code, (<dtype>b)._code))
 
 
 def result_type(*args, **kwargs):
     """result_type(tensor1, tensor2): the dtype that an operator of both computes in."""
-    _, (a, b) = bind(_RESULT, args, kwargs, name="result_type")
+    if len(args) == 2 and not kwargs and isinstance(args[0], TensorBase) and (
+            isinstance(args[1], TensorBase) or is_number(args[1])):
+        a, b = args
+    else:
+        _, (a, b) = bind(_RESULT, args, kwargs, name="result_type")
     return dtype_of(iterator.result_type(operand(a).impl, operand(b).impl, None))
 
 

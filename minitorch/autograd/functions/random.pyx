@@ -7,7 +7,7 @@ from minitorch.core.dtype cimport (
 from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport factory
 from minitorch.ops cimport random as ops
-from minitorch.ops.copy cimport PRESERVE_FORMAT, fill_
+from minitorch.ops.copy cimport PRESERVE_FORMAT
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
@@ -76,8 +76,10 @@ cdef dict _NAMES = {UInt8: "uint8_t", Int8: "int8_t", Int16: "int16_t", Int32: "
 def randperm(*args, **kwargs):
     """randperm(n, generator=None, out=None, dtype=int64): 0 to n - 1 in random order."""
     cdef Options o = Options()
-    cdef TensorImpl result
-    n = o.bind("randperm", _RANDPERM, args, kwargs)["n"]
+    if len(args) == 1 and type(args[0]) is int and o.read(kwargs):
+        n = args[0]
+    else:
+        n = o.bind("randperm", _RANDPERM, args, kwargs)["n"]
     if n < 0 and o.out is not None:
         raise RuntimeError(f"n must be non-negative, got{n}")
     code = Int64 if o.dtype == NoType else o.dtype
@@ -105,8 +107,11 @@ cdef TensorImpl _like(Options o, TensorBase self):
 def rand_like(*args, **kwargs):
     """rand_like(input, dtype=None, generator=None): uniform numbers of its shape."""
     cdef Options o = Options()
-    given = o.bind("rand_like", _RAND_LIKE, args, kwargs)
-    return o.finish(ops.uniform_(_like(o, given["input"]), 0, 1, o.generator))
+    if len(args) == 1 and isinstance(args[0], TensorBase) and o.read(kwargs):
+        self = args[0]
+    else:
+        self = o.bind("rand_like", _RAND_LIKE, args, kwargs)["input"]
+    return o.finish(ops.uniform_(_like(o, self), 0, 1, o.generator))
 
 
 def randn_like(*args, **kwargs):

@@ -5,8 +5,9 @@ recorded operators, and the index tensors go to `index` or `index_put_`.
 """
 
 from minitorch.autograd.functions.nodes cimport (
-    r_alias, r_copy_, r_expand, r_index, r_index_put_, r_select, r_slice, r_unbind, r_unsqueeze, r_view)
+    r_alias, r_copy_, r_expand, r_index, r_index_put_, r_permute, r_select, r_slice, r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
+from minitorch.core.dtype cimport Int64
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
@@ -62,6 +63,10 @@ cdef class TensorSubscript(TensorBase):
     def __getitem__(self, index):
         cdef ParsedIndex parsed
         cdef TensorBase view
+        # one tensor of positions, the commonest of index tensors, needs no reading
+        if isinstance(index, TensorBase) and (<TensorBase>index).impl.dtype == Int64 and (
+                ndim((<TensorBase>index).impl) > 0 and ndim(self.impl) > 0):
+            return r_index(self, [index])
         parsed = parse_index(self.impl, index)
         if parsed.indices is None and not parsed.steps:
             return r_alias(self)
@@ -81,6 +86,11 @@ cdef class TensorSubscript(TensorBase):
             r_copy_(view, right, False)
         else:
             r_index_put_(view, _index_tensors(parsed.indices), _stripped(right), False)
+
+    @property
+    def T(self):
+        """The dimensions in reverse order."""
+        return r_permute(self, (1, 0)) if ndim(self.impl) == 2 else self._reversed_dims()
 
     def __delitem__(self, index):
         raise TypeError("Tensor does not support deleting items")

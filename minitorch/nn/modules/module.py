@@ -52,11 +52,8 @@ class Module(Tree):
         for name in ("_parameters", "_buffers", "_modules"):
             write(name, {})
         write("_non_persistent_buffers_set", set())
-        for name in ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks",
-                     "_backward_pre_hooks"):  # fmt: skip
-            write(name, OrderedDict())
-        for name in ("_forward_pre_hooks_with_kwargs", "_forward_hooks_with_kwargs",
-                     "_state_dict_hooks", "_load_state_dict_post_hooks"):  # fmt: skip
+        for name in ("_forward_pre_hooks", "_forward_hooks", "_forward_pre_hooks_with_kwargs",
+                     "_forward_hooks_with_kwargs"):  # fmt: skip
             write(name, OrderedDict())
 
     def forward(self, *args, **kwargs):
@@ -66,12 +63,7 @@ class Module(Tree):
         )
 
     def __call__(self, *args, **kwargs):
-        if not (
-            self._forward_hooks
-            or self._forward_pre_hooks
-            or self._backward_hooks
-            or self._backward_pre_hooks
-        ):
+        if not (self._forward_hooks or self._forward_pre_hooks):
             return self.forward(*args, **kwargs)
         return call_with_hooks(self, args, kwargs)
 
@@ -315,14 +307,6 @@ class Module(Tree):
         """Call ``hook(module, args, output)`` after forward; what it returns takes the output's place."""
         return self._register(self._forward_hooks, hook, prepend,
                               self._forward_hooks_with_kwargs, with_kwargs)  # fmt: skip
-
-    def register_full_backward_hook(self, hook, prepend=False):
-        """Call ``hook(module, grad_input, grad_output)`` when the inputs' gradients are there."""
-        return self._register(self._backward_hooks, hook, prepend)
-
-    def register_full_backward_pre_hook(self, hook, prepend=False):
-        """Call ``hook(module, grad_output)`` when the output's gradients are there."""
-        return self._register(self._backward_pre_hooks, hook, prepend)
 
     # ---- text
 
