@@ -104,6 +104,11 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
         emit_apply(w, row, schemas, recorded=False)
         w()
         emit_apply(w, row, schemas, recorded=True)
+        if not row.node[-1].isdigit():
+            # written by hand in PyTorch, and in a namespace there
+            w()
+            with w.block("def name(self):"):
+                w(f'return "torch::autograd::{row.node}"')
         tensors = [s for s in extra if s.kind == TENSOR]
         lists = [s for s in row.saved if s.source.startswith("impls(")]
         if tensors or lists:

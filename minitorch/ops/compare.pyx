@@ -6,7 +6,7 @@ the result.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.kernels cimport table
-from minitorch.ops.pointwise cimport SAME, TO_BOOL, binary, unary
+from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, binary, unary
 
 
 cdef TensorImpl eq(TensorImpl self, TensorImpl other, TensorImpl out=None):
@@ -70,4 +70,4 @@ cdef TensorImpl bitwise_right_shift(TensorImpl self, TensorImpl other, TensorImp
 
 
 cdef TensorImpl bitwise_not(TensorImpl self, TensorImpl out=None):
-    return unary(table.BITWISE_NOT, self, SAME, "bitwise_not_cpu", NULL, out)
+    return unary(table.BITWISE_NOT, self, STRICT, "bitwise_not_cpu", NULL, out)

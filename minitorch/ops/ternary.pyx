@@ -181,5 +181,5 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
         return add(self, mul(weight, sub(end, self)), 1, out)
     if weight.is_wrapped_number:
         factor = float(item(weight))
-        return binary(table.LERP_SCALAR, self, end, SAME, name, &factor, out)
-    return ternary(table.LERP, self, end, weight, SAME, name, NULL, out)
+        return binary(table.LERP_SCALAR, self, end, STRICT, name, &factor, out)
+    return ternary(table.LERP, self, end, weight, STRICT, name, NULL, out)

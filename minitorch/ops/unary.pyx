@@ -226,6 +226,9 @@ cdef TensorImpl round(TensorImpl self, Py_ssize_t decimals=0, TensorImpl out=Non
         return _unchanged(self, out)
     if decimals == 0 or not is_floating(self.dtype):
         return unary(table.ROUND, self, STRICT, "round_vml_cpu", NULL, out)
+    if out is not None and out.dtype != self.dtype:
+        raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
+                           f"{class_name(self.dtype)}")
     # scaled up, rounded and scaled down, all in the type of self
     scale = scalar_tensor(10.0 ** (decimals if decimals > 0 else -decimals), self.dtype)
     if decimals > 0:

@@ -23,12 +23,34 @@ SAMPLES["convolution"] = [
     s(real(1, 2, 4), real(2, 2, 2), real(2), (1,), (0,), (1,), False, (0,), 1),
     s(real(1, 2, 4, 3), real(2, 1, 2, 2), real(2), (2, 1), (1, 1), (1, 1), False, (0, 0), 2),
     s(real(1, 2, 3), real(2, 1, 2), None, (2,), (0,), (1,), True, (1,), 1),
-    s(real(1, 1, 3, 3, 2), real(1, 1, 2, 2, 2), None, (1,) * 3, (0,) * 3, (1,) * 3, False, (0,) * 3, 1),
+    s(
+        real(1, 1, 3, 3, 2),
+        real(1, 1, 2, 2, 2),
+        None,
+        (1,) * 3,
+        (0,) * 3,
+        (1,) * 3,
+        False,
+        (0,) * 3,
+        1,
+    ),
 ]
 _all = Flags((True, True, True))
 SAMPLES["convolution_backward"] = [
     s(real(1, 2, 3), real(1, 2, 4), real(2, 2, 2), (2,), (1,), (0,), (1,), False, (0,), 1, _all),
-    s(real(1, 1, 2), real(1, 2, 3), real(2, 1, 2), None, (1,), (1,), (1,), True, (0,), 1, Flags((True, True, False))),
+    s(
+        real(1, 1, 2),
+        real(1, 2, 3),
+        real(2, 1, 2),
+        None,
+        (1,),
+        (1,),
+        (1,),
+        True,
+        (0,),
+        1,
+        Flags((True, True, False)),
+    ),
 ]
 for _d in (1, 2, 3):
     _size = (3, 2, 2)[3 - _d :] if _d > 1 else (4,)
@@ -87,7 +109,16 @@ SAMPLES["max_pool2d_with_indices"] = SAMPLES["max_pool2d"]
 SAMPLES["max_pool3d"] = [s(real(1, 1, 3, 4, 2), 2), s(real(1, 3, 3, 3), 2, 2, 1, 1, True)]
 SAMPLES["max_pool3d_with_indices"] = SAMPLES["max_pool3d"]
 SAMPLES["max_pool2d_with_indices_backward"] = [
-    s(real(1, 1, 2), real(1, 2, 4), (2, 2), (2, 2), (0, 0), (1, 1), False, ix([[[1, 6]]]).reshape(1, 1, 2))
+    s(
+        real(1, 1, 2),
+        real(1, 2, 4),
+        (2, 2),
+        (2, 2),
+        (0, 0),
+        (1, 1),
+        False,
+        ix([[[1, 6]]]).reshape(1, 1, 2),
+    )
 ]
 SAMPLES["max_pool3d_with_indices_backward"] = [
     s(
@@ -105,7 +136,11 @@ SAMPLES["avg_pool3d_backward"] = [
     s(real(1, 1, 2, 2), real(1, 2, 4, 4), (2,) * 3, (2,) * 3, (0,) * 3, False, True, None)
 ]
 SAMPLES["adaptive_avg_pool1d"] = [s(real(1, 2, 5), 2), s(real(2, 5), (3,))]
-SAMPLES["adaptive_avg_pool2d"] = [s(real(1, 2, 4, 3), (2, 2)), s(real(2, 4, 3), 1), s(real(1, 3, 3), (4, 2))]
+SAMPLES["adaptive_avg_pool2d"] = [
+    s(real(1, 2, 4, 3), (2, 2)),
+    s(real(2, 4, 3), 1),
+    s(real(1, 3, 3), (4, 2)),
+]
 SAMPLES["_adaptive_avg_pool2d"] = SAMPLES["adaptive_avg_pool2d"]
 SAMPLES["_adaptive_avg_pool3d"] = [s(real(1, 1, 3, 4, 2), (2, 2, 1)), s(real(1, 3, 3, 3), 2)]
 SAMPLES["_adaptive_avg_pool2d_backward"] = [s(real(2, 2, 2), real(2, 4, 3))]
@@ -126,7 +161,11 @@ SAMPLES["log_softmax"] = SAMPLES["softmax"]
 SAMPLES["prelu"] = [s(real(2, 3), real(3)), s(real(2, 3), real(1)), s(real(), real())]
 SAMPLES["_prelu_kernel_backward"] = [s(real(2, 3), real(2, 3), real(1, 3))]
 SAMPLES["glu"] = [s(real(2, 4)), s(real(4, 3), 0)]
-SAMPLES["constant_pad_nd"] = [s(real(2, 3), (1, 2)), s(real(2, 3), (1, -1, 0, 2), 1.5), s(cplx(2), (1, 0), 2)]
+SAMPLES["constant_pad_nd"] = [
+    s(real(2, 3), (1, 2)),
+    s(real(2, 3), (1, -1, 0, 2), 1.5),
+    s(cplx(2), (1, 0), 2),
+]
 SAMPLES["cosine_similarity"] = [s(real(2, 3), real(2, 3)), s(real(2, 3), real(3), 0, 1e-6)]
 SAMPLES["pairwise_distance"] = [
     s(real(2, 3), real(2, 3)),
@@ -136,7 +175,11 @@ SAMPLES["pairwise_distance"] = [
 
 # ---- losses
 for _name in ["mse_loss", "smooth_l1_loss", "huber_loss", "l1_loss", "soft_margin_loss"]:
-    SAMPLES[_name] = [s(real(2, 3), real(2, 3)), s(real(2, 3), real(2, 3), 0), s(real(2, 3), real(2, 3), 2)]
+    SAMPLES[_name] = [
+        s(real(2, 3), real(2, 3)),
+        s(real(2, 3), real(2, 3), 0),
+        s(real(2, 3), real(2, 3), 2),
+    ]
 SAMPLES["soft_margin_loss"] = [
     s(real(2, 3), np.sign(real(2, 3))),
     s(real(2, 3), np.sign(real(2, 3)), 0),

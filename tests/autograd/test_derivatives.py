@@ -40,7 +40,9 @@ def operator(row):
 
 
 def is_float(value):
-    return isinstance(value, np.ndarray) and value.dtype.kind in "fc" and not isinstance(value, Const)
+    return (
+        isinstance(value, np.ndarray) and value.dtype.kind in "fc" and not isinstance(value, Const)
+    )
 
 
 class Case:

@@ -49,7 +49,11 @@ CALLS = {
     ),
     "no mode": lambda t: t.autograd.gradcheck(lambda x: x, leaf(t), check_backward_ad=False),
     "batched": lambda t: t.autograd.gradcheck(
-        lambda x: x, leaf(t), check_forward_ad=True, check_backward_ad=False, check_batched_grad=True
+        lambda x: x,
+        leaf(t),
+        check_forward_ad=True,
+        check_backward_ad=False,
+        check_batched_grad=True,
     ),
     "gaps": lambda t: t.autograd.gradgradcheck(
         lambda x: x.exp(), leaf(t), gen_non_contig_grad_outputs=True
@@ -65,7 +69,9 @@ def test_a_check_ends_as_pytorchs_does(name):
     assert caught == expected_warnings
 
 
-@pytest.mark.parametrize("option", ["check_forward_ad", "fast_mode", "masked", "check_batched_grad"])
+@pytest.mark.parametrize(
+    "option", ["check_forward_ad", "fast_mode", "masked", "check_batched_grad"]
+)
 def test_an_option_that_is_missing_is_named(option):
     with pytest.raises(NotImplementedError, match=option):
         minitorch.autograd.gradcheck(lambda x: x, leaf(minitorch), **{option: True})

@@ -7,12 +7,10 @@ known_differences.py.
 
 import fnmatch
 
-import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
-import minitorch  # noqa: E402
 from tests.autograd.samples import ROWS, SAMPLES  # noqa: E402
 from tests.ops.differential import COUNTERPARTS, differences, forms, variants  # noqa: E402
 from tests.ops.known_differences import KNOWN  # noqa: E402
