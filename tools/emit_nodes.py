@@ -151,9 +151,8 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
     for _, name in schema.returns:
         types[f"grad_{name}"] = TENSOR
     with w.block(f"cdef int {method}(node, Gradients g) except -1:"):
-        if not multiple:
-            with w.block("if g.in0 is None:"):
-                w("return 0")
+        with w.block("if no_gradient_arrived(g):" if multiple else "if g.in0 is None:"):
+            w("return 0")
         if not recorded:
             with w.block("if g.recording:"):
                 w("return node.apply_recorded(g)")

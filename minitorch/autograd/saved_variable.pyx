@@ -8,8 +8,8 @@ result of the node itself.
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
-from minitorch.core.dtype cimport class_name
-from minitorch.core.tensor_impl cimport TensorImpl, sizes_tuple
+from minitorch.core.dtype cimport class_name, itemsizes
+from minitorch.core.tensor_impl cimport TensorImpl, numel, sizes_tuple
 
 from minitorch.autograd.variable import _operator_name
 
@@ -39,11 +39,12 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
         function = None
     else:
         function = node.next_function(edge, &output_nr)
+    label = _writer(saved, function, edge <= OUTPUT)
     message = (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[torch.{class_name(saved.dtype)}Tensor {list(sizes_tuple(saved))}]")
-    if function is not None and not isinstance(function, AccumulateGrad):
-        message += f", which is output {output_nr} of {_operator_name(function.name())},"
+    if label is not None:
+        message += f", which is output {output_nr} of {label},"
     error = RuntimeError(
         f"{message} is at version {saved.version_counter[0]}; expected version {saved_version} instead. "
         "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
@@ -51,6 +52,17 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
     error.add_note(f"{node.name()} had saved it in the forward pass. Write to a clone() instead, or write "
                    "before the forward pass.")
     raise error
+
+
+cdef str _writer(TensorImpl saved, Node function, bint is_output):
+    """Whose output a saved tensor is by now: a recorded write in place gave it another history."""
+    if is_output or saved.storage.writer == NULL:
+        return (None if function is None or isinstance(function, AccumulateGrad)
+                else _operator_name(function.name()))
+    if numel(saved) * itemsizes[saved.dtype] < saved.storage.nbytes:
+        return "AsStrided"                  # a view of what was written
+    name = saved.storage.writer.decode().rpartition(".")[2]
+    return "torch::autograd::CopySlices" if name == "CopySlices" else _operator_name(name)
 
 
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge):

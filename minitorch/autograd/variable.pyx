@@ -9,7 +9,8 @@ notice by its version, and make their `grad_fn` anew (`grad_fn_of`) when somebod
 import warnings
 
 cimport cython
-from cpython.object cimport PyObject, PyTypeObject
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Node, track_graph
@@ -20,6 +21,7 @@ from minitorch.core.tensor_impl cimport (
 from collections import OrderedDict
 
 cdef extern from "Python.h":
+    unsigned long Py_TPFLAGS_HEAPTYPE
     object tp_new_of "minitorch_tp_new"(PyTypeObject* base, type cls, tuple arguments)
 
 cdef extern from *:
@@ -193,11 +195,26 @@ def _operator_name(str name):
     return stem if separator and (number.isdigit() or not number) else name
 
 
+cdef dict _labels = {}
+
+
+cdef const char* _lasting_name(Node node) except NULL:
+    """The name of the node's class, as long as the process lives."""
+    cdef PyTypeObject* cls = Py_TYPE(node)
+    if not cls.tp_flags & Py_TPFLAGS_HEAPTYPE:
+        return cls.tp_name
+    # a user's class can go, and its name with it
+    label = _labels.setdefault(type(node).__name__, type(node).__name__.encode())
+    return PyBytes_AS_STRING(label)
+
+
 cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
     cdef ViewInfo view = t._view
+    t.impl.storage.writer = _lasting_name(grad_fn)
     if view is None:
         set_history(t, grad_fn, 0)
         return 0
+    t.impl.storage.writer = "CopySlices"
     # the base's values come from CopySlices now, and this view is a fresh look at them
     set_history(view.base, _recorded.new_copy_slices(view.base, t, grad_fn), 0)
     t._requires_grad = True

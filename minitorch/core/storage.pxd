@@ -12,6 +12,7 @@ cdef struct StorageImpl:
     bint fixed_size                   # cannot be resized: foreign memory
     PyObject* owner                   # who owns `data`, when it is not ours: an ndarray, a DLPack capsule
     Py_ssize_t inline_bytes           # bytes that follow the struct in its own block
+    const char* writer                # name of the node that last wrote in place, recorded; NULL: none
 
 cdef enum:
     STORAGE_HEADER = 64               # sizeof(StorageImpl) rounded up, so that inline data are aligned

@@ -34,6 +34,7 @@ cdef StorageImpl* new_storage(Py_ssize_t nbytes) except NULL:
     self.fixed_size = False
     self.owner = NULL
     self.inline_bytes = inline_bytes
+    self.writer = NULL
     return self
 
 

@@ -242,3 +242,39 @@ def test_writing_to_a_saved_operand_is_noticed():
     y.add_(1)
     with pytest.raises(RuntimeError, match="is at version 1; expected version 0 instead"):
         z.backward()
+
+
+def written(write, use=lambda y: y * y, backward=lambda z: z.sum().backward()):
+    """Something saves `y`, then it is written to; backward() says who wrote."""
+
+    def program(torch):
+        x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+        y = x * 1
+        z = use(y)
+        write(torch, x, y)
+        backward(z)
+
+    return program
+
+
+WRITERS = {
+    "operator": written(lambda t, x, y: y.add_(1)),
+    "last_of_two": written(lambda t, x, y: y.add_(1).mul_(x)),
+    "through_a_view": written(lambda t, x, y: y[0:2].mul_(2)),
+    "base_of_what_was_saved": written(lambda t, x, y: y.add_(1), lambda y: y[0:2] * y[0:2]),
+    "unrecorded": written(lambda t, x, y: y.detach().add_(1)),
+    "its_own_result": written(lambda t, x, y: None, lambda y: y.mul_(2).add_(1).mul_(y)),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_the_error_names_who_wrote_last(name):
+    compare(WRITERS[name])
+
+
+@like_pytorch
+def test_a_node_with_several_outputs_given_no_gradient(torch):
+    x = torch.ones(3, 2, requires_grad=True)
+    return [
+        y[0].grad_fn(*[None] * len(y)) for y in (x.unbind(), x.split(1), x.chunk(3), x.max(0)[:1])
+    ]

@@ -12,6 +12,7 @@ cdef int set_list_edges(Node node, object tensors) except -1     # one edge for 
 cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1
 cdef bint has_edge(Node node, unsigned int k) except -1
 cdef bint should_compute_more(Node node, unsigned int k, Gradients g) except -1
+cdef bint no_gradient_arrived(Gradients g) except -1  # at a node with several outputs
 cdef bint any_requires_grad(object tensors) except -1
 cdef list all_sizes(object tensors)
 cdef list all_dtypes(object tensors)

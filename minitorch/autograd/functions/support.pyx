@@ -57,6 +57,16 @@ cdef bint should_compute_more(Node node, unsigned int k, Gradients g) except -1:
     return should_compute(node.next_function(k, &nr), g)
 
 
+cdef bint no_gradient_arrived(Gradients g) except -1:
+    if g.in0 is not None:
+        return False
+    if g.ins is not None:
+        for gradient in g.ins:
+            if gradient is not None:
+                return False
+    return True
+
+
 cdef bint any_requires_grad(object tensors) except -1:
     for t in tensors:
         if t is not None and requires_grad(<TensorBase>t):
