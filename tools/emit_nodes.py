@@ -17,7 +17,8 @@ from minitorch.autograd.functions.shapes cimport *
 from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
-from minitorch.autograd.saved_variable cimport NO_EDGE, OUTPUT, unpack, unpack_recorded
+from minitorch.autograd.saved_variable cimport (
+    IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded)
 from minitorch.autograd.variable cimport (
     DEFAULT, MULTI_OUTPUT_NODE, NO_GRAD_MODE, TensorBase, check_inplace, gradient_edge, make_tensor,
     make_view, rebase_history, requires_grad, set_history)
@@ -25,6 +26,8 @@ from minitorch.ops.copy cimport is_in_format
 from minitorch.core.dtype cimport NoType, is_differentiable
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, ndim, numel, sizes_tuple, strides_tuple, wrap_number)
+
+from minitorch.autograd.saved_variable import _register_saved_tables
 '''
 
 
@@ -117,6 +120,8 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
                 for s in [*tensors, *lists]:
                     w(f"node.{s.slot} = None")
                 w("return Node.release_variables(node)")
+        if tensors:
+            emit_extra_slots(w, tensors)
         for s in row.saved:
             w()
             w("@property")
@@ -129,6 +134,40 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
                     w(f"return saved_list(self, self.{s.slot})")
                 else:
                     w(f"return self.{s.slot}")
+
+
+def emit_extra_slots(w: Writer, tensors: list[Saved]) -> None:
+    """The saved tensors beyond the three that `Node` has places for."""
+    w()
+    with w.block("cdef TensorImpl get_saved(self, int slot, unsigned int* version):"):
+        for s in tensors:
+            with w.block(f"if slot == {s.number}:"):
+                w(f"version[0] = self.version{s.number}")
+                w(f"return self.{s.slot}")
+        w("return Node.get_saved(self, slot, version)")
+    w()
+    with w.block(
+        "cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1:"
+    ):
+        for s in tensors:
+            with w.block(f"if slot == {s.number}:"):
+                w(f"self.{s.slot} = saved")
+                w(f"self.version{s.number} = version")
+                w("return 0")
+        w("return Node.put_saved(self, slot, saved, version)")
+
+
+def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
+    """For hooks on saved tensors: what the nodes of each class save, and where."""
+    with w.block("_register_saved_tables({"):
+        for row in rows:
+            if row.formulas:
+                entries = "".join(
+                    f'("{s.name}", {s.number}, {s.edge}), ' for s in row.saved if s.kind == TENSOR
+                )
+                if entries:
+                    w(f"{row.node}: ({entries}),")
+    w("})")
 
 
 def emit_twins(w: Writer, row: Row) -> None:
@@ -308,6 +347,12 @@ def emit_saved_results(w: Writer, row: Row, impl_of_result) -> None:
                 w(f"node.version{s.number} = node.{s.slot}.version_counter[0]")
 
 
+def emit_packing(w: Writer, row: Row) -> None:
+    if any(s.kind == TENSOR for s in row.saved):
+        with w.block("if node.packed is not None:"):
+            w("pack_saved(node)")
+
+
 def any_requires_grad(row: Row) -> str:
     parts = []
     for p in row.edges:
@@ -363,10 +408,12 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                     emit_saved_results(w, row, lambda name: "impl")
                     w("add_first_output(node, impl)")
                     w("set_history(result, node, 0)")
+                    emit_packing(w, row)
                 elif schema.returns_list:
                     with w.block("for index, item in enumerate(results):"):
                         w("node.add_output((<TensorBase>item).impl)")
                         w("set_history(<TensorBase>item, node, index)")
+                    emit_packing(w, row)
                 else:
                     names = [name for _, name in schema.returns]
                     emit_saved_results(
@@ -374,6 +421,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                     )
                     for position, k in enumerate(row.differentiable):
                         emit_one_of_several_outputs(w, row, position, k)
+                    emit_packing(w, row)
         w(
             "return result"
             if single
@@ -409,6 +457,7 @@ def emit_inplace(w: Writer, row: Row) -> None:
             w(f"check_inplace({first}, records)")
             with w.block(f"if records and is_differentiable({first}.impl.dtype):"):
                 emit_node_creation(w, row, inplace=True)
+                emit_packing(w, row)
         else:
             w(f"check_inplace({first}, False)")
         if row.view:
@@ -423,6 +472,8 @@ def emit_inplace(w: Writer, row: Row) -> None:
                 emit_saved_results(w, row, lambda name: f"{first}.impl")
                 w(f"add_first_output(node, {first}.impl)")
                 w(f"rebase_history({first}, node)")
+                if any(s.kind == TENSOR and not s.source for s in row.saved):
+                    emit_packing(w, row)
         w(f"return {first}")
 
 
@@ -524,6 +575,7 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
         if row.formulas and all(s.number <= 2 for s in row.saved):
             for name in [row.node, *sorted(set(row.twins.values()))]:
                 body(f"share_dealloc({name})")
+    emit_saved_tables(body, rows)
     text = body.text()
     names = {row.name for row in rows if not row.forward}
     text = _call_operators_directly(text, names)

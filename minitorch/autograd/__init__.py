@@ -5,7 +5,8 @@ The way of a call is told in ARCHITECTURE.md; this file is its second step.
 
 import warnings
 
-from minitorch.autograd import graph
+from minitorch.autograd import function, graph
+from minitorch.autograd.function import Function, NestedIOFunction
 from minitorch.autograd.grad_mode import (
     enable_grad,
     is_grad_enabled,
@@ -16,9 +17,12 @@ from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backwar
 from minitorch.autograd.variable import TensorBase
 
 __all__ = [
+    "Function",
+    "NestedIOFunction",
     "Variable",
     "backward",
     "enable_grad",
+    "function",
     "grad",
     "gradcheck",
     "gradgradcheck",

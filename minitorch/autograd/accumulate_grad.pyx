@@ -14,8 +14,10 @@ The layout is the leaf's own strides when they are non-overlapping and dense, el
 """
 
 import warnings
+import weakref
 
 cimport cython
+from cpython.object cimport PyObject
 
 from minitorch.autograd.node cimport Gradients, Node, TOP_PRIORITY, add_first_output, start_node
 from minitorch.autograd.trace cimport trace, tracing
@@ -40,10 +42,28 @@ cdef class AccumulateGrad(Node):
         # no_gc_clear: `variable` is still there
         if self.variable is not None:
             self.variable.grad_accumulator = NULL
+        if self.aliases is not None:
+            for reference in self.aliases:
+                alias = reference()
+                if alias is not None:
+                    (<TensorBase>alias).grad_accumulator = NULL
 
     def name(self):
         """The name that PyTorch's messages use."""
         return "torch::autograd::AccumulateGrad"
+
+    cdef TensorBase leaf_like(self, TensorImpl impl):
+        """The leaf, or one with other data (packed and unpacked, or from before `.data` was assigned)."""
+        cdef TensorBase alias
+        if self.variable.impl is impl:
+            return self.variable
+        alias = make_tensor(impl)
+        alias._requires_grad = True
+        alias.grad_accumulator = <PyObject*>self
+        if self.aliases is None:
+            self.aliases = []
+        self.aliases.append(weakref.ref(alias))
+        return alias
 
     # docs: step 10, apply
     cdef int apply(self, Gradients g) except -1:

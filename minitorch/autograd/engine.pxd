@@ -40,6 +40,8 @@ cdef class GraphTask:                   # one call of run_backward
     cdef list captured                  # gradients for `inputs=`, as TensorImpl or Tensor
     cdef list callbacks                 # queue_callback's
     cdef Node current                   # the node that is running
+    cdef list roots                     # the nodes where it starts
+    cdef set executed                   # all that will have run, once somebody has asked
     cdef GraphTask outer                # the task this one was started from, on the same thread
 
     cdef bint holds(self, Node node) except -1

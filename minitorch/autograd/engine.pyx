@@ -292,6 +292,69 @@ cdef GraphTask _current_task():
     return None if minitorch_current_task == NULL else <GraphTask>minitorch_current_task
 
 
+def _current_graph_task_id():
+    """The number of the backward pass that this thread is in; -1 outside of one."""
+    cdef GraphTask task = _current_task()
+    return -1 if task is None else task.number
+
+
+def _get_current_graph_task_keep_graph():
+    """Whether the backward pass that this thread is in keeps what nodes have saved; True outside of one."""
+    cdef GraphTask task = _current_task()
+    return task is None or bool(task.keep_graph)
+
+
+def _current_autograd_node():
+    """The node that this thread is running, or None."""
+    cdef GraphTask task = _current_task()
+    return None if task is None else task.current
+
+
+def _will_engine_execute_node(node):
+    """Whether the backward pass that this thread is in runs `node`."""
+    cdef GraphTask task = _current_task()
+    if task is None:
+        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+    if not isinstance(node, Node):
+        raise RuntimeError(
+            f"_will_engine_execute_node expects an grad_fn, but got {type(node).__name__}")
+    if isinstance(node, AccumulateGrad) and task.captures and node in task.captures:
+        raise RuntimeError(
+            "A leaf node was passed to _will_engine_execute_node but we are currently running "
+            "autograd.grad(). This is currently not supported.")
+    if task.executed is None:
+        task.executed = _nodes_to_execute(task)
+    return node in task.executed
+
+
+cdef set _nodes_to_execute(GraphTask task):
+    """All nodes that can be reached from the roots and, under `inputs=`, from which one of those can."""
+    cdef Node node, function
+    cdef unsigned int k, nr
+    cdef set met = set(task.roots)
+    cdef list stack = list(met)
+    cdef dict callers = {}
+    while stack:
+        node = <Node>stack.pop()
+        for k in range(node.num_edges):
+            function = node.next_function(k, &nr)
+            if function is not None:
+                callers.setdefault(function, []).append(node)
+                if function not in met:
+                    met.add(function)
+                    stack.append(function)
+    if not task.selective:
+        return met
+    stack = [node for node in met if node in task.targets]
+    met = set(stack)
+    while stack:
+        for caller in callers.get(stack.pop(), ()):
+            if caller not in met:
+                met.add(caller)
+                stack.append(caller)
+    return met
+
+
 # docs: step 4, roots
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
@@ -374,6 +437,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     _last_task += 1
     task.number = task.gradients.task = _last_task
     task.keep_graph = keep_graph
+    task.roots = [function for function, _, _ in roots]
     task.recording = task.gradients.recording = create_graph
     task.outer = _current_task()
     _live_tasks.add(task.number)

@@ -1,13 +1,39 @@
 """The graph as Python sees it, and the crossing into the engine."""
 
+import functools
+import threading
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import minitorch.autograd.engine_steps  # noqa: F401 (nodes get their __call__ there)
-from minitorch.autograd.engine import Engine
+from minitorch.autograd._saved_tensors import (
+    allow_mutation_on_saved_tensors,
+    disable_saved_tensors_hooks,
+    save_on_cpu,
+    saved_tensors_hooks,
+)
+from minitorch.autograd.engine import (
+    Engine,
+    _current_graph_task_id,
+    _will_engine_execute_node,
+)
 from minitorch.autograd.node import Node
-from minitorch.autograd.variable import TensorBase, _gradient_edge
+from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
+from minitorch.core.handles import RemovableHandle
 
-__all__ = ["GradientEdge", "Node", "get_gradient_edge"]
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "allow_mutation_on_saved_tensors",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+    "set_warn_on_accumulate_grad_stream_mismatch",
+]
 
 
 class GradientEdge(NamedTuple):
@@ -52,6 +78,148 @@ def get_gradient_edge(tensor):
         )
     node, output_nr = _gradient_edge(tensor)
     return GradientEdge(node, output_nr)
+
+
+def _get_grad_fn_or_grad_acc(t):
+    """The node a gradient of `t` goes to."""
+    if isinstance(t, GradientEdge):
+        return t.node
+    node = get_gradient_edge(t).node if t.requires_grad else None
+    assert node is not None, "Expected gradient function to be set"
+    return node
+
+
+def increment_version(tensor):
+    """Count a write to a tensor that autograd did not see.
+
+    Parameters
+    ----------
+    tensor : Tensor or iterable of Tensor
+
+    Raises
+    ------
+    RuntimeError
+        When it is something else.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2)
+    >>> torch.autograd.graph.increment_version(x)
+    >>> x._version
+    1
+    """
+    tensors = (tensor,) if isinstance(tensor, TensorBase) else tensor
+    if not isinstance(tensors, Iterable):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
+    for one in tensors:
+        if not isinstance(one, TensorBase):
+            raise RuntimeError(
+                "increment_version expects each element of the iterable to be a tensor"
+            )
+        _increment_version(one)
+
+
+def set_warn_on_accumulate_grad_stream_mismatch(enabled):
+    """Has no effect: there are no streams here.
+
+    Parameters
+    ----------
+    enabled : bool
+    """
+
+
+class _MultiHandle(RemovableHandle):
+    """Removes several hooks at once."""
+
+    def __init__(self, handles):
+        self.handles = handles
+
+    def remove(self):
+        for handle in self.handles:
+            handle.remove()
+
+    def __getstate__(self):
+        return self.handles
+
+    def __setstate__(self, state):
+        self.handles = state
+
+
+def register_multi_grad_hook(tensors, fn, *, mode="all"):
+    """Call `fn` once in each backward pass that reaches some of several tensors.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        Ones that require grad.
+    fn : callable
+        With ``mode="all"`` it gets a sequence of the gradients, with None where none was computed, after
+        the last of them; with ``mode="any"`` the first gradient.
+    mode : {"all", "any"}
+
+    Returns
+    -------
+    RemovableHandle
+
+    Raises
+    ------
+    ValueError
+        When `mode` is another one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> a = torch.tensor(1.0, requires_grad=True)
+    >>> b = torch.tensor(2.0, requires_grad=True)
+    >>> handle = torch.autograd.graph.register_multi_grad_hook((a, b), print)
+    >>> (a * b).backward()
+    (tensor(2.), tensor(1.))
+    >>> handle.remove()
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of {('all', 'any')} but got {mode}")
+    lock = threading.Lock()
+    if mode == "any":
+        return _first_grad_hook(tensors, fn, lock)
+    # number of the backward pass -> ...
+    counts = defaultdict(int)
+    expected = {}
+    gradients = defaultdict(lambda: [None] * len(tensors))
+    nodes = list(map(_get_grad_fn_or_grad_acc, tensors))
+
+    def arrived(index, gradient):
+        task = _current_graph_task_id()
+        assert task != -1, "expected this hook to be called inside a backward call"
+        with lock:
+            count = counts[task]
+            counts[task] += 1
+            if count == 0:
+                expected[task] = sum(map(_will_engine_execute_node, nodes))
+            gradients[task][index] = gradient
+            complete = count == expected[task] - 1
+        if complete:
+            del counts[task], expected[task]
+            fn(tuple(gradients.pop(task)))
+
+    return _MultiHandle(
+        tuple(t.register_hook(functools.partial(arrived, k)) for k, t in enumerate(tensors))
+    )
+
+
+def _first_grad_hook(tensors, fn, lock):
+    ran = defaultdict(bool)
+
+    @functools.wraps(fn)
+    def arrived(gradient):
+        task = _current_graph_task_id()
+        assert task != -1, "expected this hook to be called inside a backward call"
+        with lock:
+            previous, ran[task] = ran[task], True
+        if not previous:
+            fn(gradient)
+
+    return _MultiHandle(tuple(t.register_hook(arrived) for t in tensors if t.requires_grad))
 
 
 class _VariableMeta(type):

@@ -69,6 +69,7 @@ cdef class Node:
     cdef object arg2
     cdef bint released                  # the saved tensors are gone: a backward has passed
     # -- rarely used
+    cdef list packed                    # by slot: what saved_tensors_hooks made of it; see saved_variable
     cdef NodeHooks hooks
     cdef dict _metadata                 # node.metadata
     # -- scratch of the GraphTask whose number is in `task` (0: of none)
@@ -80,6 +81,9 @@ cdef class Node:
 
     cdef int apply(self, Gradients g) except -1             # g.in -> g.out
     cdef int release_variables(self) except -1              # drop what is saved
+    cdef TensorImpl get_saved(self, int slot, unsigned int* version)
+    cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1
+    cdef object saved_original(self, int slot)              # the tensor itself, where the node has it
     cdef Node next_function(self, unsigned int k, unsigned int* input_nr)
     cdef int set_edge(self, unsigned int k, Node function, unsigned int input_nr) except -1
     cdef int add_output(self, TensorImpl output) except -1  # remember its sizes and dtype; in order
@@ -101,6 +105,7 @@ cdef inline bint should_compute(Node edge, Gradients g) except -1:
     return edge is not None and (not g.selective or g.wants(edge))
 
 cdef void start_node(Node self) noexcept     # of a node just made: untrack it, give it the next number
+cdef int add_recording_modes(int change) except -1   # how many modes want to see each new node
 cdef unsigned long next_sequence_nr() noexcept
 cdef int share_dealloc(type cls) except -1      # see Note [Freeing long chains]
 cdef int track_graph(Node root) except -1    # from now on the collector sees the graph below root

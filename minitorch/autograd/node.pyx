@@ -44,11 +44,30 @@ cdef unsigned long next_sequence_nr() noexcept:
     return _sequence_nr - 1
 
 
+# saved_tensors_hooks and anomaly mode, on any thread; the function asks which of them are on this one
+cdef int _recording_modes = 0
+cdef object _enter_modes = None
+
+
+def _register_recording_modes(function):
+    """`function` is called with each new node while a mode is on."""
+    global _enter_modes
+    _enter_modes = function
+
+
+cdef int add_recording_modes(int change) except -1:
+    global _recording_modes
+    _recording_modes += change
+    return 0
+
+
 cdef void start_node(Node self) noexcept:
     global _sequence_nr
     PyObject_GC_UnTrack(<void*>self)
     self.sequence_nr = _sequence_nr
     _sequence_nr += 1
+    if _recording_modes:
+        _enter_modes(self)
 
 
 cdef int share_dealloc(type cls) except -1:
@@ -135,7 +154,30 @@ cdef class Node:
 
     cdef int release_variables(self) except -1:
         self.saved0 = self.saved1 = self.saved2 = None
+        self.packed = None
         self.released = True
+        return 0
+
+    cdef TensorImpl get_saved(self, int slot, unsigned int* version):
+        if slot == 0:
+            version[0] = self.version0
+            return self.saved0
+        if slot == 1:
+            version[0] = self.version1
+            return self.saved1
+        version[0] = self.version2
+        return self.saved2
+
+    cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1:
+        if slot == 0:
+            self.saved0 = saved
+            self.version0 = version
+        elif slot == 1:
+            self.saved1 = saved
+            self.version1 = version
+        else:
+            self.saved2 = saved
+            self.version2 = version
         return 0
 
     cdef Node next_function(self, unsigned int k, unsigned int* input_nr):
@@ -203,7 +245,15 @@ cdef class Node:
             track_graph(self)
         return self.hooks
 
+    cdef object saved_original(self, int slot):
+        return None
+
     # -- what Python sees
+
+    def __getattr__(self, name):
+        if name.startswith("_raw_saved_"):
+            return _raw_saved(self, name)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __repr__(self):
         return f"<{type(self).__name__} object at {<size_t><void*>self:#x}>"
@@ -298,6 +348,15 @@ cdef object _apply_node = None
 def _register_apply_node(function):
     global _apply_node
     _apply_node = function
+
+
+# filled in by saved_variable.pyx
+cdef object _raw_saved = None
+
+
+def _register_raw_saved(function):
+    global _raw_saved
+    _raw_saved = function
 
 
 class _InputMetadata:

@@ -8,15 +8,39 @@ from minitorch.core.tensor_impl cimport TensorImpl
 cdef enum:
     NO_EDGE = -1                       # `edge` of something that is never differentiated (indices, masks)
     OUTPUT = -2                        # minus the output's number: an output of the node itself
+    IN_LIST = -1000                    # of the tables: the slot is an argument that holds a list
+
+
+cdef class PackedTensor:               # what a pack hook made of a saved tensor
+    cdef object value
+    cdef object unpack_hook
+
+    cdef TensorImpl unpack(self)       # TypeError: the hook gave no Tensor
+
+
+cdef class SavedTensor:                # `node._raw_saved_self`
+    cdef Node node                     # None: of a custom Function, which keeps it itself
+    cdef int slot
+    cdef int edge
+
 
 # RuntimeError: the backward has passed already, or the tensor was written to since
+cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_version, int edge)
 cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version, int edge) except -1
 
 cdef inline TensorImpl unpack(Node node, TensorImpl saved, unsigned int saved_version, int edge):
     """The saved data, for an ordinary backward."""
-    if node.released or (saved is not None and saved.version_counter[0] != saved_version):
-        raise_unusable(node, saved, saved_version, edge)
+    if (node.released or node.packed is not None
+            or (saved is not None and saved.version_counter[0] != saved_version)):
+        return unpack_unusual(node, saved, saved_version, edge)
     return saved
 
 # The saved tensor with its history, for create_graph and for the `_saved_*` attributes; None if none was saved
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge)
+cdef TensorBase with_history(Node node, TensorImpl saved, int edge)
+
+# saved_tensors_hooks: hand what `node` has saved to the pack hook; again for results saved later
+cdef int pack_saved(Node node) except -1
+cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1
+cdef PackedTensor pack(TensorBase t, tuple hooks)
+cdef tuple default_hooks()             # (pack, unpack) of this thread, None

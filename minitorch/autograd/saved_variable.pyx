@@ -5,13 +5,20 @@ edge it came in by (its history is that edge's function), `NO_EDGE`, or `OUTPUT 
 result of the node itself.
 """
 
+import threading
+
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
-from minitorch.autograd.node cimport Node
+from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
 from minitorch.core.dtype cimport class_name, itemsizes
 from minitorch.core.tensor_impl cimport TensorImpl, numel, sizes_tuple
 
+from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
 from minitorch.autograd.variable import _operator_name
+
+cdef enum:
+    NOTHING = 1000000                  # in place of a version: no slot of the packed ones
 
 cdef str _SECOND_BACKWARD = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have "
@@ -65,12 +72,25 @@ cdef str _writer(TensorImpl saved, Node function, bint is_output):
     return "torch::autograd::CopySlices" if name == "CopySlices" else _operator_name(name)
 
 
+cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_version, int edge):
+    if (not node.released and saved is None and saved_version < <size_t>len(node.packed)
+            and node.packed[saved_version] is not None):
+        # its place among the packed ones stands where the version was
+        return (<PackedTensor>node.packed[saved_version]).unpack()
+    if node.released or (saved is not None and saved.version_counter[0] != saved_version):
+        raise_unusable(node, saved, saved_version, edge)
+    return saved
+
+
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge):
+    saved = unpack(node, saved, saved_version, edge)
+    return None if saved is None else with_history(node, saved, edge)
+
+
+cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
+    """A saved input or output of `node` as a tensor of the graph."""
     cdef unsigned int output_nr = 0
     cdef Node function
-    unpack(node, saved, saved_version, edge)
-    if saved is None:
-        return None
     if edge == NO_EDGE:
         return make_tensor(saved)
     if edge <= OUTPUT:
@@ -79,14 +99,232 @@ cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_
     if function is None:
         return make_tensor(saved)
     if isinstance(function, AccumulateGrad):
-        return _leaf(<AccumulateGrad>function, saved)
+        return (<AccumulateGrad>function).leaf_like(saved)
     return make_recorded(saved, function, output_nr)
 
 
-cdef TensorBase _leaf(AccumulateGrad function, TensorImpl saved):
-    """A leaf is saved as itself: gradients have to reach the tensor that the user holds."""
-    cdef TensorBase leaf = function.variable
-    if leaf.impl is saved:
-        return leaf
-    # `leaf.data` was assigned since: the old values, accumulating into the same leaf
-    return make_recorded(saved, function, 0)
+# ---- saved_tensors_hooks
+
+_thread = threading.local()            # .hooks: a list of pairs; .disabled: the error's text
+cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
+
+
+def _register_saved_tables(dict tables):
+    """What the nodes of each class save: names, slots and edges."""
+    _tables.update(tables)
+
+
+cdef tuple _table_of(Node node):
+    cls = type(node)
+    while cls is not Node:
+        if cls in _tables:
+            return _tables[cls]
+        cls = cls.__base__
+    return ()
+
+
+cdef tuple default_hooks():
+    stack = getattr(_thread, "hooks", None)
+    return stack[len(stack) - 1] if stack else None
+
+
+def _push_saved_tensors_default_hooks(pack_hook, unpack_hook):
+    if not (callable(pack_hook) and callable(unpack_hook)):
+        raise TypeError(_wrong_arguments("_push_saved_tensors_default_hooks", "arg0", "arg1",
+                                         (pack_hook, unpack_hook)))
+    message = getattr(_thread, "disabled", None)
+    if message is not None:
+        raise RuntimeError(message)
+    if not hasattr(_thread, "hooks"):
+        _thread.hooks = []
+    _thread.hooks.append((pack_hook, unpack_hook))
+    add_recording_modes(1)
+
+
+def _pop_saved_tensors_default_hooks():
+    _thread.hooks.pop()
+    add_recording_modes(-1)
+
+
+def _top_saved_tensors_default_hooks(ignore_is_tracing):
+    return default_hooks()
+
+
+def _saved_tensors_hooks_is_enabled():
+    return getattr(_thread, "disabled", None) is None
+
+
+def _saved_tensors_hooks_disable(message, fail_if_non_empty=True):
+    if fail_if_non_empty and default_hooks() is not None:
+        raise RuntimeError(message)
+    _thread.disabled = message
+
+
+def _saved_tensors_hooks_enable():
+    _thread.disabled = None
+
+
+def _saved_tensors_hooks_get_disabled_error_message():
+    return getattr(_thread, "disabled", None)
+
+
+def _wrong_arguments(name, first, second, given, owner=""):
+    self = "self: torch._C._autograd.SavedTensor, " if owner else ""
+    shown = ", ".join(map(repr, given))
+    return (
+        f"{name}(): incompatible function arguments. The following argument types are supported:\n"
+        f"    1. ({self}{first}: collections.abc.Callable, {second}: collections.abc.Callable) -> None\n\n"
+        f"Invoked with: {shown}")
+
+
+cdef PackedTensor pack(TensorBase t, tuple hooks):
+    """What the pack hook makes of `t`; the hook runs without recording and must not write to `t`."""
+    cdef PackedTensor packed = PackedTensor.__new__(PackedTensor)
+    cdef unsigned int before = t.impl.version_counter[0]
+    cdef bint mode = grad_enabled()
+    set_grad_enabled(False)
+    try:
+        packed.value = hooks[0](t)
+    finally:
+        set_grad_enabled(mode)
+    if t.impl.version_counter[0] != before:
+        raise RuntimeError(
+            "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+            "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+            "Please open an issue if you need to perform in-place operations on the input to a pack hook.")
+    packed.unpack_hook = hooks[1]
+    return packed
+
+
+cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1:
+    cdef unsigned int saved_version
+    tensor = node.saved_original(slot)
+    if tensor is None:
+        tensor = with_history(node, node.get_saved(slot, &saved_version), edge)
+    packed = pack(tensor, hooks)
+    track_graph(node)                  # what the hooks hold may be newer than the node
+    if node.packed is None:
+        node.packed = []
+    while len(node.packed) <= slot:
+        node.packed.append(None)
+    node.packed[slot] = packed
+    node.put_saved(slot, None, slot)
+    return 0
+
+
+cdef int pack_saved(Node node) except -1:
+    cdef unsigned int saved_version
+    cdef TensorImpl saved
+    cdef int slot, edge
+    hooks = default_hooks()
+    if hooks is None:
+        return 0
+    for _, slot, edge in _table_of(node):
+        if edge <= IN_LIST:
+            continue
+        saved = node.get_saved(slot, &saved_version)
+        if saved is not None:
+            pack_slot(node, slot, edge, hooks)
+        elif len(node.packed) <= slot or node.packed[slot] is None:
+            node.put_saved(slot, None, NOTHING)
+    return 0
+
+
+cdef class PackedTensor:
+    cdef TensorImpl unpack(self):
+        result = self.unpack_hook(self.value)
+        if not isinstance(result, TensorBase):
+            raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got result of "
+                            f"type {type(result).__name__}")
+        return (<TensorBase>result).impl
+
+
+cdef class SavedTensor:
+    """A place of a node for a tensor that its formula needs; hooks can be set on what it holds."""
+
+    def __init__(self, *args):
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+    def register_hooks(self, *hooks):
+        """Pack what is saved with the first hook, now; unpack it with the second, each time it is used.
+
+        Parameters
+        ----------
+        pack_hook, unpack_hook : callable
+            The one takes a tensor and gives anything; the other makes a tensor of that.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.tensor([2.0], requires_grad=True)
+        >>> y = x * x
+        >>> y.grad_fn._raw_saved_self.register_hooks(lambda t: t.tolist(), torch.tensor)
+        >>> torch.autograd.grad(y, x)
+        (tensor([4.]),)
+        """
+        cdef unsigned int saved_version
+        cdef TensorImpl saved
+        if len(hooks) != 2 or not (callable(hooks[0]) and callable(hooks[1])):
+            raise TypeError(_wrong_arguments("register_hooks", "arg0", "arg1", (self, *hooks), "self"))
+        if self.node.released:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values "
+                "of the graph are freed when you call .backward() or autograd.grad(). Specify "
+                "retain_graph=True if you need to backward through the graph a second time or if you need "
+                "to access saved variables after calling backward.")
+        if self.is_packed():
+            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
+                               "Hint: only one pair of hooks is allowed at a time.")
+        saved = self.node.get_saved(self.slot, &saved_version)
+        if saved is None:
+            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
+        pack_slot(self.node, self.slot, self.edge, hooks)
+
+    def is_packed(self):
+        """Whether a pack hook has had it."""
+        packed = self.node.packed
+        return packed is not None and self.slot < len(packed) and packed[self.slot] is not None
+
+    def unpack(self):
+        """The saved tensor, through the unpack hook if there is one."""
+        cdef unsigned int saved_version
+        cdef TensorImpl saved = self.node.get_saved(self.slot, &saved_version)
+        return unpack_recorded(self.node, saved, saved_version, self.edge)
+
+    @property
+    def data(self):
+        """What the pack hook gave."""
+        if not self.is_packed():
+            raise RuntimeError("A saved tensor without hooks has no packed data")
+        return (<PackedTensor>self.node.packed[self.slot]).value
+
+    @property
+    def unpack_hook(self):
+        """The second of the registered hooks."""
+        if not self.is_packed():
+            raise RuntimeError("A saved tensor without hooks has no unpack hook")
+        return (<PackedTensor>self.node.packed[self.slot]).unpack_hook
+
+
+def _raw_saved(Node node, str name):
+    """``node._raw_saved_self`` and its like."""
+    cdef SavedTensor saved
+    cdef int slot, edge
+    for of, slot, edge in _table_of(node):
+        if "_raw_saved_" + of == name and edge > IN_LIST:
+            saved = SavedTensor.__new__(SavedTensor)
+            saved.node = node
+            saved.slot = slot
+            saved.edge = edge
+            return saved
+    raise AttributeError(f"'{type(node).__name__}' object has no attribute '{name}'")
+
+
+def _enter_modes(Node node):
+    """What the modes of this thread want of a node just made."""
+    if default_hooks() is not None:
+        node.packed = []
+
+
+_register_recording_modes(_enter_modes)
+_register_raw_saved(_raw_saved)

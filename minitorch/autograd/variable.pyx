@@ -16,7 +16,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.core.dtype cimport class_name, dtype_of, is_differentiable, is_floating
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, become, data, same_sizes, sizes_tuple, unshared_alias, version)
+    TensorImpl, become, bump_version, data, same_sizes, sizes_tuple, unshared_alias, version)
 
 from collections import OrderedDict
 
@@ -141,6 +141,10 @@ cdef Node gradient_edge(TensorBase t, unsigned int* output_nr):
     return function
 
 
+def _increment_version(TensorBase t):
+    bump_version(t.impl)
+
+
 # ---- in-place
 
 cdef str _NO_GRAD_VIEW_ADVICE = (
@@ -152,10 +156,21 @@ cdef str _MULTI_VIEW_ADVICE = (
     "output views to be modified inplace. You should replace the inplace operation by an out-of-place one.")
 
 
+# allow_mutation_on_saved_tensors: called with what is about to be written to
+cdef object _write_guard = None
+
+
+def _set_write_guard(function):
+    global _write_guard
+    _write_guard = function
+
+
 cdef int check_inplace(TensorBase t, bint records) except -1:
     """`records`: some input of the operator requires grad and grad mode is on."""
     cdef ViewInfo view = t._view
     cdef Node function
+    if _write_guard is not None:
+        _write_guard(t)
     if not grad_enabled():
         return 0
     if view is None:

@@ -30,6 +30,10 @@ from minitorch.autograd.variable import _register_recorded_operators
 cdef class CopySlices(Node):
     """The history of a base after one of its views was written to in place."""
 
+    def name(self):
+        """The name that PyTorch's messages use."""
+        return "torch::autograd::CopySlices"
+
     cdef int apply(self, Gradients g) except -1:
         cdef Gradients inner
         cdef unsigned int k

@@ -1,0 +1,30 @@
+"""Names that programs and tests reach in ``torch._C``; each stands somewhere else here."""
+
+from minitorch._C import _autograd, _functions
+from minitorch.autograd.engine import (
+    Engine as _ImperativeEngine,
+)
+from minitorch.autograd.engine import (
+    _current_autograd_node,
+    _current_graph_task_id,
+    _will_engine_execute_node,
+)
+from minitorch.autograd.grad_mode import _set_grad_enabled, is_grad_enabled
+from minitorch.autograd.python_function import _FunctionBase
+from minitorch.autograd.variable import TensorBase
+
+_EngineBase = _ImperativeEngine
+
+__all__ = [
+    "TensorBase",
+    "_EngineBase",
+    "_FunctionBase",
+    "_ImperativeEngine",
+    "_autograd",
+    "_current_autograd_node",
+    "_current_graph_task_id",
+    "_functions",
+    "_set_grad_enabled",
+    "_will_engine_execute_node",
+    "is_grad_enabled",
+]

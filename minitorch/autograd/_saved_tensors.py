@@ -1,0 +1,202 @@
+"""Contexts that decide how saved tensors are kept: packed by hooks, in another place, safe from writes."""
+
+import contextlib
+import weakref
+
+from minitorch.autograd.saved_variable import (
+    _pop_saved_tensors_default_hooks,
+    _push_saved_tensors_default_hooks,
+    _saved_tensors_hooks_disable,
+    _saved_tensors_hooks_enable,
+    _saved_tensors_hooks_get_disabled_error_message,
+)
+from minitorch.autograd.variable import _set_write_guard
+
+
+class saved_tensors_hooks:
+    """Pack every tensor that is saved for the backward pass; unpack it when it is needed.
+
+    Parameters
+    ----------
+    pack_hook : callable
+        Takes the tensor, gives anything. It must not write to the tensor.
+    unpack_hook : callable
+        Takes what `pack_hook` gave, and gives a tensor with the same values.
+
+    Raises
+    ------
+    TypeError
+        When one of them cannot be called; in the backward pass, when `unpack_hook` gives no tensor.
+    RuntimeError
+        When `pack_hook` writes to its tensor, or hooks are disabled.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> with torch.autograd.graph.saved_tensors_hooks(lambda t: t.tolist(), torch.tensor):
+    ...     y = x * x
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
+
+    def __init__(self, pack_hook, unpack_hook):
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self):
+        _push_saved_tensors_default_hooks(self.pack_hook, self.unpack_hook)
+
+    def __exit__(self, *args):
+        _pop_saved_tensors_default_hooks()
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Keep copies of the saved tensors. All tensors are in main memory here, so that it only copies.
+
+    Parameters
+    ----------
+    pin_memory : bool, default False
+        Has no effect without an accelerator.
+    device_type : str, default "cuda"
+        Has no effect either.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> with torch.autograd.graph.save_on_cpu():
+    ...     y = x * x
+    >>> torch.autograd.grad(y, x)
+    (tensor(6.),)
+    """
+
+    def __init__(self, pin_memory=False, device_type="cuda"):
+        def pack(tensor):
+            return tensor.detach().clone()
+
+        super().__init__(pack, lambda packed: packed)
+
+
+@contextlib.contextmanager
+def disable_saved_tensors_hooks(error_message):
+    """Inside, `saved_tensors_hooks` raises RuntimeError with this text.
+
+    Parameters
+    ----------
+    error_message : str
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.graph.disable_saved_tensors_hooks("not here"):
+    ...     with torch.autograd.graph.save_on_cpu():
+    ...         pass
+    Traceback (most recent call last):
+    RuntimeError: not here
+    """
+    previous = _saved_tensors_hooks_get_disabled_error_message()
+    try:
+        _saved_tensors_hooks_disable(error_message)
+        yield
+    finally:
+        if previous is None:
+            _saved_tensors_hooks_enable()
+        else:
+            _saved_tensors_hooks_disable(previous)
+
+
+class _Handle:
+    """Stands for one saved tensor; the context's tables refer to it weakly."""
+
+    __slots__ = ("__weakref__",)
+
+
+class _AllowMutationOnSavedContext:
+    """What is saved inside `allow_mutation_on_saved_tensors`, and the copies made before writes."""
+
+    def __init__(self):
+        self.cloned = weakref.WeakKeyDictionary()
+        self.original = weakref.WeakKeyDictionary()
+        # the address of a storage -> the handles of the tensors saved in it
+        self.by_storage = {}
+
+    def clear(self):
+        self.cloned.clear()
+        self.original.clear()
+        self.by_storage.clear()
+
+    def pack(self, tensor):
+        handle = _Handle()
+        self.original[handle] = tensor
+        self.by_storage.setdefault(_storage_id(tensor), weakref.WeakSet()).add(handle)
+        return handle
+
+    def unpack(self, handle):
+        error = (
+            "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context"
+            "in which the graph was originally recorded."
+        )
+        if handle in self.cloned:
+            return self.cloned[handle]
+        assert handle in self.original, error
+        return self.original[handle]
+
+    def before_write(self, tensor):
+        """Copy what is saved in the storage that is about to change."""
+        for handle in list(self.by_storage.get(_storage_id(tensor), ())):
+            if handle in self.original:
+                self.cloned[handle] = self.original.pop(handle).detach().clone()
+
+
+def _storage_id(tensor):
+    return tensor.untyped_storage().data_ptr()
+
+
+_active_context = None
+
+
+@contextlib.contextmanager
+def allow_mutation_on_saved_tensors():
+    """Inside, tensors that are saved may be written to: they are copied before.
+
+    The backward pass has to run inside as well.
+
+    Returns
+    -------
+    context manager
+        It yields an object whose ``clear()`` drops what is saved.
+
+    Raises
+    ------
+    RuntimeError
+        When contexts are nested.
+    AssertionError
+        In a backward pass outside.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.graph.allow_mutation_on_saved_tensors():
+    ...     a = torch.ones(2, requires_grad=True)
+    ...     b = a.clone()
+    ...     out = (b**2).sum()
+    ...     _ = b.mul_(10)
+    ...     out.backward()
+    >>> a.grad
+    tensor([2., 2.])
+    """
+    global _active_context
+    context = _AllowMutationOnSavedContext()
+    with saved_tensors_hooks(context.pack, context.unpack):
+        if _active_context is not None:
+            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        _active_context = context
+        _set_write_guard(context.before_write)
+        try:
+            yield context
+        finally:
+            context.clear()
+            _active_context = None
+            _set_write_guard(None)

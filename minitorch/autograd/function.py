@@ -1,0 +1,459 @@
+"""`Function`: operators whose backward the user writes."""
+
+import functools
+import inspect
+import itertools
+import warnings
+from collections import OrderedDict
+
+from minitorch.autograd.engine import _get_current_graph_task_keep_graph
+from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
+from minitorch.autograd.python_function import (
+    _apply_function,
+    _FunctionBase,
+    _register_setup_context,
+)
+from minitorch.autograd.variable import TensorBase
+from minitorch.core.handles import RemovableHandle
+
+__all__ = [
+    "BackwardCFunction",
+    "Function",
+    "FunctionCtx",
+    "FunctionMeta",
+    "InplaceFunction",
+    "NestedIOFunction",
+    "once_differentiable",
+]
+
+_numbers = itertools.count(1)
+
+
+class FunctionCtx:
+    """What `forward` and `backward` have in common: the methods of ``ctx``."""
+
+    def save_for_backward(self, *tensors):
+        """Keep tensors for the backward pass; call it once, in `forward` or `setup_context`.
+
+        Parameters
+        ----------
+        *tensors : Tensor or None
+            Inputs, outputs, or what was computed on the way. ``ctx.saved_tensors`` gives them back, with a
+            check that nobody wrote to them since.
+
+        Raises
+        ------
+        TypeError
+            After the forward, when one of them is neither a tensor nor None.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> class Square(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.save_for_backward(x)
+        ...         return x * x
+        ...     @staticmethod
+        ...     def backward(ctx, grad):
+        ...         (x,) = ctx.saved_tensors
+        ...         return 2 * x * grad
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> Square.apply(x).backward()
+        >>> x.grad
+        tensor(6.)
+        """
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors):
+        """Keep tensors for `jvp`.
+
+        Parameters
+        ----------
+        *tensors : Tensor or None
+
+        Raises
+        ------
+        AssertionError
+            When one of them is neither.
+        """
+        for tensor in tensors:
+            assert isinstance(tensor, TensorBase) or tensor is None, (
+                "save_for_forward expects all arguments to be tensors; you should "
+                "save non-tensors as attributes on ctx."
+            )
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *args):
+        """Say which inputs the forward wrote to; each of them must be returned.
+
+        Parameters
+        ----------
+        *args : Tensor
+        """
+        self.dirty_tensors = args
+
+    def mark_shared_storage(self, *pairs):
+        """Does nothing: views are noticed by themselves."""
+        warnings.warn(
+            "mark_shared_storage is deprecated. "
+            "Tensors with shared storages are automatically tracked. Note "
+            "that calls to `set_()` are not tracked",
+            FutureWarning,
+            stacklevel=2,
+        )
+
+    def mark_non_differentiable(self, *args):
+        """Say which outputs have no derivative; `backward` gets zeros for them.
+
+        Parameters
+        ----------
+        *args : Tensor
+        """
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value):
+        """Whether `backward` gets zeros (the default) or None for a gradient that did not arrive.
+
+        Parameters
+        ----------
+        value : bool
+        """
+        self.materialize_grads = value
+
+
+class _HookMixin:
+    @staticmethod
+    def _register_hook(backward_hooks, hook):
+        if backward_hooks is None:
+            backward_hooks = OrderedDict()
+        handle = RemovableHandle(backward_hooks)
+        backward_hooks[handle.id] = hook
+        return backward_hooks, handle
+
+
+class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
+    """The base of every ``MyFunctionBackward``: the node, and the ``ctx``."""
+
+    __repr__ = object.__repr__
+
+    def apply(self, *args):
+        """Call the user's `backward` or `vjp`."""
+        return self._get_user_fn()(self, *args)
+
+    def _get_user_fn(self):
+        backward = self._forward_cls.backward
+        vjp = self._forward_cls.vjp
+        if backward is not Function.backward and vjp is not Function.vjp:
+            raise RuntimeError(
+                "Implementing both 'backward' and 'vjp' for a custom "
+                "Function is not allowed. You should only implement one "
+                "of them."
+            )
+        return vjp if vjp is not Function.vjp else backward
+
+    def maybe_clear_saved_tensors(self):
+        """Drop what was saved, unless the running backward pass keeps the graph."""
+        if not _get_current_graph_task_keep_graph():
+            self._release_variables()
+
+    def apply_jvp(self, *args):
+        """Call the user's `jvp`."""
+        return self._forward_cls.jvp(self, *args)
+
+
+class FunctionMeta(type):
+    """Gives each `Function` its node class, ``_backward_cls``."""
+
+    def __init__(cls, name, bases, attrs):
+        backward = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls})
+        backward._autograd_function_id = next(_numbers)
+        cls._backward_cls = backward
+        super().__init__(name, bases, attrs)
+
+
+class _SingleLevelFunction(_FunctionBase, FunctionCtx, _HookMixin, metaclass=FunctionMeta):
+    @staticmethod
+    def forward(*args, **kwargs):
+        """Compute the outputs: ``forward(ctx, *args)``, or ``forward(*args)`` with a `setup_context`.
+
+        Parameters
+        ----------
+        ctx : FunctionCtx
+        *args : object
+
+        Returns
+        -------
+        Tensor, or a tuple in which tensors are outputs
+        """
+        raise NotImplementedError(
+            "You must implement the forward function for custom autograd.Function."
+        )
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Save what the backward needs, where `forward` takes no ``ctx``.
+
+        Parameters
+        ----------
+        ctx : FunctionCtx
+        inputs : tuple
+            The arguments of `forward`.
+        output : object
+            What it returned.
+        """
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        """The derivative: gradients of the inputs from those of the outputs.
+
+        Parameters
+        ----------
+        ctx : FunctionCtx
+        *grad_outputs : Tensor
+            One for each output.
+
+        Returns
+        -------
+        Tensor or None, or a tuple of them
+            One for each argument of `forward`; None where it is no tensor, or needs no gradient.
+        """
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for "
+            "your custom autograd.Function to use it with backward "
+            "mode AD."
+        )
+
+    # the two names are one method, of which a class defines one
+    vjp = backward
+
+    @staticmethod
+    def jvp(ctx, *grad_inputs):
+        """The derivative in forward mode.
+
+        Parameters
+        ----------
+        ctx : FunctionCtx
+        *grad_inputs : Tensor or None
+            One for each argument of `forward`.
+
+        Returns
+        -------
+        Tensor or tuple of Tensor
+            One for each output.
+        """
+        raise NotImplementedError(
+            "You must implement the jvp function for custom "
+            "autograd.Function to use it with forward mode AD."
+        )
+
+
+_register_setup_context(_SingleLevelFunction.setup_context)
+
+
+def _is_setup_context_defined(function):
+    return function is not _SingleLevelFunction.setup_context
+
+
+class Function(_SingleLevelFunction):
+    """Base of operators with a backward of their own.
+
+    Define `forward` and `backward` as static methods, and call ``MyFunction.apply``. In `forward`, nothing
+    is recorded. In `backward`, what is done is recorded under ``create_graph=True``, so that it must consist
+    of differentiable operators on ``ctx.saved_tensors``; or say `once_differentiable`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Exp(torch.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         result = x.exp()
+    ...         ctx.save_for_backward(result)
+    ...         return result
+    ...     @staticmethod
+    ...     def backward(ctx, grad):
+    ...         (result,) = ctx.saved_tensors
+    ...         return grad * result
+    >>> x = torch.zeros(2, requires_grad=True)
+    >>> y = Exp.apply(x)
+    >>> y.grad_fn.name()
+    'ExpBackward'
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([1., 1.])
+    """
+
+    generate_vmap_rule = False
+    boxed_grads_call = False
+    clear_saved_tensors_on_access = False
+
+    def __init__(self, *args, **kwargs):
+        warnings.warn(
+            f"{self.__class__} should not be instantiated. Methods on autograd functions "
+            "are all static, so you should invoke them on the class itself. "
+            "Instantiating an autograd function will raise an "
+            "error in a future version of PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. "
+            "Please use new-style autograd function with static forward method. "
+            "(Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+        )
+
+    @staticmethod
+    def vmap(info, in_dims, *args):
+        """How the function acts on batches, under ``torch.vmap``.
+
+        Parameters
+        ----------
+        info : VmapInfo
+        in_dims : tuple
+        *args : object
+
+        Returns
+        -------
+        (output, out_dims)
+        """
+        raise NotImplementedError(
+            "To use autograd.Function with vmap, you must either override the "
+            "vmap staticmethod or set generate_vmap_rule=True."
+        )
+
+    @classmethod
+    def apply(cls, *args, **kwargs):
+        """Run `forward` and record it.
+
+        Parameters
+        ----------
+        *args, **kwargs : object
+            Those of `forward`, without ``ctx``. Tensors among them can get gradients; tensors inside of
+            lists and the like can not.
+
+        Returns
+        -------
+        What `forward` returns, its tensors with history
+        """
+        if kwargs or _is_setup_context_defined(cls.setup_context):
+            args = _bound(cls, args, kwargs)
+        return _apply_function(cls, *args)
+
+
+def _bound(cls, args, kwargs):
+    """All arguments by position, defaults filled in."""
+    if _is_setup_context_defined(cls.setup_context):
+        bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+        bound.apply_defaults()
+        return bound.args
+    bound = inspect.signature(cls.forward).bind(None, *args, **kwargs)
+    bound.apply_defaults()
+    return bound.args[1:]
+
+
+def once_differentiable(fn):
+    """Decorate a `backward` that cannot itself be differentiated.
+
+    Parameters
+    ----------
+    fn : callable
+        ``backward(ctx, *grad_outputs)``; nothing in it is recorded.
+
+    Returns
+    -------
+    callable
+        Under ``create_graph=True`` its results carry a node that raises RuntimeError.
+    """
+
+    @functools.wraps(fn)
+    def wrapper(ctx, *args):
+        with no_grad():
+            outputs = fn(ctx, *args)
+        if not is_grad_enabled():
+            return outputs
+        if not any(isinstance(arg, TensorBase) and arg.requires_grad for arg in args):
+            return outputs
+        if not isinstance(outputs, tuple):
+            outputs = (outputs,)
+        from minitorch.autograd.functions.basic_ops import DelayedError
+
+        return DelayedError(
+            "trying to differentiate twice a function that was marked with @once_differentiable",
+            len(outputs),
+        )(*[None if v is None else v.detach().requires_grad_() for v in outputs])
+
+    return wrapper
+
+
+def _flat_tensors(value):
+    """The tensors in nested lists and tuples."""
+    if isinstance(value, TensorBase):
+        return (value,)
+    if isinstance(value, (list, tuple)):
+        return tuple(t for item in value for t in _flat_tensors(item))
+    return ()
+
+
+def _refilled(value, tensors):
+    """`value` with its tensors replaced by the next of `tensors`."""
+    if isinstance(value, TensorBase):
+        return next(tensors)
+    if isinstance(value, (list, tuple)):
+        return type(value)(_refilled(item, tensors) for item in value)
+    return value
+
+
+class NestedIOFunction(Function):
+    """An old base for functions on nested lists and tuples of tensors.
+
+    A subclass defines ``forward_extended(ctx, *nested)`` and ``backward_extended(ctx, *nested)``.
+    """
+
+    @classmethod
+    def apply(cls, *nested):
+        """Run `forward_extended` on nested arguments; the tensors in them get gradients."""
+        result = []
+        flat = _apply_function(cls, nested, result, *_flat_tensors(nested))
+        return _refilled(result[0], iter(flat))
+
+    @staticmethod
+    def forward(ctx, nested, result, *tensors):
+        ctx._nested_input = nested
+        output = ctx._forward_cls.forward_extended(ctx, *_refilled(nested, iter(tensors)))
+        ctx._nested_output = output
+        result.append(output)
+        return _flat_tensors(output)
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        nested = _refilled(ctx._nested_output, iter(gradients))
+        if not isinstance(nested, tuple):
+            nested = (nested,)
+        result = ctx._forward_cls.backward_extended(ctx, *nested)
+        return (None, None, *_flat_gradients(result))
+
+    def forward_extended(self, *input):
+        """The forward on nested arguments."""
+        raise NotImplementedError
+
+    def backward_extended(self, *grad_output):
+        """The backward on nested gradients."""
+        raise NotImplementedError
+
+
+def _flat_gradients(value):
+    if isinstance(value, (list, tuple)):
+        return tuple(g for item in value for g in _flat_gradients(item))
+    return (value,)
+
+
+class InplaceFunction(Function):
+    """An old base for functions with an in-place form: the flag and nothing else."""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace

@@ -1,0 +1,88 @@
+"""Nodes that only tests and decorators use: one that refuses, one that forgets."""
+
+cimport cython
+
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.node cimport Gradients, Node, start_node
+from minitorch.autograd.variable cimport (
+    TensorBase, gradient_edge, make_tensor, requires_grad, set_history)
+from minitorch.core.tensor_impl cimport alias
+from minitorch.ops.copy cimport clone
+
+
+@cython.final
+cdef class Error(Node):
+    """Raises when a gradient arrives."""
+    cdef str message
+
+    cdef int apply(self, Gradients g) except -1:
+        raise RuntimeError(self.message)
+
+
+@cython.final
+cdef class UndefinedGradBackward(Node):
+    """Hands no gradient on."""
+
+    cdef int apply(self, Gradients g) except -1:
+        return 0
+
+
+cdef object _recorded(Node node, tuple tensors, bint copies):
+    """Aliases of `tensors` (or copies) that `node` has made."""
+    cdef TensorBase t, result
+    cdef unsigned int k = 0, nr
+    cdef bint records = False
+    cdef list results = []
+    for t in tensors:
+        if t is not None and requires_grad(t):
+            records = grad_enabled()
+    start_node(node)
+    for t in tensors:
+        if t is None:
+            results.append(None)
+            node.set_edge(k, None, 0)
+        else:
+            nr = 0
+            node.set_edge(k, gradient_edge(t, &nr), nr)
+            result = make_tensor(clone(t.impl) if copies else alias(t.impl))
+            if records:
+                node.add_output(result.impl)
+                set_history(result, node, node.num_outputs - 1)
+            results.append(result)
+        k += 1
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+cdef class DelayedError:
+    """``DelayedError(message, n)(*tensors)``: the tensors, with a backward that raises `message`.
+
+    Parameters
+    ----------
+    message : str or bytes
+    num_inputs : int
+        How many tensors there are to be.
+
+    Raises
+    ------
+    RuntimeError
+        In the backward pass.
+    """
+    cdef str message
+    cdef Py_ssize_t num_inputs
+
+    def __init__(self, message, num_inputs):
+        self.message = message.decode() if isinstance(message, bytes) else message
+        self.num_inputs = num_inputs
+
+    def __call__(self, *tensors):
+        cdef Error node = Error.__new__(Error)
+        node.message = self.message
+        return _recorded(node, tensors, False)
+
+
+cdef class UndefinedGrad:
+    """``UndefinedGrad()(*tensors)``: copies of the tensors whose backward hands no gradient on."""
+
+    def __call__(self, *tensors):
+        cdef UndefinedGradBackward node = UndefinedGradBackward.__new__(UndefinedGradBackward)
+        return _recorded(node, tensors, True)

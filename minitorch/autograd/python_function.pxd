@@ -1,0 +1,37 @@
+# The node of a user's `Function`: also the `ctx` that its forward and backward get.
+
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef enum OutputKind:
+    NOT_A_TENSOR = 0
+    NOT_DIFFERENTIABLE = 1
+    DIFFERENTIABLE = 2
+
+
+cdef class _FunctionBase(Node):
+    # -- what the user sets through ctx
+    cdef public object to_save              # save_for_backward: a tuple of Tensors and None
+    cdef public object saved_for_forward
+    cdef public object non_differentiable
+    cdef public object dirty_tensors
+    cdef public bint materialize_grads      # zeros for a gradient that did not arrive
+    cdef public bint _materialize_non_diff_grads
+    cdef public bint _is_pure_view
+    cdef public object _compiled_autograd_backward_state
+    # -- what apply notes
+    cdef public object needs_input_grad     # one bool for each argument
+    cdef tuple is_variable_input            # one bool for each argument: is it a Tensor
+    cdef list output_kinds                  # for each output, an OutputKind
+    cdef bint _requires_grad
+    cdef tuple inputs                       # while the forward runs
+    cdef set stashed                        # names of attributes: tensors that look computed in the forward
+    # -- what is saved, by slot
+    cdef list kept                          # the Tensor, or its TensorImpl when it is an output; None
+    cdef list kept_versions
+    cdef list kept_edges                    # number of the input's edge, NO_EDGE, OUTPUT - n
+
+    cdef int keep(self, tuple inputs, tuple outputs) except -1
+    cdef int edge_of(self, Node function) except -10
+    cdef tuple unpack_kept(self)

@@ -1,0 +1,457 @@
+"""`_FunctionBase`: applying a user's `Function`, and its node.
+
+``MyFunction.apply(x)`` makes one instance of ``MyFunction._backward_cls``, which is the `ctx` of the
+forward and of the backward, and the `grad_fn` of the outputs.
+
+Note [What becomes of an output]
+Decision table, in the order in which the cases are tried; the node is the new `grad_fn`:
+
+    the output is ...                        it becomes
+    no Tensor                                what it is
+    not differentiable, an input             an alias without gradient (itself, when marked dirty)
+    not differentiable                       itself, detached unless it is a view
+    an input that was marked dirty           itself with a new history
+    an input                                 a view of it, with the node
+    anything else                            itself, with the node
+"""
+
+import warnings
+
+from cpython.object cimport PyObject_GenericSetAttr
+
+from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.node cimport (
+    Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
+from minitorch.autograd.saved_variable cimport (
+    NO_EDGE, OUTPUT, SavedTensor, default_hooks, pack_slot, raise_unusable, unpack_unusual)
+from minitorch.autograd.variable cimport (
+    IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, gradient_edge, make_recorded, make_tensor,
+    make_view, rebase_history, requires_grad, set_history)
+from minitorch.core.dtype cimport is_differentiable
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, alias, bump_version, empty, sizes_of, version, wrap_number)
+from minitorch.ops.copy cimport zero_
+
+cdef object _default_setup_context = None
+
+
+def _register_setup_context(function):
+    """`function` is the setup_context that a class has which defines none."""
+    global _default_setup_context
+    _default_setup_context = function
+
+
+cdef class _FunctionBase(Node):
+    """The part of `Function` and of its `ctx` that the engine knows."""
+
+    def __cinit__(self):
+        self.materialize_grads = True
+        self._materialize_non_diff_grads = True
+
+    def __setattr__(self, name, value):
+        if isinstance(value, TensorBase):
+            if (<TensorBase>value)._grad_fn is not None:
+                track_graph((<TensorBase>value)._grad_fn)    # it may lead back here
+            elif self.inputs is not None and _is_intermediate(<TensorBase>value, self.inputs):
+                if self.stashed is None:
+                    self.stashed = set()
+                self.stashed.add(name)
+        PyObject_GenericSetAttr(self, name, value)
+
+    # -- saved tensors
+
+    cdef int keep(self, tuple inputs, tuple outputs) except -1:
+        """Save what save_for_backward was given."""
+        cdef TensorBase t
+        cdef unsigned int nr
+        if self.to_save is None:
+            return 0
+        if not isinstance(self.to_save, tuple):
+            raise TypeError(f"saved tensors must be a tuple, but got {type(self.to_save).__name__}")
+        self.kept = []
+        self.kept_versions = []
+        self.kept_edges = []
+        for k, item in enumerate(self.to_save):
+            if item is not None and not isinstance(item, TensorBase):
+                raise TypeError("save_for_backward can only save variables, but argument "
+                                f"{k} is of type {type(item).__name__}")
+            edge = NO_EDGE
+            t = item
+            if t is not None:
+                if t._grad_fn is self:
+                    # no link to a tensor that leads here
+                    edge = OUTPUT - <int>t._output_nr
+                    item = t.impl
+                elif requires_grad(t):
+                    edge = self.edge_of(gradient_edge(t, &nr))
+            self.kept.append(item)
+            self.kept_versions.append(0 if t is None else version(t.impl))
+            self.kept_edges.append(edge)
+        self.to_save = None
+        if self.packed is not None:
+            for k in range(len(self.kept)):
+                if self.kept[k] is not None:
+                    pack_slot(self, k, self.kept_edges[k], default_hooks())
+        return 0
+
+    cdef int edge_of(self, Node function) except -10:
+        cdef unsigned int k, nr
+        for k in range(self.num_edges):
+            if self.next_function(k, &nr) is function:
+                return k
+        return NO_EDGE
+
+    cdef TensorImpl get_saved(self, int slot, unsigned int* version):
+        item = self.kept[slot]
+        version[0] = self.kept_versions[slot]
+        return (<TensorBase>item).impl if isinstance(item, TensorBase) else item
+
+    cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1:
+        self.kept[slot] = saved
+        self.kept_versions[slot] = version
+        return 0
+
+    cdef object saved_original(self, int slot):
+        item = self.kept[slot]
+        return item if isinstance(item, TensorBase) else None
+
+    cdef tuple unpack_kept(self):
+        cdef TensorImpl impl
+        cdef TensorBase t
+        cdef unsigned int saved_version, nr = 0
+        cdef int edge
+        cdef Node function
+        cdef list result = []
+        if self.released:
+            raise_unusable(self, None, 0, NO_EDGE)
+        if self.kept is None:
+            return ()
+        for k, item in enumerate(self.kept):
+            edge = self.kept_edges[k]
+            saved_version = self.kept_versions[k]
+            if isinstance(item, TensorBase):
+                t = <TensorBase>item
+                if version(t.impl) != saved_version:
+                    raise_unusable(self, t.impl, saved_version, edge)
+                result.append(t)
+                continue
+            impl = item
+            if impl is None:
+                if self.packed is None or k >= len(self.packed) or self.packed[k] is None:
+                    result.append(None)
+                    continue
+                impl = unpack_unusual(self, None, k, edge)
+            elif version(impl) != saved_version:
+                raise_unusable(self, impl, saved_version, edge)
+            if edge == NO_EDGE:
+                t = make_tensor(impl)
+            elif edge <= OUTPUT:
+                t = make_recorded(impl, self, OUTPUT - edge)
+            else:
+                function = self.next_function(edge, &nr)
+                if isinstance(function, AccumulateGrad):
+                    t = (<AccumulateGrad>function).leaf_like(impl)
+                else:
+                    t = make_recorded(impl, function, nr)
+            result.append(t)
+        return tuple(result)
+
+    cdef int release_variables(self) except -1:
+        self.kept = None
+        return Node.release_variables(self)
+
+    @property
+    def saved_tensors(self):
+        """What save_for_backward was given, as long as the graph is there."""
+        return self.unpack_kept()
+
+    @property
+    def saved_variables(self):
+        """The old name of `saved_tensors`."""
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        return self.unpack_kept()
+
+    @property
+    def _raw_saved_tensors(self):
+        """The places of the saved tensors, on which hooks can be registered."""
+        cdef SavedTensor saved
+        cdef list result = []
+        if self.released:
+            raise_unusable(self, None, 0, NO_EDGE)
+        for k in range(0 if self.kept is None else len(self.kept)):
+            saved = SavedTensor.__new__(SavedTensor)
+            saved.node = self
+            saved.slot = k
+            saved.edge = self.kept_edges[k]
+            result.append(saved)
+        return tuple(result)
+
+    @property
+    def requires_grad(self):
+        """Whether some input of the call requires grad."""
+        return self._requires_grad
+
+    def _release_variables(self):
+        self.release_variables()
+
+    def _set_sequence_nr(self, number):
+        self.sequence_nr = number
+
+    # -- the backward pass
+
+    cdef int apply(self, Gradients g) except -1:
+        cdef list gradients = []
+        cdef unsigned int nr
+        cdef object gradient
+        cdef Py_ssize_t k, edge, count
+        for nr in range(self.num_outputs):
+            gradient = g.in0 if self.num_outputs == 1 else g.ins[nr]
+            if gradient is None:
+                if self.materialize_grads and self.output_kinds[nr] != NOT_A_TENSOR and (
+                        self.output_kinds[nr] == DIFFERENTIABLE or self._materialize_non_diff_grads):
+                    gradient = make_tensor(_zeros(output_metadata(self, nr)))
+            elif not g.recording:
+                gradient = make_tensor(<TensorImpl>gradient)
+            gradients.append(gradient)
+        g.in0 = g.ins = None
+        if g.recording and self.stashed:
+            _warn_of_stashed(self)
+        result = (<object>self).apply(*gradients)
+        if not isinstance(result, tuple):
+            result = (result,)
+        count = len(self.is_variable_input)
+        returned = len(result)
+        if returned > count and all([r is None for r in result[count:]]):
+            returned = count
+        if returned != count:
+            raise RuntimeError(f"function {self.name()} returned an incorrect number of gradients "
+                               f"(expected {count}, got {returned})")
+        edge = 0
+        for k in range(count):
+            gradient = result[k]
+            if not self.is_variable_input[k]:
+                if gradient is not None:
+                    raise RuntimeError(
+                        f"function {self.name()} returned a gradient different than None at position {k + 1}, "
+                        "but the corresponding forward input was not a Variable")
+                continue
+            if gradient is not None:
+                if not isinstance(gradient, TensorBase):
+                    raise RuntimeError(f"expected Variable or None (got {type(gradient).__name__})")
+                g.set(edge, gradient if g.recording else (<TensorBase>gradient).impl)
+            edge += 1
+        return 0
+
+
+cdef TensorImpl _zeros(OutputMetadata* metadata):
+    cdef TensorImpl result = empty(metadata.geometry.ndim, sizes_of(metadata.geometry), metadata.dtype)
+    zero_(result)
+    return result
+
+
+cdef bint _is_intermediate(TensorBase t, tuple inputs) except -1:
+    """Made in the forward, where nothing is recorded, it seems."""
+    if requires_grad(t) or not is_differentiable(t.impl.dtype):
+        return False
+    for item in inputs:
+        if item is t:
+            return False
+    return True
+
+
+cdef int _warn_of_stashed(_FunctionBase self) except -1:
+    names = [name for name in sorted(self.stashed)
+             if isinstance(getattr(self, name, None), TensorBase)
+             and not requires_grad(<TensorBase>getattr(self, name))]
+    if names:
+        warnings.warn(
+            f"{self.name()} is differentiated with create_graph=True, and its ctx.{', ctx.'.join(names)} was "
+            "set in the forward and not saved with save_for_backward: it has no history, so that second "
+            "derivatives through it are missing.", UserWarning, stacklevel=2)
+    return 0
+
+
+# ---- applying
+
+def _apply_function(cls, *inputs):
+    """Run ``cls.forward`` on `inputs`, and record it if one of them requires grad."""
+    cdef _FunctionBase ctx = cls._backward_cls()
+    cdef list needs = []
+    cdef list are_variables = []
+    cdef bint some = False, mode, executable
+    for item in inputs:
+        if isinstance(item, TensorBase):
+            wanted = requires_grad(<TensorBase>item)
+            some = some or wanted
+            needs.append(bool(wanted))
+            are_variables.append(True)
+        else:
+            needs.append(False)
+            are_variables.append(False)
+    mode = grad_enabled()
+    executable = some and mode
+    start_node(ctx)
+    track_graph(ctx)
+    ctx.needs_input_grad = tuple(needs)
+    ctx.is_variable_input = tuple(are_variables)
+    ctx._requires_grad = executable
+    _set_edges(ctx, inputs, executable)
+    has_setup_context = cls.setup_context is not _default_setup_context
+    ctx.inputs = inputs
+    set_grad_enabled(False)
+    try:
+        if has_setup_context:
+            output = cls.forward(*inputs)
+            cls.setup_context(ctx, inputs, output)
+        else:
+            output = cls.forward(ctx, *inputs)
+    finally:
+        set_grad_enabled(mode)
+        ctx.inputs = None
+    return _process_outputs(ctx, inputs, output, executable, has_setup_context)
+
+
+cdef int _set_edges(_FunctionBase ctx, tuple inputs, bint executable) except -1:
+    cdef unsigned int k = 0, nr
+    cdef Node function
+    for item in inputs:
+        if isinstance(item, TensorBase):
+            nr = 0
+            function = gradient_edge(<TensorBase>item, &nr) if executable else None
+            if function is not None:
+                track_graph(function)
+            ctx.set_edge(k, function, nr)
+            k += 1
+    return 0
+
+
+cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bint executable,
+                             bint has_setup_context):
+    cdef list wrapped
+    cdef tuple outputs = output if isinstance(output, tuple) else (output,)
+    cdef list dirty = _tensors_of(ctx.dirty_tensors, "mark_dirty can only accept variables, but argument ")
+    cdef list constant = _tensors_of(
+        ctx.non_differentiable, "mark_non_differentiable only accepts variable arguments, but got ")
+    for t in dirty:
+        bump_version((<TensorBase>t).impl)
+    wrapped = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
+    ctx.dirty_tensors = ctx.non_differentiable = None
+    if executable:
+        ctx.keep(inputs, outputs)
+    else:
+        ctx.to_save = None
+    return tuple(wrapped) if isinstance(output, tuple) else wrapped[0]
+
+
+cdef list _tensors_of(object marked, str refusal):
+    if marked is None:
+        return []
+    for item in marked:
+        if not isinstance(item, TensorBase):
+            raise RuntimeError(refusal)
+    return list(marked)
+
+
+cdef bint _holds(object items, object t) except -1:
+    for item in items:
+        if item is t:
+            return True
+    return False
+
+
+cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dirty, list constant,
+                        bint executable, bint has_setup_context):
+    """See Note [What becomes of an output]."""
+    cdef TensorBase t
+    cdef list wrapped = []
+    cdef int number = 0, differentiable = 0
+    cdef bint is_input, is_modified
+    ctx.output_kinds = []
+    for item in outputs:
+        if not isinstance(item, TensorBase):
+            ctx.add_output(wrap_number(0))
+            ctx.output_kinds.append(NOT_A_TENSOR)
+            wrapped.append(item)
+            number += 1
+            continue
+        t = <TensorBase>item
+        is_input = _holds(inputs, t)
+        is_modified = _holds(dirty, t)
+        ctx.add_output(t.impl)
+        if not executable or not is_differentiable(t.impl.dtype) or _holds(constant, t):
+            ctx.output_kinds.append(NOT_DIFFERENTIABLE)
+            t = _without_gradient(t, is_input, is_modified, executable)
+        else:
+            ctx.output_kinds.append(DIFFERENTIABLE)
+            differentiable += 1
+            if is_modified:
+                t = _rebased(ctx, t, number, is_input, len(outputs))
+            elif is_input:
+                if has_setup_context and ctx.to_save is not None and _holds(ctx.to_save, t):
+                    raise RuntimeError(
+                        "An input that has been returned as-is as output is being saved for backward. This is "
+                        "not supported if you override setup_context. You should return and save a view of "
+                        "the input instead, e.g. with x.view_as(x) or setup ctx inside the forward function "
+                        "itself.")
+                t = _view_of(t)
+                set_history(t, ctx, number)
+            else:
+                if t._view is not None:
+                    t._view.attr_version = version(t.impl)
+                set_history(t, ctx, number)
+            if t._view is not None and not (is_input and is_modified):
+                t._view.creation_meta = IN_CUSTOM_FUNCTION
+        wrapped.append(t)
+        number += 1
+    if differentiable > 1:
+        for item in wrapped:
+            if isinstance(item, TensorBase) and (<TensorBase>item)._view is not None:
+                (<TensorBase>item)._view.creation_meta = MULTI_OUTPUT_NODE
+    for item in dirty:
+        if not _holds(outputs, item):
+            raise RuntimeError(
+                "Some elements marked as dirty during the forward method were not returned as output. The "
+                "inputs that are modified inplace must all be outputs of the Function.")
+    return wrapped
+
+
+cdef TensorBase _view_of(TensorBase t):
+    cdef TensorBase result = make_tensor(alias(t.impl))
+    make_view(result, t, IN_CUSTOM_FUNCTION)
+    return result
+
+
+cdef TensorBase _without_gradient(TensorBase t, bint is_input, bint is_modified, bint executable):
+    if not requires_grad(t):
+        return _view_of(t) if is_input and not is_modified else t
+    if is_input:
+        return make_tensor(alias(t.impl))
+    if t._view is None:
+        t._grad_fn = None
+        t._output_nr = 0
+        t._requires_grad = False
+    return t
+
+
+cdef TensorBase _rebased(_FunctionBase ctx, TensorBase t, unsigned int number, bint is_input,
+                         Py_ssize_t count):
+    if t._grad_fn is None and t._requires_grad:
+        raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+    if not is_input:
+        warnings.warn("ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have "
+                      "been mutated should be passed to ctx.mark_dirty().", UserWarning, stacklevel=2)
+    if t._view is not None and count > 1:
+        raise RuntimeError(
+            "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
+            "return more than one Tensor. This is not supported by the current autograd engine. You should "
+            "either make sure the input is not a view (using .clone() for example) or make your Function only "
+            "return one Tensor (potentially splitting it into two Functions: one doing the inplace that "
+            "returns a single Tensor and a second one that does the other operations). You can ask on the "
+            "forum https://discuss.pytorch.org/ if you need help to do this change.")
+    t._grad = None
+    t._hooks = None
+    rebase_history(t, ctx)
+    if t._view is None:
+        t._output_nr = number
+    return t
