@@ -281,7 +281,8 @@ def callables(rows: list[Row], facts: dict[str, list[Overload]]) -> list[Callabl
     """All functions and methods; a row without a public form is a function for Python code of ours."""
     by_name: dict[str, list[Row]] = {}
     for row in rows:
-        by_name.setdefault(row.public_name, []).append(row)
+        for name in (row.public_name, *row.aliases):
+            by_name.setdefault(name, []).append(row)
     found = []
     for variant in ("function", "method", "inplace"):
         for name, members in by_name.items():
@@ -333,4 +334,26 @@ def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
         r.public_name: r.namespace for r in rows if r.namespace and "function" in r.variants
     }
     w(f"namespaces = {namespaces!r}")
+    composed_functions, composed_methods = composed(every, facts)
+    w(f"composed_functions = {composed_functions!r}")
+    w(f"composed_methods = {composed_methods!r}")
     return w.text()
+
+
+def composed(
+    every: list[Callable], facts: dict[str, list[Overload]]
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """The signatures of names that no row bears: functions and methods composed in Python."""
+    taken = {("Tensor." if c.method else "") + c.name + c.suffix for c in every}
+    free = {name: accepted for name, accepted in facts.items() if name not in taken}
+    functions = {name: accepted for name, accepted in free.items() if "." not in name}
+    methods = {
+        name.removeprefix("Tensor."): accepted for name, accepted in free.items() if "." in name
+    }
+    for name in functions.keys() - methods.keys():
+        methods[name] = overloads(facts, name, [], "method")
+
+    def texts(table: dict[str, list[Overload]]) -> dict[str, tuple[str, ...]]:
+        return {name: tuple(map(str, table[name])) for name in sorted(table)}
+
+    return texts(functions), texts(methods)

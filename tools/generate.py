@@ -23,11 +23,12 @@ A row of derivatives.toml:
     differentiable = ["values"] which of several results can carry a gradient (default: the first)
     inplace_only = true         the operator writes to its first argument and has no other form
     function_name = "max"       the public name; rows that share one are its overloads, in order
+    aliases = "clip"            second public names
     varargs = "size"            the method takes these integers one by one too
     twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place
 
 signatures.txt holds what the schemas do not say of the arguments that are accepted under a public name,
-see tools/signatures.py.
+see tools/signatures.py; and the signatures of functions composed in Python.
 """
 
 import sys

@@ -137,7 +137,10 @@ def overloads(
 ) -> list[Overload]:
     """The signatures of a function, a method, or a method in place, in the parser's order."""
     if variant == "function":
-        return facts.get(name) or [schema_overload(row) for row in rows]
+        own = [schema_overload(row) for row in rows]
+        # a second name has its own line only where it differs from the first
+        other = facts.get(rows[0].public_name, own) if rows else own
+        return facts.get(name) or [replace(overload, name=name) for overload in other]
     if variant == "inplace":
         method = facts.get(f"Tensor.{name}_") or overloads(facts, name, rows, "method")
         return [replace(overload, name=name + "_") for overload in method]

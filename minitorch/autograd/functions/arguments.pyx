@@ -9,8 +9,11 @@ from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtyp
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport wrap_number
 
+import warnings
+
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
+from minitorch.core.signature import parse_signature
 
 
 class _Missing:
@@ -164,10 +167,28 @@ def choose(tuple parser, args, kwargs):
         for which in overloads[index][1]:
             pairs = rows[which][1]
             if given <= {own for own, _ in pairs}:
+                if signature.deprecated:
+                    _warn_of_deprecated(signature, overloads)
                 values = {_OWN_NAMES.get(p.name, p.name): value for p, value
                           in zip(signature.parameters, unpacked(signature, objects))}
                 return which, [_value(own, default, values, given) for own, default in pairs]
     raise NotImplementedError(f"{first.name}{first} is not implemented")
+
+
+cdef bint _warned = False
+
+
+def _warn_of_deprecated(signature, overloads):
+    # once in all, whichever operator it is
+    global _warned
+    if _warned:
+        return
+    _warned = True
+    shown = [parse_signature(text) for text, _ in overloads]
+    others = "".join(f"\n\t{s.name}{s}" for s in shown if not s.deprecated)
+    warnings.warn(
+        f"This overload of {signature.name} is deprecated:\n\t{signature.name}{signature}\n"
+        f"Consider using one of the following signatures instead:{others}", stacklevel=1)
 
 
 def _value(name, default, values, given):
