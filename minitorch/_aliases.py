@@ -1,17 +1,9 @@
-"""Second names: of operators, of dtypes, and functions that are methods too."""
+"""Second names of functions and dtypes, and functions that are methods too."""
 
 from minitorch import _functional, _rearrange, _statistics
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
-
-# second name -> first name
-OPERATORS = {
-    "absolute": "abs", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh",
-    "arctan": "atan", "arctanh": "atanh", "arctan2": "atan2", "clip": "clamp", "concat": "cat",
-    "concatenate": "cat", "divide": "div", "true_divide": "div", "fix": "trunc", "greater": "gt",
-    "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne", "multiply": "mul",
-    "negative": "neg", "subtract": "sub", "ger": "outer",
-}  # fmt: skip
+from minitorch.autograd.functions.composed import parsed
 
 # composed functions that are methods too
 METHODS = (
@@ -21,6 +13,9 @@ METHODS = (
     "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc", "take_along_dim",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
 )  # fmt: skip
+
+# what is computed and then copied has a method in place
+COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "logit", "rad2deg", "renorm", "sinc")
 
 # in-place methods that are functions too
 IN_PLACE = (
@@ -46,12 +41,12 @@ def dtypes(by_name):
 
 
 def functions():
-    """The functions composed of operators, and the operators under their second names."""
+    """The functions composed of operators, and those that are methods elsewhere."""
     found = dict(_COMPOSED, row_stack=_rearrange.vstack)
+    for name, texts in tensor_methods.composed_functions.items():
+        if name in found:
+            found[name] = parsed(found[name], texts)
     found.update({name: getattr(Tensor, name) for name in IN_PLACE if hasattr(Tensor, name)})
-    for alias, name in OPERATORS.items():
-        if name in tensor_methods.public_functions and alias not in tensor_methods.public_functions:
-            found[alias] = getattr(tensor_methods, name)
     return found
 
 
@@ -73,27 +68,25 @@ def _in_place(name):
     return method
 
 
+def _where(self, condition, other):
+    """Elements of the tensor where the condition is true, else of `other`."""
+    return _functional.where(condition, self, other)
+
+
+def _is_nonzero(self):
+    """The truth of a tensor of one element."""
+    return bool(self)
+
+
 def _add_methods():
-    for alias, name in OPERATORS.items():
-        for suffix in ("", "_"):
-            method = getattr(Tensor, name + suffix, None)
-            if method is not None and not hasattr(Tensor, alias + suffix):
-                setattr(Tensor, alias + suffix, method)
-    for name in METHODS:
-        setattr(Tensor, name, _COMPOSED[name])
-    for name in (
-        "cumprod",
-        "cumsum",
-        "deg2rad",
-        "float_power",
-        "logit",
-        "rad2deg",
-        "renorm",
-        "sinc",
-    ):
-        setattr(Tensor, name + "_", _in_place(name))
-    Tensor.where = lambda self, condition, other: _functional.where(condition, self, other)
-    Tensor.is_nonzero = lambda self: bool(self)
+    methods = {name: _COMPOSED[name] for name in METHODS}
+    methods.update({name + "_": _in_place(name) for name in COPIED_BACK})
+    methods.update(where=_where, is_nonzero=_is_nonzero)
+    signatures = tensor_methods.composed_methods
+    for name, method in methods.items():
+        if name in signatures:
+            method = parsed(method, signatures[name], method=True)
+        setattr(Tensor, name, method)
 
 
 _add_methods()

@@ -41,6 +41,7 @@ __all__ = [
     "meshgrid",
     "nonzero",
     "norm",
+    "split",
     "tensor_split",
     "tensordot",
     "trace",
@@ -187,6 +188,11 @@ def combinations(input, r=2, with_replacement=False):
 # --------------------------------------------------------------------------------------------------
 # Parts and pieces
 # --------------------------------------------------------------------------------------------------
+
+
+def split(tensor, split_size_or_sections, dim=0):
+    """Views of so many elements along a dimension, or of these sizes."""
+    return tensor.split(split_size_or_sections, dim)
 
 
 def tensor_split(input, indices_or_sections, dim=0):

@@ -74,6 +74,21 @@ class Tensor(TensorMethods):
 
     # docs: end
 
+    def split(self, split_size, dim=0):
+        """Views of `split_size` elements along a dimension, the last one perhaps smaller.
+
+        `split_size` may also be a list of sizes that add up to the dimension's.
+        """
+        if isinstance(split_size, int):
+            return _tensor_methods.split(self, split_size, dim)
+        return _tensor_methods.split_with_sizes(self, split_size, dim)
+
+    def unflatten(self, dim, sizes):
+        """A view with dimension `dim` taken apart into these sizes; one of them may be -1."""
+        if not sizes:
+            raise RuntimeError("unflatten: sizes must be non-empty")
+        return super().unflatten(dim, sizes)
+
     def register_hook(self, hook):
         """Call ``hook(grad)`` whenever a gradient of this tensor is computed.
 

@@ -12,11 +12,11 @@ from minitorch._functional import (
     einsum,
     meshgrid,
     norm,
+    split,
     tensordot,
 )
 from minitorch._rearrange import chain_matmul
 from minitorch._statistics import unique, unique_consecutive
-from minitorch.autograd.functions.tensor_methods import split
 
 __all__ = [
     "atleast_1d",

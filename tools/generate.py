@@ -23,9 +23,12 @@ A row of derivatives.toml:
     differentiable = ["values"] which of several results can carry a gradient (default: the first)
     inplace_only = true         the operator writes to its first argument and has no other form
     function_name = "max"       the public name; rows that share one are its overloads, in order
+    aliases = "clip"            second public names
     varargs = "size"            the method takes these integers one by one too
     twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place
-    python = ["..."]            the signatures error messages show
+
+signatures.txt holds what the schemas do not say of the arguments that are accepted under a public name,
+see tools/signatures.py; and the signatures of functions composed in Python.
 """
 
 import sys
@@ -38,6 +41,7 @@ if __name__ == "__main__":
 from tools.emit_nodes import emit_nodes
 from tools.emit_python import emit_python
 from tools.rows import load_rows
+from tools.signatures import load_signatures
 
 
 def write_if_changed(path: Path, text: str) -> None:
@@ -52,10 +56,11 @@ def main(root: Path) -> None:
     table = tomllib.loads((autograd / "derivatives.toml").read_text())
     rows, formulas = load_rows(table, autograd / "formulas.py", root / "minitorch" / "ops")
     declarations, definitions = emit_nodes(rows, formulas)
+    signatures = load_signatures(autograd / "signatures.txt")
     functions = autograd / "functions"
     write_if_changed(functions / "nodes.pxd", declarations)
     write_if_changed(functions / "nodes.pyx", definitions)
-    write_if_changed(functions / "tensor_methods.pyx", emit_python(rows))
+    write_if_changed(functions / "tensor_methods.pyx", emit_python(rows, signatures))
 
 
 if __name__ == "__main__":

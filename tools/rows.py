@@ -8,7 +8,7 @@ from pathlib import Path
 from tools.formula import OTHER, QUERIES, SCALAR, TENSOR, kind_of, names_in
 from tools.schema import Parameter, Schema, find_operators, parse_schema
 
-KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "python", "differentiable",
+KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
         "function_name", "namespace", "inplace_only", "forward", "twins"}  # fmt: skip
 
 
@@ -45,7 +45,7 @@ class Row:
     groups: list[list[str]]  # arguments whose gradients one formula gives together
     numbers: set[str]
     varargs: str | None
-    python: list[str]
+    aliases: list[str]  # second public names
     differentiable: list[int]  # which results can carry a gradient
     saved: list[Saved] = field(default_factory=list)
     public_name: str = ""
@@ -177,7 +177,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         groups=groups,
         numbers=set(entry.get("numbers", "").split()),
         varargs=entry.get("varargs"),
-        python=entry.get("python", []),
+        aliases=entry.get("aliases", "").split(),
         differentiable=sorted(map(names_of_results.index, entry.get("differentiable", names_of_results[:1]))),
         public_name=entry.get("function_name", name),
         namespace=entry.get("namespace", ""),

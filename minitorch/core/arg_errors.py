@@ -8,7 +8,8 @@ Here is also a complete, slow parser, for operators that need none of their own.
 
 Interface
 ---------
-:func:`argument_error` makes the exception; :func:`bind` parses. Signatures are given as PyTorch
+:func:`argument_error` makes the exception; :func:`bind` parses, :func:`fitting` and :func:`unpacked`
+do it in two steps. Signatures are given as PyTorch
 writes them, ``"mul(Tensor input, Tensor other, *, Tensor out=None)"``. What fits a type is known
 to :mod:`minitorch.core.arg_types`; its `register_type` and `register_type_name` are offered here
 too.
@@ -47,8 +48,10 @@ from minitorch.core.signature import parse_signature
 __all__ = [
     "argument_error",
     "bind",
+    "fitting",
     "register_type",
     "register_type_name",
+    "unpacked",
 ]
 
 # names that NumPy's users know, accepted beside PyTorch's
@@ -78,7 +81,7 @@ class _Mismatch(Exception):
     """The arguments do not fit one signature; its text is what PyTorch says if that is the only."""
 
 
-def bind(signatures, args, kwargs=None, *, name=None, method=False):
+def bind(signatures, args, kwargs=None, *, name=None):
     """Find the first signature that takes the arguments.
 
     Parameters
@@ -91,10 +94,6 @@ def bind(signatures, args, kwargs=None, *, name=None, method=False):
         Keyword arguments.
     name : str, optional
         The name in messages. By default the signatures'.
-    method : bool, optional
-        Whether a tensor's method was called. Signatures of the function will do: those with
-        ``Tensor input`` count, without it and without ``out``, and a method that takes no argument
-        complains in the words that Python has for it.
 
     Returns
     -------
@@ -108,25 +107,45 @@ def bind(signatures, args, kwargs=None, *, name=None, method=False):
     TypeError, ValueError, RuntimeError, OverflowError
         With PyTorch's text, if no signature fits or an argument cannot be unpacked.
     """
+    index, signature, given = next(fitting(signatures, args, kwargs, name=name))
+    return index, unpacked(signature, given)
+
+
+def fitting(signatures, args, kwargs=None, *, name=None):
+    """All signatures that take the arguments, the first one first; see :func:`bind`.
+
+    Yields
+    ------
+    index : int
+        Which signature.
+    signature : Signature
+    given : list
+        The object for each of its parameters, not unpacked; None where nothing was given.
+    """
     args, kwargs = tuple(args), kwargs or {}
-    overloads = _overloads(signatures, name, method)
-    for index, signature in overloads:
+    overloads = [parse_signature(text) for text in signatures]
+    if name is not None:
+        overloads = [s if s.name == name else replace(s, name=name) for s in overloads]
+    found = False
+    for index, signature in enumerate(overloads):
         try:
             given = _fit(signature, args, kwargs)
         except _Mismatch:
             continue
-        return index, _values(signature, given)
-    raise _error([signature for _, signature in overloads], args, kwargs, method)
+        found = True
+        yield index, signature, given
+    if not found:
+        raise _error(overloads, args, kwargs)
 
 
-def argument_error(name, signatures, args, kwargs=None, method=False):
+def argument_error(name, signatures, args, kwargs=None):
     """Make the exception for arguments that no signature takes.
 
     Parameters
     ----------
     name : str
         The operator's name in the message.
-    signatures, args, kwargs, method
+    signatures, args, kwargs
         As for :func:`bind`.
 
     Returns
@@ -136,20 +155,10 @@ def argument_error(name, signatures, args, kwargs=None, method=False):
     """
     args, kwargs = tuple(args), kwargs or {}
     try:
-        bind(signatures, args, kwargs, name=name, method=method)
+        bind(signatures, args, kwargs, name=name)
     except (TypeError, ValueError, RuntimeError, OverflowError) as error:
         return error.with_traceback(None)
     return TypeError(f"{name}(): invalid arguments")
-
-
-def _overloads(signatures, name, method):
-    """The signatures that count here, each with its place among those given."""
-    parsed = list(enumerate(map(parse_signature, signatures)))
-    if method and any(s.has_input for _, s in parsed):
-        parsed = [(i, s.as_method()) for i, s in parsed if s.has_input]
-    if name is not None:
-        parsed = [(i, s if s.name == name else replace(s, name=name)) for i, s in parsed]
-    return parsed
 
 
 def _fit(signature, args, kwargs):
@@ -196,7 +205,8 @@ def _fit(signature, args, kwargs):
     return given
 
 
-def _values(signature, given):
+def unpacked(signature, given):
+    """The values for what :func:`fitting` found; the default's where nothing was given."""
     values = []
     # PyTorch unpacks from the last to the first, which decides whose error is seen
     for parameter, obj in zip(reversed(signature.parameters), reversed(given), strict=True):
@@ -260,12 +270,7 @@ def _unused(signature, kwargs, nargs):
 # --------------------------------------------------------------------------------------------------
 
 
-def _error(signatures, args, kwargs, method):
-    if method and len(signatures) == 1 and not signatures[0].parameters:
-        return TypeError(
-            f"TensorBase.{signatures[0].name}() takes no "
-            + ("keyword arguments" if kwargs else f"arguments ({len(args)} given)")
-        )
+def _error(signatures, args, kwargs):
     count = len(args) + len(kwargs)
     candidates = signatures
     if len(signatures) > 1:

@@ -14,7 +14,7 @@ the printed form.
 """
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 
 from minitorch.core.arg_types import INT_LISTS, PRINTED_NAMES
@@ -64,21 +64,6 @@ class Signature:
     @cached_property
     def max_positional(self):
         return sum(not parameter.keyword_only for parameter in self.parameters)
-
-    @cached_property
-    def has_input(self):
-        return any(p.name == "input" and p.type == "Tensor" for p in self.parameters)
-
-    def as_method(self):
-        """The overload as a method of the tensor has it: without `input` and `out`."""
-        return replace(
-            self,
-            parameters=tuple(
-                p
-                for p in self.parameters
-                if not (p.name == "input" or (p.name == "out" and p.keyword_only))
-            ),
-        )
 
     @property
     def takes_varargs(self):

@@ -12,19 +12,23 @@ def relu(input, inplace=False):
 
 def relu6(input, inplace=False):
     """min(max(0, x), 6)."""
-    return input.hardtanh_(0, 6) if inplace else _ops.relu6(input)
+    return _ops.hardtanh_(input, 0, 6) if inplace else _ops.relu6(input)
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """x, kept between `min_val` and `max_val`."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return input.hardtanh_(min_val, max_val) if inplace else _ops.hardtanh(input, min_val, max_val)
+    return (
+        _ops.hardtanh_(input, min_val, max_val)
+        if inplace
+        else _ops.hardtanh(input, min_val, max_val)
+    )
 
 
 def elu(input, alpha=1.0, inplace=False):
     """x above zero, alpha * (exp(x) - 1) below."""
-    return input.elu_(alpha) if inplace else _ops.elu(input, alpha)
+    return _ops.elu_(input, alpha) if inplace else _ops.elu(input, alpha)
 
 
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
@@ -32,19 +36,23 @@ _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804
 
 def selu(input, inplace=False):
     """elu scaled so that mean 0 and variance 1 are kept (Klambauer et al. 2017)."""
-    return input.elu_(_SELU_ALPHA, _SELU_SCALE) if inplace else _ops.selu(input)
+    return _ops.elu_(input, _SELU_ALPHA, _SELU_SCALE) if inplace else _ops.selu(input)
 
 
 def celu(input, alpha=1.0, inplace=False):
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
-    return input.elu_(alpha, 1, 1 / alpha) if inplace else _ops.celu(input, alpha)
+    return _ops.elu_(input, alpha, 1, 1 / alpha) if inplace else _ops.celu(input, alpha)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
     """x above zero, negative_slope * x below."""
-    return input.leaky_relu_(negative_slope) if inplace else _ops.leaky_relu(input, negative_slope)
+    return (
+        _ops.leaky_relu_(input, negative_slope)
+        if inplace
+        else _ops.leaky_relu(input, negative_slope)
+    )
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
@@ -61,28 +69,30 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
 
 def silu(input, inplace=False):
     """x * sigmoid(x)."""
-    return input.silu_() if inplace else _ops.silu(input)
+    return _ops.silu_(input) if inplace else _ops.silu(input)
 
 
 def mish(input, inplace=False):
     """x * tanh(softplus(x))."""
-    return input.mish_() if inplace else _ops.mish(input)
+    return _ops.mish_(input) if inplace else _ops.mish(input)
 
 
 def hardsigmoid(input, inplace=False):
     """relu6(x + 3) / 6."""
-    return input.hardsigmoid_() if inplace else _ops.hardsigmoid(input)
+    return _ops.hardsigmoid_(input) if inplace else _ops.hardsigmoid(input)
 
 
 def hardswish(input, inplace=False):
     """x * relu6(x + 3) / 6."""
-    return input.hardswish_() if inplace else _ops.hardswish(input)
+    return _ops.hardswish_(input) if inplace else _ops.hardswish(input)
 
 
 def threshold(input, threshold, value, inplace=False):
     """x where it is above `threshold`, else `value`."""
     return (
-        input.threshold_(threshold, value) if inplace else _ops.threshold(input, threshold, value)
+        _ops.threshold_(input, threshold, value)
+        if inplace
+        else _ops.threshold(input, threshold, value)
     )
 
 

@@ -439,34 +439,6 @@ def test_arguments_by_keyword_and_by_numpys_names(function):
                         assert_same_outcome(function, args[:k], named | {key: wrong})
 
 
-@pytest.mark.parametrize("function", sorted(f for f in OVERLOADS if f.startswith("Tensor.")))
-def test_a_functions_signatures_serve_for_the_method(function):
-    name = function.partition(".")[2]
-    functions = OVERLOADS.get(f"torch.{name}")
-    if functions is None:
-        pytest.skip("there is no such function in the table")
-    for call in [
-        (("a", "b", "c", "d", "e", "f"), {}),
-        ((), {"foo": 1}),
-        ((Plain(),), {}),
-        ((), {}),
-    ]:
-        args, kwargs = call
-        if outcome_in_minitorch(function, args, kwargs) is None:
-            continue
-        error = argument_error(name, functions, args, kwargs, method=True)
-        assert (type(error), str(error)) == outcome_in_pytorch(function, args, kwargs)
-
-
-@pytest.mark.parametrize("call", ["1", "1, 2", "x=1", "1, x=1"])
-def test_a_method_without_parameters_complains_as_python_does(call):
-    args, kwargs = eval(f"(lambda *args, **kwargs: (args, kwargs))({call})")
-    table = ["abs(Tensor input, *, Tensor out=None)"]
-    with pytest.raises(TypeError) as theirs:
-        eval(f"T.abs({call})")  # Python names the class otherwise where it unpacks a tuple
-    assert str(argument_error("abs", table, args, kwargs, method=True)) == str(theirs.value)
-
-
 def test_bind_finds_the_overload_and_unpacks_its_values():
     table = OVERLOADS["torch.sum"]
     assert bind(table, (T,)) == (0, [T, None])
@@ -488,12 +460,6 @@ def test_bind_repeats_one_integer_and_fills_in_defaults():
 def test_bind_takes_integers_one_by_one():
     assert bind(OVERLOADS["Tensor.view"], (2, np.int8(3))) == (1, [(2, 3)])
     assert bind(OVERLOADS["Tensor.expand"], (2, 3), {"implicit": True})[1] == [(2, 3), True]
-
-
-def test_bind_of_a_method_numbers_the_functions_overloads():
-    index, values = bind(OVERLOADS["torch.pow"], (2,), method=True)
-    assert OVERLOADS["torch.pow"][index].startswith("pow(Tensor input, Scalar exponent")
-    assert values == [2]
 
 
 def test_bind_converts_registered_types():

@@ -41,6 +41,8 @@ COUNTERPARTS = {
     "view_dtype": lambda self, dtype: self.view(dtype),
     "slice": aten.slice,
     "alias": aten.alias,
+    "split": torch._VF.split,
+    "split_sizes": torch._VF.split,
     "arange": lambda start, end, step, dtype=None: torch.arange(start, end, step, dtype=dtype),
     "empty": None,
     "empty_like": None,
@@ -85,11 +87,12 @@ def forms(row):
         yield "method", _method(row.public_name), _method(row.public_name)
     if "inplace" in row.variants:
         name = row.public_name + "_"
+        own_function = getattr(tensor_methods, name, None)
         places = [p for p in (torch._C._nn, torch) if hasattr(p, name)]
         if hasattr(torch.Tensor, name) or not places:
             yield "inplace", _method(name), _method(name)
         else:
-            yield "inplace", _method(name), getattr(places[0], name)
+            yield "inplace", own_function, getattr(places[0], name)
     if "out" in row.variants:
         yield "out", getattr(tensor_methods, row.public_name), getattr(torch, row.public_name)
 

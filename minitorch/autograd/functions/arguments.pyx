@@ -1,14 +1,19 @@
 """Arguments of the Python functions: quick tests, conversions, and the way to PyTorch's parser."""
 
 from cpython.long cimport PyLong_CheckExact
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtype, dtype_of
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport wrap_number
 
-from minitorch.core.arg_errors import bind, register_type, register_type_name
+import warnings
+
+from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
+from minitorch.core.signature import parse_signature
 
 
 class _Missing:
@@ -102,38 +107,94 @@ cdef int memory_format_code(object x, int default) except -1:
 from numpy import number as _numpy_number
 
 
-def parse(name, signatures, positional, rest, keywords, method):
+# names that are not the same in PyTorch's signatures and in the functions: ``Scalar self`` is the number
+# that stands for ``Tensor input``
+cdef dict _OWN_NAMES = {"self": "input", "from": "from_"}
+
+
+def parse(tuple parser, tuple values, rest, unknown):
     """Put the arguments together again as they were given, and let PyTorch's parser see them.
 
     Parameters
     ----------
-    positional : tuple of (value, default)
-        The arguments that may be given by position, in order.
-    rest : tuple
-        Positional arguments beyond those.
-    keywords : dict of name -> (value, default)
+    parser : tuple
+        What tools/emit_python.py writes: the name, the signatures with the rows that serve them, and
+        each row's arguments. There is one row.
+    values : tuple
+        Of the row's arguments, in order.
+    rest, unknown : tuple, dict
+        Positional arguments beyond those, and keywords that are no argument's.
 
     Returns
     -------
     list
-        The values in the order of the function's parameters.
+        The values in the order of the row's arguments.
     """
-    values = [value for value, _ in positional]
-    while not rest and values and values[len(values) - 1] is positional[len(values) - 1][1]:
-        values.pop()
-    arguments, given = [], {}
-    names = _parameter_names(signatures[0], method)
-    for index, value in enumerate(values):
-        if value is _missing:
-            continue
-        if len(arguments) == index:
-            arguments.append(value)
-        else:
-            given[names[index]] = value
+    positional, pairs = (<tuple>parser[2])[0]
+    cdef list arguments = []
+    cdef dict keywords = {}
+    cdef Py_ssize_t k, given = min(<Py_ssize_t>positional, len(values))
+    if not rest:
+        while given and values[given - 1] is pairs[given - 1][1]:
+            given -= 1
+    for k in range(len(values)):
+        name, default = <tuple>(<tuple>pairs)[k]
+        if k < given and len(arguments) == k and values[k] is not _missing:
+            arguments.append(values[k])
+        elif values[k] is not default and values[k] is not _missing:
+            keywords[name] = values[k]
     arguments.extend(rest)
-    given.update({key: value for key, (value, default) in keywords.items() if value is not default})
-    _, result = bind(signatures, tuple(arguments), given, name=name, method=method)
-    return result
+    keywords.update(unknown)
+    return choose(parser, tuple(arguments), keywords)[1]
+
+
+def choose(tuple parser, args, kwargs):
+    """Which of a name's rows computes this call, and its arguments' values, by PyTorch's parser.
+
+    Raises
+    ------
+    TypeError, ValueError, RuntimeError, OverflowError
+        PyTorch's, for arguments that do not fit.
+    NotImplementedError
+        For arguments that fit, and that no row takes.
+    """
+    name, overloads, rows = parser
+    first = None
+    for index, signature, objects in fitting([text for text, _ in overloads], args, kwargs, name=name):
+        first = first or signature
+        given = {_OWN_NAMES.get(p.name, p.name)
+                 for p, obj in zip(signature.parameters, objects) if obj is not None}
+        for which in overloads[index][1]:
+            pairs = rows[which][1]
+            if given <= {own for own, _ in pairs}:
+                if signature.deprecated:
+                    _warn_of_deprecated(signature, overloads)
+                values = {_OWN_NAMES.get(p.name, p.name): value for p, value
+                          in zip(signature.parameters, unpacked(signature, objects))}
+                return which, [_value(own, default, values, given) for own, default in pairs]
+    raise NotImplementedError(f"{first.name}{first} is not implemented")
+
+
+cdef bint _warned = False
+
+
+def _warn_of_deprecated(signature, overloads):
+    # once in all, whichever operator it is
+    global _warned
+    if _warned:
+        return
+    _warned = True
+    shown = [parse_signature(text) for text, _ in overloads]
+    others = "".join(f"\n\t{s.name}{s}" for s in shown if not s.deprecated)
+    warnings.warn(
+        f"This overload of {signature.name} is deprecated:\n\t{signature.name}{signature}\n"
+        f"Consider using one of the following signatures instead:{others}", stacklevel=1)
+
+
+def _value(name, default, values, given):
+    if name in given or default is _missing:
+        return values.get(name)
+    return default
 
 
 cdef list arrange(tuple args, dict kwargs, tuple names):
@@ -159,15 +220,22 @@ cdef list arrange(tuple args, dict kwargs, tuple names):
     return values if used == len(kwargs) else None
 
 
-def choose(name, signatures, args, kwargs, method):
-    """Which overload the arguments fit, and their values."""
-    return bind(signatures, args, kwargs, name=name, method=method)
+cdef extern from *:
+    ctypedef struct PyDescrObject:
+        PyObject* d_qualname
 
 
-def _parameter_names(signature, method):
-    inside = signature[signature.index("(") + 1 : signature.rindex(")")]
-    names = [part.split("=")[0].split().pop() for part in inside.split(", ") if part != "*"]
-    return names[1:] if method and names[:1] == ["input"] else names
+def name_methods(cls):
+    """Let the methods that take no argument call themselves by PyTorch's class in Python's errors."""
+    for name, method in vars(cls).items():
+        if type(method) is _method_descriptor:
+            qualname = "TensorBase." + name
+            Py_INCREF(qualname)
+            Py_XDECREF((<PyDescrObject*>method).d_qualname)
+            (<PyDescrObject*>method).d_qualname = <PyObject*>qualname
+
+
+cdef object _method_descriptor = type(list.append)
 
 
 # Python's types that stand for dtypes

@@ -1,0 +1,184 @@
+"""Which arguments the operators take, and what they say of others: PyTorch's answers."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import minitorch
+from minitorch.autograd.functions import tensor_methods
+
+torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+
+ACCEPTED = [
+    "torch.add(a, 2, b)",
+    "a.add(2, b)",
+    "a.sub_(2, b)",
+    "torch.add(a, x2=b)",
+    "torch.add(2, b)",
+    "torch.addmm(2, a, 3, a, b)",
+    "torch.addmm(2, a, a, b)",
+    "v.addmv(2, 3, b, v)",
+    "torch.rsub(a, 2, 3)",
+    "torch.floor_divide(a, 2)",
+    "torch.floor_divide(a, 2, out=o)",
+    "torch.remainder(self=3, other=a)",
+    "torch.bucketize(self=3, boundaries=v)",
+    "torch.pow(2, a)",
+    "torch.pow(self=2, exponent=a)",
+    "torch.div(a, 2, rounding_mode=None)",
+    "torch.mean(a, out=s)",
+    "torch.all(a, dim=(0, 1))",
+    "torch.all(a, 1)",
+    "torch.all(a, None, True)",
+    "a.any(dim=None)",
+    "torch.amax(a, None)",
+    "torch.roll(a, 1, None)",
+    "torch.movedim(a, 0, 1)",
+    "torch.movedim(a, (0, 1), (1, 0))",
+    "torch.var(a)",
+    "torch.var(a, False)",
+    "torch.var(a, 0, False, True)",
+    "torch.var(a, 0, correction=0)",
+    "torch.argsort(a, stable=True)",
+    "a.sum(axis=1, keepdims=True)",
+    "a.softmax(axis=1)",
+    "a.softmax(1, torch.float64)",
+    "a.permute(dims=(1, 0))",
+    "a.reshape(shape=(4,))",
+    "a.reshape(4)",
+    "a.view(torch.int32)",
+    "a.expand(3, -1, -1)",
+    "a.copy_(b, True)",
+    "a.fill_(torch.tensor(3.0))",
+    "torch.split(a, 1)[1]",
+    "a.split((0, 2), 1)[1]",
+    "torch.split(tensor=a, split_size_or_sections=[2])[0]",
+    "a.unflatten(1, (1, -1))",
+    "torch.threshold_(a, 2, 0)",
+    "torch.clip(a, max=b)",
+    "torch.subtract(a, 2, 3)",
+    "a.true_divide(2)",
+    "torch.diag(v, diagonal=1)",
+    "v.diag(1)",
+    "torch.quantile(v, 0.5)",
+    "torch.quantile(v, q=torch.tensor(0.5), dim=0)",
+    "torch.tensor_split(a, sections=2, dim=1)[0]",
+    "a.tensor_split(torch.tensor([1]))[1]",
+    "torch.rot90(a, dims=[0, 1])",
+    "a.tile(2)",
+    "a.tile((2, 1))",
+    "torch.where(a > 2, a, 0)",
+    "a.where(a > 2, 0)",
+    "v.cumsum_(dim=0)",
+    "torch.var_mean(v, True)[0]",
+    "torch.repeat_interleave(repeats=torch.tensor([1, 2]))",
+    "torch.clamp(a, None, b)",
+    "torch.clamp(a, max=2)",
+]
+
+REFUSED = [
+    "torch.remainder(2, 3)",
+    "torch.remainder(2, a, out=o)",
+    "torch.bitwise_and(1, 2)",
+    "torch.bucketize(3.0, v, out=o)",
+    "torch.add(a)",
+    "torch.add(a, wrong=1)",
+    "torch.eq(a, b, wrong=1)",
+    "a.lerp(b, b, wrong=1)",
+    "torch.movedim(a, 0, (1,))",
+    "torch.argsort(a, 1, True, True)",
+    "torch.var(a, 0, 1)",
+    "torch.narrow(a, 0, 0.5, 1)",
+    "a.exp(1)",
+    "a.exp(x=1)",
+    "type(a).exp()",
+    "a.t_(1, 2)",
+    "a.permute()",
+    "a.expand()",
+    "a.view()",
+    "a.view('x')",
+    "a.repeat(1.5)",
+    "a.sum('x')",
+    "torch.sum(a, keepdim=True)",
+    "torch.max(a, 1, wrong=1)",
+    "torch.split(a, 1.5)",
+    "a.split('x')",
+    "a.split()",
+    "a.unflatten(0)",
+    "a.unflatten(0, 1.5)",
+    "torch.threshold_(a, 'x', 0)",
+    "torch.clip(a, 'x')",
+    "a.clip_(1, 2, 3)",
+    "a.absolute(1)",
+    "torch.multiply(a, 'x')",
+    "torch.diag(a, 1.5)",
+    "a.diag('x')",
+    "torch.trace(1)",
+    "a.trace(1)",
+    "a.trace(x=1)",
+    "torch.quantile(v, 'x')",
+    "torch.tensor_split(a, 1.5)",
+    "torch.hsplit(a, indices_or_sections=2)",
+    "a.where(1, a)",
+    "v.cumsum_('x')",
+    "v.deg2rad_(1)",
+    "torch.hann_window('x')",
+    "torch.exp(wrong=1)",
+    "torch.mul(a, b, 3)",
+    "torch.mm(a)",
+    "a.random_(1, 2, 3)",
+]
+
+# what PyTorch's parser takes and minitorch does not compute
+UNIMPLEMENTED = ["torch.mm(a, b, torch.float32)", "a.scatter(0, a.long(), b, reduce='add')"]
+
+
+def outcome(library, call):
+    names = {
+        "torch": library,
+        "a": library.tensor([[1.0, 3.0], [2.0, 5.0]]),
+        "b": library.tensor([[2.0, 1.0], [4.0, 3.0]]),
+        "v": library.tensor([1.0, 2.0]),
+        "o": library.zeros(2, 2),
+        "s": library.tensor(0.0),
+    }
+    try:
+        result = eval(call, names)
+    except Exception as error:  # noqa: BLE001 - the error is what is compared
+        return type(error), str(error)
+    return str(result.dtype), result.tolist()
+
+
+@pytest.mark.parametrize("call", ACCEPTED)
+def test_a_form_that_pytorch_accepts_computes_the_same(call):
+    theirs = outcome(torch, call)
+    assert isinstance(theirs[0], str)
+    assert outcome(minitorch, call) == theirs
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_a_form_that_pytorch_refuses_raises_its_error(call):
+    theirs = outcome(torch, call)
+    assert issubclass(theirs[0], TypeError)
+    assert outcome(minitorch, call) == theirs
+
+
+@pytest.mark.parametrize("call", UNIMPLEMENTED)
+def test_a_signature_without_a_row_says_that_it_is_not_implemented(call):
+    kind, text = outcome(minitorch, call)
+    assert kind is NotImplementedError
+    assert text.endswith(") is not implemented")
+
+
+def test_every_name_of_the_signatures_is_an_operators():
+    path = Path(minitorch.__file__).parent / "autograd" / "signatures.txt"
+    if not path.exists():
+        pytest.skip("only in the source tree")
+    names = re.findall(r"^(Tensor\.)?(\w+)\(", path.read_text(), re.M)
+    assert names
+    for method, name in names:
+        if method:
+            assert hasattr(minitorch.Tensor, name), name
+        elif not hasattr(tensor_methods, name):
+            assert hasattr(minitorch, name) or hasattr(minitorch.Tensor, name + "_"), name

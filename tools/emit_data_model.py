@@ -1,0 +1,118 @@
+"""Write what ``a + b`` and its like call: the slots of Tensor's class."""
+
+from tools.emit_nodes import Writer
+from tools.rows import Row
+
+# method of Python's data model -> (row, whether the operands are swapped)
+BINARY_METHODS = {
+    "__add__": ("add", False), "__radd__": ("add", True), "__sub__": ("sub", False),
+    "__rsub__": ("sub", True), "__mul__": ("mul", False), "__rmul__": ("mul", True),
+    "__truediv__": ("div", False), "__rtruediv__": ("div", True),
+    "__floordiv__": ("floor_divide", False), "__rfloordiv__": ("floor_divide", True),
+    "__mod__": ("remainder", False), "__rmod__": ("remainder", True),
+    "__and__": ("bitwise_and", False), "__rand__": ("bitwise_and", True),
+    "__or__": ("bitwise_or", False), "__ror__": ("bitwise_or", True),
+    "__xor__": ("bitwise_xor", False), "__rxor__": ("bitwise_xor", True),
+    "__lshift__": ("bitwise_left_shift", False), "__rlshift__": ("bitwise_left_shift", True),
+    "__rshift__": ("bitwise_right_shift", False), "__rrshift__": ("bitwise_right_shift", True),
+    "__matmul__": ("matmul", False), "__rmatmul__": ("matmul", True),
+    "__pow__": ("pow", False), "__rpow__": ("pow", True),
+}  # fmt: skip
+# those that PyTorch computes in another way when an operand is a number
+SPECIAL_METHODS = {
+    "__rsub__": """def __rsub__(self, other):
+    cdef TensorBase right = operand_or_none(other)
+    if right is None:
+        return NotImplemented
+    return r_rsub(<TensorBase>self, right, 1)""",
+    "__rtruediv__": """def __rtruediv__(self, other):
+    cdef TensorBase right = operand_or_none(other)
+    if right is None:
+        return NotImplemented
+    return r_mul(r_reciprocal(<TensorBase>self), right)""",
+    "__rpow__": """def __rpow__(self, other):
+    if is_number(other):
+        return r_pow_number(other, <TensorBase>self)
+    return NotImplemented""",
+    "__pow__": """def __pow__(self, other, modulo=None):
+    cdef TensorBase right
+    if is_number(other):
+        return r_pow_scalar(<TensorBase>self, other)
+    right = operand_or_none(other)
+    if right is None:
+        return NotImplemented
+    return r_pow(<TensorBase>self, right)""",
+}
+COMPARISONS = {
+    "__eq__": "eq",
+    "__ne__": "ne",
+    "__lt__": "lt",
+    "__le__": "le",
+    "__gt__": "gt",
+    "__ge__": "ge",
+}
+INPLACE_METHODS = {
+    "__iadd__": "add", "__isub__": "sub", "__imul__": "mul", "__itruediv__": "div",
+    "__ifloordiv__": "floor_divide", "__imod__": "remainder", "__iand__": "bitwise_and",
+    "__ior__": "bitwise_or", "__ixor__": "bitwise_xor", "__ilshift__": "bitwise_left_shift",
+    "__irshift__": "bitwise_right_shift", "__ipow__": "pow",
+}  # fmt: skip
+UNARY_METHODS = {
+    "__neg__": "neg",
+    "__invert__": "bitwise_not",
+    "__abs__": "abs",
+    "__pos__": "positive",
+}
+
+
+def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
+    """``a + b`` and its like: slots of the class, the shortest way into an operator."""
+
+    def call(name: str, arguments: list[str]) -> str:
+        extra = [p.default for p in rows[name].schema.parameters[2:]]
+        return f"r_{name}({', '.join(arguments + extra)})"
+
+    for method, (name, swapped) in BINARY_METHODS.items():
+        if name not in rows:
+            continue
+        if method in SPECIAL_METHODS:
+            w()
+            for line in SPECIAL_METHODS[method].splitlines():
+                w(line)
+            continue
+        w()
+        modulo = ", modulo=None" if method == "__pow__" else ""
+        with w.block(f"def {method}(self, other{modulo}):"):
+            numbers = bool(rows[name].numbers)
+            w(
+                f"cdef TensorBase right = {'operand_or_none' if numbers else 'tensor_or_none'}(other)"
+            )
+            with w.block("if right is None:"):
+                w("return NotImplemented")
+            operands = ["right", "<TensorBase>self"] if swapped else ["<TensorBase>self", "right"]
+            w(f"return {call(name, operands)}")
+    for method, name in COMPARISONS.items():
+        if name in rows:
+            w()
+            with w.block(f"def {method}(self, other):"):
+                w("cdef TensorBase right = operand_or_none(other)")
+                with w.block("if right is None:"):
+                    w("return NotImplemented")
+                w(f"return {call(name, ['<TensorBase>self', 'right'])}")
+    w()
+    with w.block("def __hash__(self):"):
+        w("return <Py_ssize_t><void*>self >> 4")
+    for method, name in INPLACE_METHODS.items():
+        if name in rows and "inplace" in rows[name].variants:
+            w()
+            with w.block(f"def {method}(self, other):"):
+                w("cdef TensorBase right = operand_or_none(other)")
+                with w.block("if right is None:"):
+                    w("return NotImplemented")
+                text = call(name, ["<TensorBase>self", "right"])
+                w(f"return {text.replace('r_' + name + '(', 'r_' + name + '_(')}")
+    for method, name in UNARY_METHODS.items():
+        if name in rows:
+            w()
+            with w.block(f"def {method}(self):"):
+                w(f"return r_{name}(<TensorBase>self)")
