@@ -25,6 +25,8 @@ A row of derivatives.toml:
     function_name = "max"       the public name; rows that share one are its overloads, in order
     varargs = "size"            the method takes these integers one by one too
     twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place
+    not_differentiable = "weight"  tensor arguments that must not require grad
+    real_autograd = true        a complex result cannot be recorded
     python = ["..."]            the signatures error messages show
 """
 

@@ -6,21 +6,23 @@ the number of elements for a mean. What can be is done in place of the first tem
 
 from libc.math cimport NAN
 
-from minitorch.core.dtype cimport Float32, Float64, class_name, is_floating
-from minitorch.core.iterator cimport is_row_major
+from minitorch.core.dtype cimport Bool, Float32, Float64, class_name, is_complex, is_floating
+from minitorch.core.iterator cimport is_row_major, result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, wrap_number)
 from minitorch.kernels cimport table
 from minitorch.kernels.squared_error cimport scaled_difference, squared_error_sum
 from minitorch.ops.activation cimport log_sigmoid
 from minitorch.ops.binary cimport add, div, mul, rsub, sub, xlogy
-from minitorch.ops.compare cimport gt
+from minitorch.ops.checks cimport check_broadcast, not_implemented
+from minitorch.ops.compare cimport eq, ge, gt, le
 from minitorch.ops.copy cimport cast, contiguous
 from minitorch.ops.extremes cimport amax, amin
+from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport SAME, binary
 from minitorch.ops.reduction cimport mean, sum
-from minitorch.ops.scalar cimport item
-from minitorch.ops.ternary cimport clamp, clamp_min
+from minitorch.ops.scalar cimport item, scalar_tensor
+from minitorch.ops.ternary cimport clamp, clamp_min, where
 from minitorch.ops.unary cimport abs, exp, log, log1p, neg, sigmoid
 
 cdef enum:
@@ -58,11 +60,32 @@ cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, Te
 
 
 cdef int _check_floating(TensorImpl self, TensorImpl target, str name) except -1:
-    for t in (self, target):
-        if not is_floating((<TensorImpl>t).dtype):
-            raise NotImplementedError(
-                f'"{name}" not implemented for \'{class_name((<TensorImpl>t).dtype)}\'')
+    cdef int common = result_type(self, target, None)
+    if not is_floating(common):
+        raise not_implemented(name, common)
     return 0
+
+
+cdef int _common_type(TensorImpl grad, TensorImpl self, TensorImpl target, str name) except -1:
+    """What a derivative computes in; its result has the dtype of self."""
+    cdef int common = result_type(self, target, grad)
+    check_can_cast(common, self.dtype)
+    if common == Bool or is_complex(common):
+        raise not_implemented(name, common)
+    return common
+
+
+cdef int _check_same_dtypes(int wanted, TensorImpl a, TensorImpl b) except -1:
+    for t in (a, b):
+        if (<TensorImpl>t).dtype != wanted:
+            raise RuntimeError(f"Found dtype {class_name((<TensorImpl>t).dtype)} but expected "
+                               f"{class_name(wanted)}")
+    return 0
+
+
+cdef inline TensorImpl _number(object value, int dtype):
+    """Of integers: cut off, as in C++."""
+    return scalar_tensor(value if is_floating(dtype) else int(value), dtype)
 
 
 # ---- differences
@@ -127,7 +150,13 @@ cdef TensorImpl mse_loss_backward(TensorImpl grad_output, TensorImpl self, Tenso
         else:
             scaled_difference(a, b, out, n, factor, dtype)
         return result
-    return _times_grad(sub(self, target), 2, grad_output, self, reduction)
+    dtype = _common_type(grad_output, self, target, "mse_backward_cpu_out")
+    if not is_floating(dtype):
+        factor = 2.0 / numel(self) if reduction == MEAN and numel(self) else 2
+        self, target = cast(self, dtype), cast(target, dtype)
+        return mul(mul(sub(self, target), _number(factor, dtype)), cast(grad_output, dtype))
+    result = sub(cast(self, dtype), cast(target, dtype))
+    return cast(_times_grad(result, 2, grad_output, self, reduction), self.dtype)
 
 
 cdef TensorImpl l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
@@ -147,18 +176,32 @@ cdef TensorImpl smooth_l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t re
 
 cdef TensorImpl smooth_l1_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
                                         Py_ssize_t reduction, double beta):
-    cdef TensorImpl x = sub(self, target), slope
+    cdef int dtype = _common_type(grad_output, self, target, "smooth_l1_backward_cpu_out")
+    cdef TensorImpl x = sub(cast(self, dtype), cast(target, dtype)), slope, zero, factor
+    if not is_floating(dtype):
+        # beta and the factor of a mean are integers too
+        zero = _number(0, dtype)
+        slope = sub(cast(ge(x, _number(beta, dtype)), dtype),
+                    cast(le(x, _number(-beta, dtype)), dtype))
+        if beta >= 1:
+            slope = where(eq(slope, zero), div(x, _number(beta, dtype), "trunc"), slope)
+        else:
+            slope = where(le(x, zero), _number(-1, dtype), slope)
+        factor = _number(1.0 / numel(self) if reduction == MEAN and numel(self) else 1, dtype)
+        return mul(mul(slope, factor), cast(grad_output, dtype))
     if beta == 0:
-        slope = sub(mul(gt(x, wrap_number(0)), wrap_number(2.0)),
-                    wrap_number(1))
-        return _times_grad(slope, 1, grad_output, self, reduction)
-    return _times_grad(clamp(x, -beta, beta, x), 1 / beta, grad_output, self, reduction)
+        slope = sub(mul(gt(x, wrap_number(0)), wrap_number(2.0)), wrap_number(1))
+        slope = _times_grad(cast(slope, dtype), 1, grad_output, self, reduction)
+    else:
+        slope = _times_grad(clamp(x, -beta, beta, x), 1 / beta, grad_output, self, reduction)
+    return cast(slope, self.dtype)
 
 
 cdef TensorImpl huber_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN,
                            double delta=1):
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    check_can_cast(result_type(self, target, None), self.dtype)
     _check_floating(self, target, "huber_cpu")
     # here, and only here, the result has the dtype of self
     return _reduced(cast(binary(table.HUBER, self, target, SAME, "huber_cpu", &delta, None),
@@ -168,7 +211,11 @@ cdef TensorImpl huber_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduct
 
 cdef TensorImpl huber_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
                                     Py_ssize_t reduction, double delta):
-    cdef TensorImpl x = sub(self, target)
+    cdef TensorImpl x
+    _check_same_dtypes(self.dtype, target, grad_output)
+    if not is_floating(self.dtype):
+        raise not_implemented("huber_backward_cpu_out", self.dtype)
+    x = sub(self, target)
     return _times_grad(clamp(x, -delta, delta, x), 1, grad_output, self, reduction)
 
 
@@ -184,27 +231,20 @@ cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl sel
                                           TensorImpl target,
                                           Py_ssize_t reduction):
     # exp(-y x) / (1 + exp(-y x)) is sigmoid(-y x), which does not overflow
-    cdef TensorImpl slope = neg(mul(self, target))
-    sigmoid(slope, slope)
+    cdef TensorImpl slope = mul(neg(target), self)
+    slope = sigmoid(slope, slope if is_floating(slope.dtype) else None)
     return _times_grad(mul(slope, target), -1, grad_output, self, reduction)
 
 
 # ---- probabilities
 
-cdef int _check_same_dtype(TensorImpl self, TensorImpl other) except -1:
-    if other is not None and other.dtype != self.dtype:
-        raise RuntimeError(f"Found dtype {class_name(other.dtype)} but expected "
-                           f"{class_name(self.dtype)}")
-    return 0
-
-
 cdef TensorImpl binary_cross_entropy(TensorImpl self, TensorImpl target, TensorImpl weight=None,
                                      Py_ssize_t reduction=MEAN):
     cdef TensorImpl loss, other
-    _check_same_dtype(self, target)
+    check_broadcast(self, target)
+    _check_same_dtypes(self.dtype, target, self)
     if not is_floating(self.dtype):
-        raise NotImplementedError(
-            f'"binary_cross_entropy" not implemented for \'{class_name(self.dtype)}\'')
+        raise not_implemented("binary_cross_entropy", self.dtype)
     if numel(self) and not (item(amin(self)) >= 0 and item(amax(self)) <= 1):
         raise RuntimeError("all elements of input should be between 0 and 1")
     # the logarithms are cut off at -100, so that a loss is finite
@@ -224,7 +264,11 @@ cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl
                                               TensorImpl target, TensorImpl weight=None,
                                               Py_ssize_t reduction=MEAN):
     cdef TensorImpl slope, scale
-    _check_same_dtype(self, target)
+    check_broadcast(grad_output, self)
+    check_broadcast(self, target)
+    _check_same_dtypes(grad_output.dtype, self, target)
+    if not is_floating(self.dtype):
+        raise not_implemented("binary_cross_entropy_backward", self.dtype)
     scale = rsub(self, wrap_number(1))
     scale = mul(scale, self, scale)
     scale = clamp_min(scale, 1e-12, scale)
@@ -232,7 +276,10 @@ cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl
     slope = div(slope, scale, None, slope)
     if weight is not None:
         slope = mul(slope, weight, slope)
-    return _times_grad(slope, 1, grad_output, self, reduction)
+    # laid out as self is
+    if reduction == MEAN and numel(self):
+        slope = div(slope, wrap_number(numel(self)), None, slope)
+    return mul(slope, grad_output)
 
 
 cdef TensorImpl binary_cross_entropy_with_logits(TensorImpl self, TensorImpl target,
