@@ -718,6 +718,7 @@ def bce_double_backward_target(
         slope = slope * weight
     return loss_scale(slope, numel, reduction)
 
+
 def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
     """log(1 - p) - log(p)."""
     slope = clamp_min(log(1 - self), -100) - clamp_min(log(self), -100)
@@ -793,8 +794,35 @@ def nll_loss2d_of(
 def gather_pooled(grad: Tensor, indices: Tensor, dims: int) -> Tensor:
     """What stands where each maximum came from."""
     lead = grad.sizes()[: grad.dim() - dims]
-    flat = gather(reshape(grad, lead + (-1,)), len(lead), reshape(indices, lead + (-1,)))
+    each = numel_of(grad.sizes()[grad.dim() - dims :])
+    windows = numel_of(indices.sizes()[indices.dim() - dims :])
+    flat = gather(reshape(grad, lead + (each,)), len(lead), reshape(indices, lead + (windows,)))
     return reshape(flat, indices.sizes())
+
+
+def pool1d_input(self: Tensor, name: str) -> Tensor:
+    """Pooling along one dimension is pooling of an image one row high."""
+    if self.dim() != 2 and self.dim() != 3:
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {self.dim()}-dimensional tensor for argument #1 "
+            f"'self' (while checking arguments for {name})"
+        )
+    return unsqueeze(self, -2)
+
+
+def max_pool1d_input(self: Tensor) -> Tensor:
+    """The same; PyTorch has a kernel for floating-point inputs alone."""
+    plane = self.sizes()[-2:]
+    if (self.dim() != 2 and self.dim() != 3) or numel_of(plane) == 0:
+        raise RuntimeError(
+            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+            f"input, but got:{list(self.sizes())}"
+        )
+    if not is_floating_code(self.scalar_type()) and not self.is_complex():
+        raise NotImplementedError(
+            f"\"max_pool1d_impl\" not implemented for '{dtype_name(self.scalar_type())}'"
+        )
+    return unsqueeze(self, -2)
 
 
 def squeeze_pair(pair: "any") -> any:
@@ -955,7 +983,9 @@ def group_norm_composed(
 
 
 def group_norm_backward(
-    grad: Tensor,
+    grad: "Tensor?",
+    grad_mean: "Tensor?",
+    grad_rstd: "Tensor?",
     input: Tensor,
     mean: Tensor,
     rstd: Tensor,
@@ -968,25 +998,45 @@ def group_norm_backward(
     mask: "any",
 ) -> any:
     """With create_graph the statistics are computed again, as functions of the input."""
-    if not RECORDED:
-        return native_group_norm_backward(
+    gi = None
+    gw = None
+    gb = None
+    if not RECORDED and grad is not None:
+        gi, gw, gb = native_group_norm_backward(
             contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask
         )
+        if grad_mean is None and grad_rstd is None:
+            return gi, gw, gb
     shape = (N, group, -1)
     grouped = reshape(input, shape)
     centered = grouped - mean_dim(grouped, (2,), True)
     scale = rsqrt(mean_dim(centered * centered, (2,), True) + eps)
-    normal = centered * scale
-    weighted = reshape(grad, (N, C, -1))
-    if weight is not None:
-        weighted = weighted * view(weight, (1, C, 1))
-    slope = reshape(weighted, shape)
-    gi = scale * (
-        slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True)
-    )
-    by_channel = reshape(grad, (N, C, -1))
-    gw = sum_dim(by_channel * reshape(normal, (N, C, -1)), (0, 2), False)
-    return reshape(gi, input.sizes()), gw, sum_dim(by_channel, (0, 2), False)
+    if RECORDED and grad is not None:
+        normal = centered * scale
+        weighted = reshape(grad, (N, C, -1))
+        if weight is not None:
+            weighted = weighted * view(weight, (1, C, 1))
+        slope = reshape(weighted, shape)
+        part = scale * (
+            slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True)
+        )
+        gi = reshape(part, input.sizes())
+        by_channel = reshape(grad, (N, C, -1))
+        gw = sum_dim(by_channel * reshape(normal, (N, C, -1)), (0, 2), False)
+        gb = sum_dim(by_channel, (0, 2), False)
+    count = C // group * HxW
+    if grad_mean is not None:
+        part = expand(unsqueeze(grad_mean, 2) / count, grouped.sizes())
+        gi = add_to(gi, reshape(part, input.sizes()))
+    if grad_rstd is not None:
+        part = unsqueeze(grad_rstd, 2) * (scale * scale * scale) * centered / -count
+        gi = add_to(gi, reshape(part, input.sizes()))
+    return gi, gw, gb
+
+
+def add_to(sum: "Tensor?", part: Tensor) -> Tensor:
+    """The first part is the sum."""
+    return part if sum is None else part + sum
 
 
 def batch_norm_composed(
@@ -1054,10 +1104,6 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
             + " and "
             + dtype_name(weight.scalar_type())
         )
-    if weight.dim() > 1:
-        raise RuntimeError(
-            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.dim()}"
-        )
     if weight.numel() != 1:
         if self.dim() == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -1067,6 +1113,10 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
                 "Mismatch of parameter numbers and input channel size. Found parameter numbers"
                 f" = {weight.numel()} and channel size = {channels}."
             )
+    if weight.dim() > 1:
+        raise RuntimeError(
+            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.dim()}"
+        )
     if weight.dim() == self.dim():
         return _prelu_kernel(self, weight)
     if self.dim() < 2:
@@ -1119,7 +1169,7 @@ def nll_loss_composed(
 ) -> Tensor:
     """Classes stand in dimension 1, or 0 of a single example."""
     if self.dim() < 1:
-        raise RuntimeError(f"Expected 1 or more dimensions (got {self.dim()})")
+        raise ValueError(f"Expected 1 or more dimensions (got {self.dim()})")
     batch = target.size(0) if target.dim() > 0 else 0
     if self.dim() != 1 and self.size(0) != batch:
         raise ValueError(
@@ -1266,6 +1316,7 @@ def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
     x = pair[0] / length_at_least(pair[0], dim, eps)
     y = pair[1] / length_at_least(pair[1], dim, eps)
     return sum_dim(x * y, (dim,), False)
+
 
 def imag_part(self: Tensor) -> Tensor:
     """The second of each pair of numbers: a view."""

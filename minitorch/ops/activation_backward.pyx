@@ -132,7 +132,7 @@ cdef TensorImpl _shrink_backward(TensorImpl grad_output, TensorImpl self, object
     check_broadcast(grad_output, self)
     if not is_floating(common):
         raise not_implemented("shrink_backward_cpu", common)
-    return where(le(abs(self), scalar_tensor(lambd, common)), scalar_tensor(0, common),
+    return where(le(abs(cast(self, common)), scalar_tensor(lambd, common)), scalar_tensor(0, common),
                  cast(grad_output, common))
 
 

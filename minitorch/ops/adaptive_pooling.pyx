@@ -64,13 +64,15 @@ cdef int _check_average_gradient(TensorImpl grad, TensorImpl self, int dims) exc
     cdef str template = f"adaptive_avg_pool{dims}d_backward_out_cpu_template"
     cdef str argument = "grad_output" if dims == 2 else "gradOutput_"
     cdef int d, dtype = self.dtype
+    for d in range(1, dims + 1):
+        size_at(grad, -d)
     if dims == 3:
-        for d in (-1, -2, -3):
-            size_at(grad, d)
-    _check_input(grad, dims, f"adaptive_avg_pool{dims}d_backward", "")
+        _check_input(grad, dims, "adaptive_avg_pool3d_backward", "")
     if ndim(grad) != ndim(self):
         raise RuntimeError(f"{template}: Expected dimensions {ndim(self)} for `{argument}` but got "
                            f"dimensions {ndim(grad)}")
+    if dims == 2:
+        _check_input(grad, dims, "adaptive_avg_pool2d_backward", "")
     if dims == 2 and grad.dtype != dtype:
         raise RuntimeError(f"{template}: Expected dtype {type_name(dtype)} for `grad_output` but "
                            f"got dtype {type_name(grad.dtype)}")

@@ -171,27 +171,37 @@ cdef int _check_dtypes(TensorImpl input, TensorImpl weight, bint transposed, int
         raise RuntimeError(f"Input type ({tensor_type(x)}) and weight type ({tensor_type(w)}) "
                            "should be the same")
     if derivative and not is_floating(x) and not is_complex(x):
-        if transposed:
-            check_scalar_type(weight, x)
-            raise not_implemented(f"{kernel}_backward_out_cpu", x)
         raise not_implemented(f"{kernel}_cpu_{derivative}", x)
     if transposed:
         if not is_floating(x) and not is_complex(x) and x != Int64:
             raise not_implemented(f"{kernel}_out_cpu", x)
     elif x == Bool:
         raise not_implemented(f"{kernel}_cpu" if dims < 3 else "compute_columns3d", x)
+    if x == Float32 and w != x:
+        raise RuntimeError(
+            f"Input type ({tensor_type(x)}) and weight type ({tensor_type(w)}) should be the same "
+            "or input should be a MKLDNN tensor and weight is a dense tensor")
+    check_scalar_type(weight, x)
     if bias is not None and bias.dtype != x:
         if x == Float32:
             raise RuntimeError(f"Input type (float) and bias type ({type_name(bias.dtype)}) should "
                                "be the same")
         if transposed and dims == 3:
             check_scalar_type(bias, x)
-        check_can_cast(bias.dtype, x)
-    if x == Float32 and w != x:
-        raise RuntimeError(
-            f"Input type ({tensor_type(x)}) and weight type ({tensor_type(w)}) should be the same "
-            "or input should be a MKLDNN tensor and weight is a dense tensor")
-    return check_scalar_type(weight, x)
+        if transposed:
+            check_can_cast(bias.dtype, x)
+    return 0
+
+
+cdef int _check_backward_dtypes(TensorImpl grad, TensorImpl input, TensorImpl weight,
+                                bint transposed, int dims) except -1:
+    if not transposed:
+        _check_dtypes(input, weight, False, dims, "grad_input")
+        return check_scalar_type(grad, input.dtype)
+    if not is_floating(grad.dtype) and not is_complex(grad.dtype):
+        raise not_implemented(f"slow_conv_transpose{max(dims, 2)}d_backward_out_cpu", grad.dtype)
+    check_scalar_type(input, grad.dtype)
+    return check_scalar_type(weight, grad.dtype)
 
 
 # ---- the kernels' view
@@ -405,8 +415,7 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
     _read(weight, stride, padding, dilation, output_padding, groups, &a)
     _check_channels(input, weight, None, transposed, groups)
     _output_size(input, weight, transposed, &a, out_size)
-    _check_dtypes(input, weight, transposed, a.dims, "grad_input")
-    check_scalar_type(grad_output, input.dtype)
+    _check_backward_dtypes(grad_output, input, weight, transposed, a.dims)
     if ndim(grad_output) != ndim(input):
         raise RuntimeError("Expected input and grad_output to have the same number of dimensions, "
                            f"but got: {ndim(input)} and {ndim(grad_output)}")

@@ -6,7 +6,8 @@ the number of elements for a mean. What can be is done in place of the first tem
 
 from libc.math cimport NAN
 
-from minitorch.core.dtype cimport Bool, Float32, Float64, class_name, is_complex, is_floating
+from minitorch.core.dtype cimport (
+    Bool, Float32, Float64, Int64, class_name, is_complex, is_floating)
 from minitorch.core.iterator cimport is_row_major, result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, wrap_number)
@@ -14,15 +15,16 @@ from minitorch.kernels cimport table
 from minitorch.kernels.squared_error cimport scaled_difference, squared_error_sum
 from minitorch.ops.activation cimport log_sigmoid
 from minitorch.ops.binary cimport add, div, mul, rsub, sub, xlogy
+from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_broadcast, not_implemented
-from minitorch.ops.compare cimport eq, ge, gt, le
+from minitorch.ops.compare cimport gt
 from minitorch.ops.copy cimport cast, contiguous
 from minitorch.ops.extremes cimport amax, amin
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport SAME, binary
 from minitorch.ops.reduction cimport mean, sum
 from minitorch.ops.scalar cimport item, scalar_tensor
-from minitorch.ops.ternary cimport clamp, clamp_min, where
+from minitorch.ops.ternary cimport clamp, clamp_min
 from minitorch.ops.unary cimport abs, exp, log, log1p, neg, sigmoid
 
 cdef enum:
@@ -51,6 +53,8 @@ cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, Te
     slope = contiguous(slope)
     if reduction == MEAN:
         factor /= numel(self) if numel(self) else 1
+    if not is_floating(grad.dtype):
+        grad = cast(grad, slope.dtype)
     if numel(grad) == 1 and ndim(grad) == 0:
         # one number for all elements: one pass
         return mul(slope, mul(grad, wrap_number(factor)), slope)
@@ -177,24 +181,16 @@ cdef TensorImpl smooth_l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t re
 cdef TensorImpl smooth_l1_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
                                         Py_ssize_t reduction, double beta):
     cdef int dtype = _common_type(grad_output, self, target, "smooth_l1_backward_cpu_out")
-    cdef TensorImpl x = sub(cast(self, dtype), cast(target, dtype)), slope, zero, factor
-    if not is_floating(dtype):
-        # beta and the factor of a mean are integers too
-        zero = _number(0, dtype)
-        slope = sub(cast(ge(x, _number(beta, dtype)), dtype),
-                    cast(le(x, _number(-beta, dtype)), dtype))
-        if beta >= 1:
-            slope = where(eq(slope, zero), div(x, _number(beta, dtype), "trunc"), slope)
-        else:
-            slope = where(le(x, zero), _number(-1, dtype), slope)
-        factor = _number(1.0 / numel(self) if reduction == MEAN and numel(self) else 1, dtype)
-        return mul(mul(slope, factor), cast(grad_output, dtype))
+    cdef int computed = dtype if is_floating(dtype) else Float64
+    cdef TensorImpl x = sub(cast(self, computed), cast(target, computed)), slope
+    if computed != dtype and reduction == MEAN and numel(self) > 1:
+        return zeros(ndim(x), sizes(x), dtype)      # 1 / n is an integer there
     if beta == 0:
         slope = sub(mul(gt(x, wrap_number(0)), wrap_number(2.0)), wrap_number(1))
-        slope = _times_grad(cast(slope, dtype), 1, grad_output, self, reduction)
+        slope = _times_grad(cast(slope, computed), 1, grad_output, self, reduction)
     else:
         slope = _times_grad(clamp(x, -beta, beta, x), 1 / beta, grad_output, self, reduction)
-    return cast(slope, self.dtype)
+    return cast(slope if computed == dtype else cast(slope, Int64), self.dtype)
 
 
 cdef TensorImpl huber_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN,
@@ -232,7 +228,7 @@ cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl sel
                                           Py_ssize_t reduction):
     # exp(-y x) / (1 + exp(-y x)) is sigmoid(-y x), which does not overflow
     cdef TensorImpl slope = mul(neg(target), self)
-    slope = sigmoid(slope, slope if is_floating(slope.dtype) else None)
+    sigmoid(slope, slope)
     return _times_grad(mul(slope, target), -1, grad_output, self, reduction)
 
 
@@ -289,6 +285,8 @@ cdef TensorImpl binary_cross_entropy_with_logits(TensorImpl self, TensorImpl tar
     if pos_weight is not None:
         scale = mul(sub(pos_weight, wrap_number(1)), target)
         logs = mul(logs, add(scale, wrap_number(1)), logs)
+    if target.dtype == Bool:
+        sub(target, target)             # the error of two bool tensors, as PyTorch has it
     loss = rsub(target, wrap_number(1))
     mul(loss, self, loss)
     sub(loss, logs, 1, loss)

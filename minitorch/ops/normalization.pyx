@@ -41,7 +41,7 @@ cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1
     """Parameters have the input's dtype; those of a Float16 input may all be Float32."""
     cdef TensorImpl p
     cdef bint mixed = _statistics_dtype(input, parameters) != input.dtype
-    if not mixed and not is_floating(input.dtype):
+    if (kernel == "batch_norm" or not mixed) and not is_floating(input.dtype):
         raise not_implemented(kernel, input.dtype)
     for item in parameters:
         p = item
@@ -349,10 +349,11 @@ cdef int _check_groups(TensorImpl input, TensorImpl weight, TensorImpl bias, Py_
                            f"input of shape {list(sizes_tuple(input))} and num_groups={group}")
     for name, t in (("weight", weight), ("bias", bias)):
         if t is not None and (ndim(t) != 1 or numel(t) != C):
+            shown = t if weight is None else weight         # the shape in PyTorch's message
             raise RuntimeError(
                 f"Expected {name} to be a vector of size equal to the number of channels in input, "
                 "but "
-                f"got {name} of shape {list(sizes_tuple(t))} and input of shape "
+                f"got {name} of shape {list(sizes_tuple(shown))} and input of shape "
                 f"{list(sizes_tuple(input))}")
     if numel(input) != N * C * HxW:
         raise RuntimeError("Expected X.numel() == N * C * HxW to be true, but got false.  (Could "

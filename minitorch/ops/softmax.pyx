@@ -72,12 +72,14 @@ cdef TensorImpl _backward(Backward kernel, TensorImpl grad_output, TensorImpl ou
     cdef char* g
     cdef char* x
     cdef char* y
-    d = wrap_dim(dim, ndim(grad_output))
+    if name == "log_softmax_backward":
+        wrap_dim(dim, ndim(grad_output))        # before or after the sizes: the order is PyTorch's
     if not same_sizes(grad_output.geometry, output.geometry):
         raise RuntimeError(
             f"Expected tensor for argument #1 'grad' to have same size as tensor for argument #2 "
             f"'output'; but {list(sizes_tuple(grad_output))} does not equal "
             f"{list(sizes_tuple(output))} (while checking arguments for {name})")
+    d = wrap_dim(dim, ndim(grad_output))
     if not is_floating(dtype):
         last = "lastdim_" if d == ndim(grad_output) - 1 else ""
         raise not_implemented(f"{name}_{last}kernel_impl", dtype)

@@ -41,6 +41,7 @@ COUNTERPARTS = {
     ),
     "dropout_noise": None,
     "cast": None,
+    "norm_dim": lambda self, *args: aten.norm.ScalarOpt_dim(self, *args),
     "_to_copy": lambda self, dtype=None: aten._to_copy(self, dtype=dtype),
     "view_dtype": lambda self, dtype: self.view(dtype),
     "slice": aten.slice,
@@ -56,6 +57,7 @@ CRASHES = [
     "native_batch_norm/function/*-argument-0-empty-2d",
     "native_batch_norm_backward/function/*-argument-1-empty-2d",
     "_adaptive_avg_pool?d_backward/function/*-argument-?-longer",
+    "adaptive_max_pool?d_backward/function/*-argument-1-longer",
     "unfold_backward/function/*-argument-0-0-dim",
     "unfold_backward/function/*-argument-0-empty*",
 ]
@@ -434,7 +436,9 @@ TOLERANCE = {
 
 def coarsest(sample):
     """The tolerance of the least exact dtype among the arguments."""
-    dtypes = [str(v.array.dtype) for v in [*sample.args, *sample.kwargs.values()] if isinstance(v, Layout)]
+    dtypes = [
+        str(v.array.dtype) for v in [*sample.args, *sample.kwargs.values()] if isinstance(v, Layout)
+    ]
     return max((TOLERANCE.get(d, 0) for d in dtypes), default=0)
 
 
