@@ -374,6 +374,10 @@ def emit_wrapper(w: Writer, row: Row) -> None:
     w()
     w()
     with w.block(f"cdef {returns} r_{row.name}({c_parameters(schema, True)}):"):
+        for name in row.not_differentiable:
+            given = f"{name} is not None and " if schema.parameter(name).kind == "Tensor?" else ""
+            with w.block(f"if {given}requires_grad({name}) and grad_enabled():"):
+                w(f'raise no_gradient_for("{row.name}", "{name}")')
         if single and schema.returns[0][0] == "Tensor":
             w(f"cdef TensorImpl impl = {call}")
         elif single:
@@ -403,6 +407,10 @@ def emit_wrapper(w: Writer, row: Row) -> None:
             w(f"cdef {row.node} node")
             kind_check = " and is_differentiable(impl.dtype)" if single else ""
             with w.block(f"if ({any_requires_grad(row)}) and grad_enabled(){kind_check}:"):
+                if row.real_autograd:
+                    result = "impl" if single else "(<TensorBase>results[0]).impl"
+                    with w.block(f"if complex_impl({result}):"):
+                        w(f'raise no_complex_gradient("{row.name}")')
                 emit_node_creation(w, row, inplace=False)
                 if single:
                     emit_saved_results(w, row, lambda name: "impl")

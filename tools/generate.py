@@ -26,6 +26,8 @@ A row of derivatives.toml:
     aliases = "clip"            second public names
     varargs = "size"            the method takes these integers one by one too
     twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place
+    not_differentiable = "weight"  tensor arguments that must not require grad
+    real_autograd = true        a complex result cannot be recorded
 
 signatures.txt holds what the schemas do not say of the arguments that are accepted under a public name,
 see tools/signatures.py; and the signatures of functions composed in Python.

@@ -9,7 +9,8 @@ from tools.formula import OTHER, QUERIES, SCALAR, TENSOR, kind_of, names_in
 from tools.schema import Parameter, Schema, find_operators, parse_schema
 
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
-        "function_name", "namespace", "inplace_only", "forward", "twins"}  # fmt: skip
+        "function_name", "namespace", "inplace_only", "forward", "twins", "not_differentiable",
+        "real_autograd"}  # fmt: skip
 
 
 @dataclass
@@ -53,6 +54,8 @@ class Row:
     forward: str | None = None  # an expression of other rows, where there is no operator of its own
     # names of nodes: when this argument is a number; in place, where the argument is ""
     twins: dict[str, str] = field(default_factory=dict)
+    not_differentiable: list[str] = field(default_factory=list)  # must not require grad
+    real_autograd: bool = False  # a complex result cannot be recorded
     inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
 
     @property
@@ -184,6 +187,8 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         inplace_only=entry.get("inplace_only", False),
         twins=entry.get("twins", {}),
         forward=entry.get("forward"),
+        not_differentiable=entry.get("not_differentiable", "").split(),
+        real_autograd=entry.get("real_autograd", False),
     )  # fmt: skip
     _analyse(row)
     return row

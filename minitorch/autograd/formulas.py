@@ -503,11 +503,16 @@ def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
         return _linear(input, weight, bias)
     if not records():
         return _linear(input, weight, bias)
+    if input.dim() == 0 or weight.dim() == 0:
+        raise RuntimeError(
+            "both arguments to linear need to be at least 1D, but they are "
+            f"{input.dim()}D and {weight.dim()}D"
+        )
     if bias is None:
         return matmul(input, t(weight))
-    if input.dim() == 2 and bias.dim() == 1:
+    if input.dim() == 2:
         return addmm(bias, input, t(weight))
-    if input.dim() == 3 and bias.dim() == 1 and is_contiguous_of(input):
+    if is_contiguous_of(input) and bias.dim() > 0:
         lead = input.sizes()[:-1]
         return view(
             addmm(bias, view(input, (numel_of(lead), input.sizes()[-1])), t(weight)),
@@ -667,45 +672,51 @@ def reduce_loss(loss: Tensor, reduction: int) -> Tensor:
     return loss
 
 
-def mse_backward(grad: Tensor, self: Tensor, target: Tensor, reduction: int) -> Tensor:
-    """2 (self - target)."""
-    if not RECORDED:
-        return mse_loss_backward(grad, self, target, reduction)
-    d = self - target
-    return loss_scale(grad, d.numel(), reduction) * (2 * d)
-
-
-def smooth_l1_backward(
+def smooth_l1_double_backward(
     grad: Tensor, self: Tensor, target: Tensor, reduction: int, beta: float
 ) -> Tensor:
-    """Linear near zero, the sign beyond beta."""
-    if not RECORDED:
-        return smooth_l1_loss_backward(grad, self, target, reduction, beta)
-    d = self - target
-    slope = where(abs(d) < beta, d / beta, sign(d)) if beta != 0 else sign(d)
-    return loss_scale(grad, d.numel(), reduction) * slope
+    """1 / beta near zero."""
+    if beta == 0:
+        return zeros_like(grad)
+    near = abs(self - target) < beta
+    return loss_scale(grad * near / beta, self.numel(), reduction)
 
 
-def huber_backward(
+def huber_double_backward(
     grad: Tensor, self: Tensor, target: Tensor, reduction: int, delta: float
 ) -> Tensor:
-    """Linear near zero, delta times the sign beyond delta."""
-    if not RECORDED:
-        return huber_loss_backward(grad, self, target, reduction, delta)
-    d = self - target
-    return loss_scale(grad, d.numel(), reduction) * clamp(d, -delta, delta)
+    """1 near zero."""
+    return loss_scale(grad * (abs(self - target) < delta), self.numel(), reduction)
 
 
-def bce_backward(
+def soft_margin_double_backward(
+    grad: Tensor, self: Tensor, target: Tensor, reduction: int
+) -> Tensor:
+    """y^2 s (1 - s) for s = sigmoid(-y x)."""
+    share = sigmoid(-target * self)
+    slope = target * target * share * (1 - share)
+    return loss_scale(grad * slope, self.numel(), reduction)
+
+
+def bce_double_backward(
     grad: Tensor, self: Tensor, target: Tensor, weight: "Tensor?", reduction: int
 ) -> Tensor:
-    """(p - t) / (p (1 - p))."""
-    if not RECORDED:
-        return binary_cross_entropy_backward(grad, self, target, weight, reduction)
-    slope = (self - target) / clamp_min((1 - self) * self, 1e-12)
+    """(p^2 - 2 p t + t) / (p (1 - p))^2, kept finite at 0 and 1."""
+    scale = (self + 1e-12) * (1 - self + 1e-12)
+    slope = (self * self - 2 * self * target + target) / (scale * scale)
     if weight is not None:
         slope = slope * weight
-    return loss_scale(grad, self.numel(), reduction) * slope
+    return loss_scale(grad * slope, self.numel(), reduction)
+
+
+def bce_double_backward_target(
+    grad: Tensor, self: Tensor, numel: int, weight: "Tensor?", reduction: int
+) -> Tensor:
+    """-1 / (p (1 - p)), kept finite at 0 and 1."""
+    slope = -grad / clamp_min((1 - self) * self, 1e-12)
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(slope, numel, reduction)
 
 
 def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
@@ -714,6 +725,17 @@ def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction
     if weight is not None:
         slope = slope * weight
     return loss_scale(grad, self.numel(), reduction) * slope
+
+
+def kl_div_composed(self: Tensor, target: Tensor, reduction: int, log_target: bool) -> Tensor:
+    """t (log t - x)."""
+    if self.is_complex() or target.is_complex():
+        raise RuntimeError("kl_div: Complex inputs not supported.")
+    if not is_floating_code(self.scalar_type()) or not is_floating_code(target.scalar_type()):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
+    if log_target:
+        return reduce_loss(exp(target) * (target - self), reduction)
+    return reduce_loss(xlogy(target, target) - target * self, reduction)
 
 
 def bce_logits_backward(
@@ -772,13 +794,50 @@ def nll_loss2d_of(
 def gather_pooled(grad: Tensor, indices: Tensor, dims: int) -> Tensor:
     """What stands where each maximum came from."""
     lead = grad.sizes()[: grad.dim() - dims]
-    flat = gather(reshape(grad, lead + (-1,)), len(lead), reshape(indices, lead + (-1,)))
+    each = numel_of(grad.sizes()[grad.dim() - dims :])
+    windows = numel_of(indices.sizes()[indices.dim() - dims :])
+    flat = gather(reshape(grad, lead + (each,)), len(lead), reshape(indices, lead + (windows,)))
     return reshape(flat, indices.sizes())
+
+
+def pool1d_input(self: Tensor, name: str) -> Tensor:
+    """Pooling along one dimension is pooling of an image one row high."""
+    if self.dim() != 2 and self.dim() != 3:
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {self.dim()}-dimensional tensor for argument #1 "
+            f"'self' (while checking arguments for {name})"
+        )
+    return unsqueeze(self, -2)
+
+
+def max_pool1d_input(self: Tensor) -> Tensor:
+    """The same; PyTorch has a kernel for floating-point inputs alone."""
+    plane = self.sizes()[-2:]
+    if (self.dim() != 2 and self.dim() != 3) or numel_of(plane) == 0:
+        raise RuntimeError(
+            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+            f"input, but got:{list(self.sizes())}"
+        )
+    if not is_floating_code(self.scalar_type()) and not self.is_complex():
+        raise NotImplementedError(
+            f"\"max_pool1d_impl\" not implemented for '{dtype_name(self.scalar_type())}'"
+        )
+    return unsqueeze(self, -2)
 
 
 def squeeze_pair(pair: "any") -> any:
     """Values and indices without the dimension that one-dimensional pooling has put in."""
     return squeeze_dim(pair[0], -2), squeeze_dim(pair[1], -2)
+
+
+def check_batch(input: Tensor, dims: int, name: str) -> int:
+    """The batch dimension may be missing."""
+    if input.dim() != dims + 1 and input.dim() != dims + 2:
+        raise RuntimeError(
+            f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, "
+            f"but got input of size: {list(input.sizes())}"
+        )
+    return 0
 
 
 def conv_composed(
@@ -795,11 +854,12 @@ def conv_composed(
     name: str,
 ) -> Tensor:
     """The batch dimension may be missing."""
-    if input.dim() != dims + 1 and input.dim() != dims + 2:
+    if bias is not None and not transposed and bias.scalar_type() != input.scalar_type():
         raise RuntimeError(
-            f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, "
-            f"but got input of size: {list(input.sizes())}"
+            f"Input type ({cpp_name(input.scalar_type())}) and bias type "
+            f"({cpp_name(bias.scalar_type())}) should be the same"
         )
+    check_batch(input, dims, name)
     if input.dim() == dims + 2:
         return convolution(
             input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
@@ -832,22 +892,43 @@ def conv_padded(
     name: str,
 ) -> Tensor:
     """padding="valid" is none; "same" keeps the size, and an odd total puts one more behind."""
-    if padding == "valid":
-        return conv_composed(
-            input,
-            weight,
-            bias,
-            stride,
-            (0,) * dims,
-            dilation,
-            False,
-            (0,) * dims,
-            groups,
-            dims,
-            name,
+    check_batch(input, dims, name)
+    if input.dim() == dims + 1:
+        return squeeze_dim(
+            conv_of_batch(
+                unsqueeze(input, 0), weight, bias, stride, padding, dilation, groups, dims
+            ),
+            0,
         )
+    return conv_of_batch(input, weight, bias, stride, padding, dilation, groups, dims)
+
+
+def conv_of_batch(
+    input: Tensor,
+    weight: Tensor,
+    bias: "Tensor?",
+    stride: "int[]",
+    padding: str,
+    dilation: "int[]",
+    groups: int,
+    dims: int,
+) -> Tensor:
+    """conv_padded, with a batch dimension."""
+    none = (0,) * dims
+    if padding == "valid":
+        return convolution(input, weight, bias, stride, none, dilation, False, none, groups)
     if padding != "same":
         raise RuntimeError("Invalid padding string: '" + padding + "'")
+    if weight.dim() < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    if weight.dim() != input.dim():
+        raise RuntimeError(
+            f"Expected {weight.dim()}-dimensional input for {weight.dim()}-dimensional weight"
+            f"{list(weight.sizes())}, but got {input.dim()}-dimensional input of size "
+            f"{list(input.sizes())} instead"
+        )
     if max(stride) != 1 or min(stride) != 1:
         raise RuntimeError("padding='same' is not supported for strided convolutions")
     before = ()
@@ -857,35 +938,20 @@ def conv_padded(
         before = before + (total // 2,)
         extra = (0, total % 2) + extra
     if max(extra) == 0:
-        return conv_composed(
-            input, weight, bias, stride, before, dilation, False, (0,) * dims, groups, dims, name
-        )
-    return conv_composed(
-        constant_pad_nd(input, extra, 0),
-        weight,
-        bias,
-        stride,
-        before,
-        dilation,
-        False,
-        (0,) * dims,
-        groups,
-        dims,
-        name,
-    )
+        return convolution(input, weight, bias, stride, before, dilation, False, none, groups)
+    warn_of_padded_copy()
+    padded = constant_pad_nd(input, extra, 0)
+    return convolution(padded, weight, bias, stride, before, dilation, False, none, groups)
 
 
 def group_norm_composed(
     input: Tensor, num_groups: int, weight: "Tensor?", bias: "Tensor?", eps: float
 ) -> Tensor:
     """Each group of channels of each example has mean 0 and variance 1."""
+    examples = size_in(input.sizes(), 0)
+    channels = size_in(input.sizes(), 1)
     if num_groups <= 0:
         raise RuntimeError("num groups should be positive, but got " + str(num_groups))
-    if input.dim() < 2:
-        raise RuntimeError(
-            "Expected at least 2 dimensions for input tensor but received " + str(input.dim())
-        )
-    channels = input.size(1)
     if channels % num_groups != 0:
         raise RuntimeError(
             "Expected number of channels in input to be divisible by num_groups, but got "
@@ -900,14 +966,15 @@ def group_norm_composed(
     if bias is not None and bias.sizes() != (channels,):
         raise RuntimeError(
             "Expected bias to be a vector of size equal to the number of channels in input, "
-            f"but got bias of shape {list(bias.sizes())} and input of shape "
-            f"{list(input.sizes())}"
+            # the shape in PyTorch's message is the weight's
+            f"but got bias of shape {list((bias if weight is None else weight).sizes())} "
+            f"and input of shape {list(input.sizes())}"
         )
     return native_group_norm(
         contiguous(input),
         weight,
         bias,
-        input.size(0),
+        examples,
         channels,
         numel_of(input.sizes()[2:]),
         num_groups,
@@ -916,7 +983,9 @@ def group_norm_composed(
 
 
 def group_norm_backward(
-    grad: Tensor,
+    grad: "Tensor?",
+    grad_mean: "Tensor?",
+    grad_rstd: "Tensor?",
     input: Tensor,
     mean: Tensor,
     rstd: Tensor,
@@ -929,25 +998,68 @@ def group_norm_backward(
     mask: "any",
 ) -> any:
     """With create_graph the statistics are computed again, as functions of the input."""
-    if not RECORDED:
-        return native_group_norm_backward(
+    gi = None
+    gw = None
+    gb = None
+    if not RECORDED and grad is not None:
+        gi, gw, gb = native_group_norm_backward(
             contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask
         )
+        if grad_mean is None and grad_rstd is None:
+            return gi, gw, gb
     shape = (N, group, -1)
     grouped = reshape(input, shape)
     centered = grouped - mean_dim(grouped, (2,), True)
     scale = rsqrt(mean_dim(centered * centered, (2,), True) + eps)
-    normal = centered * scale
-    weighted = reshape(grad, (N, C, -1))
+    if RECORDED and grad is not None:
+        normal = centered * scale
+        weighted = reshape(grad, (N, C, -1))
+        if weight is not None:
+            weighted = weighted * view(weight, (1, C, 1))
+        slope = reshape(weighted, shape)
+        part = scale * (
+            slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True)
+        )
+        gi = reshape(part, input.sizes())
+        by_channel = reshape(grad, (N, C, -1))
+        gw = sum_dim(by_channel * reshape(normal, (N, C, -1)), (0, 2), False)
+        gb = sum_dim(by_channel, (0, 2), False)
+    count = C // group * HxW
+    if grad_mean is not None:
+        part = expand(unsqueeze(grad_mean, 2) / count, grouped.sizes())
+        gi = add_to(gi, reshape(part, input.sizes()))
+    if grad_rstd is not None:
+        part = unsqueeze(grad_rstd, 2) * (scale * scale * scale) * centered / -count
+        gi = add_to(gi, reshape(part, input.sizes()))
+    return gi, gw, gb
+
+
+def add_to(sum: "Tensor?", part: Tensor) -> Tensor:
+    """The first part is the sum."""
+    return part if sum is None else part + sum
+
+
+def batch_norm_composed(
+    input: Tensor,
+    weight: "Tensor?",
+    bias: "Tensor?",
+    running_mean: "Tensor?",
+    running_var: "Tensor?",
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    """Of no elements nothing is computed; the result hangs on the parameters all the same."""
+    if input.numel() > 0:
+        return native_batch_norm(
+            input, weight, bias, running_mean, running_var, training, momentum, eps
+        )[0]
+    out = clone(input)
     if weight is not None:
-        weighted = weighted * view(weight, (1, C, 1))
-    slope = reshape(weighted, shape)
-    gi = scale * (
-        slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True)
-    )
-    by_channel = reshape(grad, (N, C, -1))
-    gw = sum_dim(by_channel * reshape(normal, (N, C, -1)), (0, 2), False)
-    return reshape(gi, input.sizes()), gw, sum_dim(by_channel, (0, 2), False)
+        out = out * select(weight, 0, 0)
+    if bias is not None:
+        out = out + select(bias, 0, 0)
+    return out
 
 
 def instance_norm_composed(
@@ -965,16 +1077,16 @@ def instance_norm_composed(
         raise RuntimeError(
             "Expected running_mean and running_var to be defined when use_input_stats is false"
         )
-    n = input.size(0)
-    c = input.size(1)
+    n = size_in(input.sizes(), 0)
+    c = size_in(input.sizes(), 1)
     shape = (1, n * c) + input.sizes()[2:]
     w = None if weight is None else repeat(weight, (n,))
     b = None if bias is None else repeat(bias, (n,))
     m = None if running_mean is None else repeat(running_mean, (n,))
     v = None if running_var is None else repeat(running_var, (n,))
-    out = native_batch_norm(
+    out = batch_norm_composed(
         view(contiguous(input), shape), w, b, m, v, use_input_stats, momentum, eps
-    )[0]
+    )
     if use_input_stats:
         if running_mean is not None:
             set_to(running_mean, mean_dim(view(m, (n, c)), (0,), False))
@@ -1001,11 +1113,34 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
                 "Mismatch of parameter numbers and input channel size. Found parameter numbers"
                 f" = {weight.numel()} and channel size = {channels}."
             )
+    if weight.dim() > 1:
+        raise RuntimeError(
+            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.dim()}"
+        )
     if weight.dim() == self.dim():
         return _prelu_kernel(self, weight)
     if self.dim() < 2:
         return _prelu_kernel(self, view(weight, (1,) * self.dim()))
     return _prelu_kernel(self, view(weight, (1, weight.numel()) + (1,) * (self.dim() - 2)))
+
+
+def prelu_double_backward(
+    grad0: "Tensor?", grad1: "Tensor?", grad_output: Tensor, self: Tensor, weight: Tensor
+) -> any:
+    """_prelu_kernel_backward is (g or w g, 0 or x g), by the sign of x."""
+    positive = self >= 0
+    nothing = zeros((), grad_output.scalar_type())
+    go = None
+    gi = None
+    gw = None
+    if grad0 is not None:
+        go = where(positive, grad0, grad0 * weight)
+        gw = where(positive, nothing, grad0 * grad_output)
+    if grad1 is not None:
+        part = where(positive, nothing, grad1 * self)
+        go = part if go is None else go + part
+        gi = where(positive, nothing, grad_output * grad1)
+    return go, gi, gw
 
 
 def glu_gradient(grad: Tensor, self: Tensor, dim: int) -> Tensor:
@@ -1034,7 +1169,7 @@ def nll_loss_composed(
 ) -> Tensor:
     """Classes stand in dimension 1, or 0 of a single example."""
     if self.dim() < 1:
-        raise RuntimeError(f"Expected 1 or more dimensions (got {self.dim()})")
+        raise ValueError(f"Expected 1 or more dimensions (got {self.dim()})")
     batch = target.size(0) if target.dim() > 0 else 0
     if self.dim() != 1 and self.size(0) != batch:
         raise ValueError(
@@ -1152,18 +1287,35 @@ def cross_entropy_smoothed(
     return (1 - label_smoothing) * sharp + smooth * (label_smoothing / self.size(d))
 
 
-def soft_margin_grad(grad: Tensor, self: Tensor, target: Tensor, reduction: int) -> Tensor:
-    """-y / (1 + exp(y x))."""
-    if not RECORDED:
-        return soft_margin_loss_backward(grad, self, target, reduction)
-    return loss_scale(grad, self.numel(), reduction) * (-target * sigmoid(-target * self))
+def broadcast_pair(a: Tensor, b: Tensor) -> any:
+    """Both expanded to their common size."""
+    if a.sizes() == b.sizes():
+        return a, b
+    sizes = broadcast_sizes(a.sizes(), b.sizes())
+    return expand(a, sizes), expand(b, sizes)
+
+
+def length_at_least(x: Tensor, dim: int, eps: float) -> Tensor:
+    """The length; the lower limit has no part in the gradient."""
+    length = linalg_vector_norm(x, 2, (dim,), True)
+    known = detach(length)
+    return length + (clamp_min(known, eps) - known)
 
 
 def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
     """The inner product of the vectors over their lengths, each at least eps."""
-    a = x1 / clamp_min(linalg_vector_norm(x1, 2, (dim,), True), eps)
-    b = x2 / clamp_min(linalg_vector_norm(x2, 2, (dim,), True), eps)
-    return sum_dim(a * b, (dim,), False)
+    common = result_type_of(x1, x2)
+    if not is_floating_code(common):
+        raise RuntimeError(
+            "expected common dtype to be floating point, yet common dtype is " + dtype_name(common)
+        )
+    # integers have no length
+    a = x1 if is_floating_code(x1.scalar_type()) else cast(x1, common)
+    b = x2 if is_floating_code(x2.scalar_type()) else cast(x2, common)
+    pair = broadcast_pair(a, b)
+    x = pair[0] / length_at_least(pair[0], dim, eps)
+    y = pair[1] / length_at_least(pair[1], dim, eps)
+    return sum_dim(x * y, (dim,), False)
 
 
 def imag_part(self: Tensor) -> Tensor:

@@ -134,6 +134,8 @@ cdef int bmm(int dtype, Py_ssize_t batch, const void* alpha,
     cdef double work = <double>batch * c.rows * c.cols * (a.cols if a.cols > 0 else 1)
     cdef int status = BLAS_OK, part, parts
     cdef bint own              # no call of BLAS will be made
+    if batch <= 0:
+        return BLAS_OK
     # some 32 multiplications a nanosecond, and 60 nanoseconds for each call
     parts = threads_for(<Py_ssize_t>(work / 32 + 60 * batch)) if batch > 1 else 1
     parts = parts if parts < batch else <int>batch

@@ -8,6 +8,7 @@ from minitorch.core.dtype cimport Bool, Float16, Float32, UInt8, class_name, is_
 from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, sizes
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport mul
+from minitorch.ops.checks cimport check_broadcast, not_implemented
 from minitorch.ops.compare cimport gt
 from minitorch.ops.pointwise cimport SAME, STRICT, unary
 from minitorch.ops.scalar cimport read_scalar, scalar_tensor, write_scalar
@@ -155,6 +156,10 @@ cdef TensorImpl softshrink(TensorImpl self, object lambd=0.5, TensorImpl out=Non
 
 
 cdef TensorImpl _prelu_kernel(TensorImpl self, TensorImpl weight):
+    check_broadcast(self, weight)
+    if weight.dtype != self.dtype:
+        raise RuntimeError(f"Found dtype {class_name(weight.dtype)} but expected "
+                           f"{class_name(self.dtype)}")
     if not is_floating(self.dtype):
-        raise NotImplementedError(f'"prelu_cpu" not implemented for \'{class_name(self.dtype)}\'')
+        raise not_implemented("prelu_cpu", self.dtype)
     return where(gt(self, scalar_tensor(0, self.dtype)), self, mul(weight, self))

@@ -4,14 +4,19 @@ The comparisons at the kinks are PyTorch's: the gradient of relu at 0 is 0, of h
 limits 0.
 """
 
-from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.core.dtype cimport Bool, class_name, is_complex, is_floating
+from minitorch.core.iterator cimport result_type
+from minitorch.core.tensor_impl cimport TensorImpl, wrap_number
 from minitorch.kernels cimport table
-from minitorch.ops.binary cimport mul
+from minitorch.ops.binary cimport add, mul, rsub
+from minitorch.ops.checks cimport check_broadcast, not_implemented
 from minitorch.ops.compare cimport gt, le
+from minitorch.ops.copy cimport cast
+from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport SAME, binary
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.ternary cimport where
-from minitorch.ops.unary cimport abs
+from minitorch.ops.unary cimport abs, conj_physical, sigmoid
 
 
 cdef TensorImpl tanh_backward(TensorImpl grad_output, TensorImpl output):
@@ -25,6 +30,11 @@ cdef TensorImpl sigmoid_backward(TensorImpl grad_output, TensorImpl output):
 
 cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, object threshold):
     cdef double limit = threshold
+    cdef int common = result_type(grad_output, self, None)
+    check_broadcast(self, grad_output)
+    if common != Bool and not is_complex(common) and not is_floating(common):
+        return where(le(cast(self, common), scalar_tensor(int(threshold), common)),
+                     scalar_tensor(0, common), cast(grad_output, common))
     return binary(table.THRESHOLD_BACKWARD, grad_output, self, SAME, "threshold_cpu", &limit, None)
 
 
@@ -47,6 +57,7 @@ cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, obj
             "slope, please call out-of-place version instead. File an issue at "
             "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu "
             "backward calculation with negative slope")
+    check_broadcast(self, grad_output)
     return binary(table.LEAKY_RELU_BACKWARD, grad_output, self, SAME, "leaky_relu_backward_cpu",
                   &slope, None)
 
@@ -72,11 +83,19 @@ cdef TensorImpl gelu_backward(TensorImpl grad_output, TensorImpl self, str appro
 
 
 cdef TensorImpl silu_backward(TensorImpl grad_output, TensorImpl self):
+    cdef TensorImpl gate
+    if is_complex(grad_output.dtype) or is_complex(self.dtype):
+        # the conjugate of s (1 + x (1 - s))
+        gate = sigmoid(self)
+        gate = mul(gate, add(mul(self, rsub(gate, wrap_number(1))), wrap_number(1)))
+        return mul(grad_output, conj_physical(gate))
     return binary(table.SILU_BACKWARD, grad_output, self, SAME, "silu_backward_cpu", NULL, None)
 
 
 cdef TensorImpl mish_backward(TensorImpl grad_output, TensorImpl self):
-    return binary(table.MISH_BACKWARD, grad_output, self, SAME, "mish_backward_cpu", NULL, None)
+    check_can_cast(result_type(grad_output, self, None), self.dtype)
+    return cast(binary(table.MISH_BACKWARD, grad_output, self, SAME, "mish_backward_cpu", NULL,
+                       None), self.dtype)
 
 
 cdef TensorImpl softplus_backward(TensorImpl grad_output, TensorImpl self, object beta,
@@ -89,6 +108,10 @@ cdef TensorImpl softplus_backward(TensorImpl grad_output, TensorImpl self, objec
 
 
 cdef TensorImpl log_sigmoid_backward(TensorImpl grad_output, TensorImpl self):
+    check_broadcast(self, grad_output)
+    if grad_output.dtype != self.dtype:
+        raise RuntimeError(f"Found dtype {class_name(grad_output.dtype)} but expected "
+                           f"{class_name(self.dtype)}")
     return binary(table.LOG_SIGMOID_BACKWARD, grad_output, self, SAME, "log_sigmoid_backward_cpu",
                   NULL, None)
 
@@ -105,9 +128,12 @@ cdef TensorImpl hardswish_backward(TensorImpl grad_output, TensorImpl self):
 
 cdef TensorImpl _shrink_backward(TensorImpl grad_output, TensorImpl self, object lambd):
     """The gradient where |self| > lambd (also where it is nan), 0 elsewhere."""
-    return where(le(abs(self), scalar_tensor(lambd, self.dtype)),
-                 scalar_tensor(0, grad_output.dtype),
-                 grad_output)
+    cdef int common = result_type(grad_output, self, None)
+    check_broadcast(grad_output, self)
+    if not is_floating(common):
+        raise not_implemented("shrink_backward_cpu", common)
+    return where(le(abs(cast(self, common)), scalar_tensor(lambd, common)), scalar_tensor(0, common),
+                 cast(grad_output, common))
 
 
 cdef TensorImpl hardshrink_backward(TensorImpl grad_out, TensorImpl self, object lambd):
@@ -120,6 +146,12 @@ cdef TensorImpl softshrink_backward(TensorImpl grad_output, TensorImpl self, obj
 
 cdef tuple _prelu_kernel_backward(TensorImpl grad_output, TensorImpl self, TensorImpl weight):
     cdef TensorImpl zero = scalar_tensor(0, self.dtype)
+    for t in (grad_output, weight):
+        if (<TensorImpl>t).dtype != self.dtype:
+            raise RuntimeError(f"Found dtype {class_name((<TensorImpl>t).dtype)} but expected "
+                               f"{class_name(self.dtype)}")
+    if not is_floating(self.dtype):
+        raise not_implemented("prelu_backward_cpu", self.dtype)
     cdef TensorImpl positive = gt(self, zero)
     return (where(positive, grad_output, mul(weight, grad_output)),
             where(positive, zero, mul(self, grad_output)))

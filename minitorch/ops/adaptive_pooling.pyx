@@ -1,11 +1,12 @@
 """Adaptive pooling."""
 
-from minitorch.core.dtype cimport Int64, class_name, is_floating
+from minitorch.core.dtype cimport Int64, is_floating
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.avg_pooling cimport adaptive_avg_pool, adaptive_avg_pool_backward
 from minitorch.kernels.pooling cimport POOL_OK, PoolShape, adaptive_max_pool, max_pool_backward
 from minitorch.ops.bulk cimport zeros
+from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous
 from minitorch.ops.memory_format cimport in_format, suggested_format
 from minitorch.ops.type_names cimport type_name
@@ -32,7 +33,7 @@ cdef int _check_input(TensorImpl self, int dims, str name, str got) except -1:
 
 cdef int _check_dtype(int dtype, str name) except -1:
     if not is_floating(dtype):
-        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
+        raise not_implemented(name, dtype)
     return 0
 
 
@@ -59,26 +60,61 @@ cdef TensorImpl _output(const PoolShape* s, TensorImpl self, int dims, int dtype
     return empty(n, shape, dtype)
 
 
-cdef int _check_gradient(TensorImpl grad, TensorImpl self, str name) except -1:
+cdef int _check_average_gradient(TensorImpl grad, TensorImpl self, int dims) except -1:
+    cdef str template = f"adaptive_avg_pool{dims}d_backward_out_cpu_template"
+    cdef str argument = "grad_output" if dims == 2 else "gradOutput_"
+    cdef int d, dtype = self.dtype
+    for d in range(1, dims + 1):
+        size_at(grad, -d)
+    if dims == 3:
+        _check_input(grad, dims, "adaptive_avg_pool3d_backward", "")
     if ndim(grad) != ndim(self):
-        raise RuntimeError(f"{name}: Expected dimensions {ndim(self)} for `grad_output` but got "
-                           "dimensions "
-                           f"{ndim(grad)}")
-    if grad.dtype != self.dtype:
-        raise RuntimeError(f"{name}: Expected dtype {type_name(self.dtype)} for `grad_output` but "
-                           "got dtype "
+        raise RuntimeError(f"{template}: Expected dimensions {ndim(self)} for `{argument}` but got "
+                           f"dimensions {ndim(grad)}")
+    if dims == 2:
+        _check_input(grad, dims, "adaptive_avg_pool2d_backward", "")
+    if dims == 2 and grad.dtype != dtype:
+        raise RuntimeError(f"{template}: Expected dtype {type_name(dtype)} for `grad_output` but "
+                           f"got dtype {type_name(grad.dtype)}")
+    for d in range(ndim(self) - dims):
+        # PyTorch reads and writes outside of its tensors here
+        if sizes(grad)[d] != sizes(self)[d]:
+            raise RuntimeError(f"{template}: a gradient of size {list(sizes_tuple(grad))} does not "
+                               f"fit an input of size {list(sizes_tuple(self))}")
+    _check_dtype(dtype, f"adaptive_avg_pool{dims}d_backward" + ("_cpu" if dims == 3 else ""))
+    return check_scalar_type(grad, dtype)
+
+
+cdef int _check_maximum_gradient(TensorImpl grad, TensorImpl self, TensorImpl indices,
+                                 int dims) except -1:
+    cdef str name = f"adaptive_max_pool{dims}d_backward"
+    cdef str argument = "grad_output" if dims == 2 else "gradOutput"
+    cdef int d, n = ndim(grad), dtype = self.dtype
+    if n != dims + 1 and n != dims + 2:
+        raise RuntimeError(f"{'adaptive_max_pooling2d_backward' if dims == 2 else name}(): Expected "
+                           f"{dims + 1}D or {dims + 2}D {argument}, but got: "
+                           f"{list(sizes_tuple(grad))}")
+    for d in range(n - dims, n):
+        if sizes(grad)[d] == 0:
+            raise RuntimeError(
+                f"{name}(): Expected {argument} to have non-zero size for non-batch dimensions, "
+                f"but {argument} has sizes {list(sizes_tuple(grad))} with dimension {d} being "
+                "empty")
+    if grad.dtype != dtype:
+        raise RuntimeError(f"expected dtype {type_name(dtype)} for `{argument}` but got dtype "
                            f"{type_name(grad.dtype)}")
-    return 0
-
-
-cdef int _check_leading(TensorImpl grad, TensorImpl self, int dims, str name) except -1:
-    cdef int d
+    if ndim(indices) != ndim(self):
+        raise RuntimeError(f"expected dimensions {ndim(self)} for `indices` but got dimensions "
+                           f"{ndim(indices)}")
+    if sizes_tuple(indices) != sizes_tuple(grad):
+        raise RuntimeError(f"expected sizes {list(sizes_tuple(indices))} for `{argument}` but got "
+                           f"sizes {list(sizes_tuple(grad))}")
     for d in range(ndim(self) - dims):
         if sizes(grad)[d] != sizes(self)[d]:
             raise RuntimeError(f"{name}: a gradient of size {list(sizes_tuple(grad))} does not fit "
-                               "an input "
-                               f"of size {list(sizes_tuple(self))}")
-    return 0
+                               f"an input of size {list(sizes_tuple(self))}")
+    _check_dtype(dtype, name)
+    return check_scalar_type(indices, Int64)
 
 
 cdef int _checked(int status) except -1:
@@ -98,7 +134,7 @@ cdef TensorImpl _average(TensorImpl self, tuple output_size, int dims, str name)
     if len(output_size) != dims:
         raise RuntimeError(f"{name}: output_size must be {dims}")
     _check_input(self, dims, name, "")
-    _check_dtype(dtype, name)
+    _check_dtype(dtype, name if dims == 2 else f"{name}_cpu")
     _fill(&s, self, output_size, dims)
     memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     output = _output(&s, self, dims, dtype)
@@ -113,19 +149,13 @@ cdef TensorImpl _average(TensorImpl self, tuple output_size, int dims, str name)
     return in_format(output, memory_format)
 
 
-cdef TensorImpl _average_backward(TensorImpl grad, TensorImpl self, int dims, str name):
+cdef TensorImpl _average_backward(TensorImpl grad, TensorImpl self, int dims):
     cdef PoolShape s
     cdef TensorImpl result
     cdef int status, memory_format, dtype = self.dtype
     cdef char* g
     cdef char* y
-    cdef str template = f"{name}_backward_out_cpu_template"
-    if dims == 3:
-        template = f"{name}_backward"
-    _check_input(grad, dims, f"{name}_backward", "")
-    _check_gradient(grad, self, template)
-    _check_leading(grad, self, dims, template)
-    _check_dtype(dtype, f"{name}_backward")
+    _check_average_gradient(grad, self, dims)
     _fill(&s, self, sizes_tuple(grad)[ndim(grad) - dims:], dims)
     memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     result = zeros(ndim(self), sizes(self), dtype)
@@ -145,7 +175,7 @@ cdef TensorImpl _adaptive_avg_pool2d(TensorImpl self, tuple output_size):
 
 
 cdef TensorImpl _adaptive_avg_pool2d_backward(TensorImpl grad_output, TensorImpl self):
-    return _average_backward(grad_output, self, 2, "adaptive_avg_pool2d")
+    return _average_backward(grad_output, self, 2)
 
 
 cdef TensorImpl _adaptive_avg_pool3d(TensorImpl self, tuple output_size):
@@ -153,7 +183,7 @@ cdef TensorImpl _adaptive_avg_pool3d(TensorImpl self, tuple output_size):
 
 
 cdef TensorImpl _adaptive_avg_pool3d_backward(TensorImpl grad_output, TensorImpl self):
-    return _average_backward(grad_output, self, 3, "adaptive_avg_pool3d")
+    return _average_backward(grad_output, self, 3)
 
 
 # ---- maximum
@@ -171,7 +201,7 @@ cdef tuple _maximum(TensorImpl self, tuple output_size, int dims, str name):
     _fill(&s, self, output_size, dims)
     memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     output = _output(&s, self, dims, dtype)
-    _check_dtype(dtype, name)
+    _check_dtype(dtype, name if dims == 2 else f"{name}_cpu")
     indices = _output(&s, self, dims, Int64)
     self = contiguous(self)
     x, y, k = data(self), data(output), data(indices)
@@ -184,24 +214,14 @@ cdef tuple _maximum(TensorImpl self, tuple output_size, int dims, str name):
     return in_format(output, memory_format), in_format(indices, memory_format)
 
 
-cdef TensorImpl _maximum_backward(TensorImpl grad, TensorImpl self, TensorImpl indices, int dims,
-                                  str name):
+cdef TensorImpl _maximum_backward(TensorImpl grad, TensorImpl self, TensorImpl indices, int dims):
     cdef PoolShape s
     cdef TensorImpl result
     cdef int status, memory_format, dtype = self.dtype
     cdef char* g
     cdef char* k
     cdef char* y
-    _check_input(grad, dims, f"{name}_backward", "")
-    _check_gradient(grad, self, f"{name}_backward")
-    _check_leading(grad, self, dims, f"{name}_backward")
-    _check_dtype(dtype, f"{name}_backward")
-    if indices.dtype != Int64:
-        raise RuntimeError(f"expected scalar type Long but found {class_name(indices.dtype)}")
-    if sizes_tuple(indices) != sizes_tuple(grad):
-        raise RuntimeError(f"{name}_backward: indices of size {list(sizes_tuple(indices))} do not "
-                           "fit a "
-                           f"gradient of size {list(sizes_tuple(grad))}")
+    _check_maximum_gradient(grad, self, indices, dims)
     _fill(&s, self, sizes_tuple(grad)[ndim(grad) - dims:], dims)
     memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     result = zeros(ndim(self), sizes(self), dtype)
@@ -222,7 +242,7 @@ cdef tuple adaptive_max_pool2d(TensorImpl self, tuple output_size):
 
 cdef TensorImpl adaptive_max_pool2d_backward(TensorImpl grad_output, TensorImpl self,
                                              TensorImpl indices):
-    return _maximum_backward(grad_output, self, indices, 2, "adaptive_max_pool2d")
+    return _maximum_backward(grad_output, self, indices, 2)
 
 
 cdef tuple adaptive_max_pool3d(TensorImpl self, tuple output_size):
@@ -231,4 +251,4 @@ cdef tuple adaptive_max_pool3d(TensorImpl self, tuple output_size):
 
 cdef TensorImpl adaptive_max_pool3d_backward(TensorImpl grad_output, TensorImpl self,
                                              TensorImpl indices):
-    return _maximum_backward(grad_output, self, indices, 3, "adaptive_max_pool3d")
+    return _maximum_backward(grad_output, self, indices, 3)

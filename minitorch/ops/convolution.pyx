@@ -8,7 +8,7 @@ Kernels compute in float32 and float64. Float16 goes through float32, integers t
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, class_name, is_complex, is_floating)
+    Bool, Float16, Float32, Float64, Int64, class_name, is_complex, is_floating)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.convolution cimport (
@@ -18,8 +18,10 @@ from minitorch.kernels.convolution cimport (
 from minitorch.ops cimport complex_parts
 from minitorch.ops.binary cimport add, sub
 from minitorch.ops.bulk cimport zeros
+from minitorch.ops.checks cimport check_scalar_type, not_implemented, tensor_type
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, contiguous, copy_
 from minitorch.ops.memory_format cimport in_format, suggested_format
+from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.reduction cimport sum
 from minitorch.ops.type_names cimport type_name
 from minitorch.ops.views cimport view
@@ -57,12 +59,12 @@ cdef int _read(TensorImpl weight, tuple stride, tuple padding, tuple dilation, t
         raise RuntimeError("weight should have at least three dimensions")
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
-    if a.dims > 3:
-        raise RuntimeError(f"convolution over {a.dims} spatial dimensions is not supported")
     _expand(stride, "stride", a.dims, a.stride)
     _expand(padding, "padding", a.dims, a.padding)
     _expand(dilation, "dilation", a.dims, a.dilation)
     _expand(output_padding, "output_padding", a.dims, a.output_padding)
+    if a.dims > 3:
+        raise RuntimeError(f"convolution over {a.dims} spatial dimensions is not supported")
     for name, least, values in (
             ("negative padding", 0, [a.padding[d] for d in range(a.dims)]),
             ("negative output_padding", 0, [a.output_padding[d] for d in range(a.dims)]),
@@ -160,22 +162,46 @@ cdef int _check_output_padding(const Arguments* a) except -1:
                        f"got{text}")
 
 
-cdef int _check_dtypes(TensorImpl input, TensorImpl weight, TensorImpl bias) except -1:
-    if input.dtype != weight.dtype:
-        if input.dtype == Float32:
-            raise RuntimeError(
-                f"Input type (torch.{class_name(input.dtype)}Tensor) and weight type "
-                f"(torch.{class_name(weight.dtype)}Tensor) should be the same or input should be a "
-                "MKLDNN "
-                "tensor and weight is a dense tensor")
-        raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
-                           f"{class_name(weight.dtype)}")
-    if bias is not None and bias.dtype != input.dtype:
-        raise RuntimeError(f"Input type ({type_name(input.dtype)}) and bias type "
-                           f"({type_name(bias.dtype)}) should be the same")
-    if input.dtype == Bool:
-        raise NotImplementedError("\"slow_conv2d_cpu\" not implemented for 'Bool'")
+cdef int _check_dtypes(TensorImpl input, TensorImpl weight, bint transposed, int dims,
+                       str derivative, TensorImpl bias=None) except -1:
+    """The texts are those of PyTorch's kernels; a bias is cast."""
+    cdef int x = input.dtype, w = weight.dtype
+    cdef str kernel = f"slow_conv{'_transpose' if transposed else ''}{max(dims, 2)}d"
+    if is_complex(x) and not is_complex(w):
+        raise RuntimeError(f"Input type ({tensor_type(x)}) and weight type ({tensor_type(w)}) "
+                           "should be the same")
+    if derivative and not is_floating(x) and not is_complex(x):
+        raise not_implemented(f"{kernel}_cpu_{derivative}", x)
+    if transposed:
+        if not is_floating(x) and not is_complex(x) and x != Int64:
+            raise not_implemented(f"{kernel}_out_cpu", x)
+    elif x == Bool:
+        raise not_implemented(f"{kernel}_cpu" if dims < 3 else "compute_columns3d", x)
+    if x == Float32 and w != x:
+        raise RuntimeError(
+            f"Input type ({tensor_type(x)}) and weight type ({tensor_type(w)}) should be the same "
+            "or input should be a MKLDNN tensor and weight is a dense tensor")
+    check_scalar_type(weight, x)
+    if bias is not None and bias.dtype != x:
+        if x == Float32:
+            raise RuntimeError(f"Input type (float) and bias type ({type_name(bias.dtype)}) should "
+                               "be the same")
+        if transposed and dims == 3:
+            check_scalar_type(bias, x)
+        if transposed:
+            check_can_cast(bias.dtype, x)
     return 0
+
+
+cdef int _check_backward_dtypes(TensorImpl grad, TensorImpl input, TensorImpl weight,
+                                bint transposed, int dims) except -1:
+    if not transposed:
+        _check_dtypes(input, weight, False, dims, "grad_input")
+        return check_scalar_type(grad, input.dtype)
+    if not is_floating(grad.dtype) and not is_complex(grad.dtype):
+        raise not_implemented(f"slow_conv_transpose{max(dims, 2)}d_backward_out_cpu", grad.dtype)
+    check_scalar_type(input, grad.dtype)
+    return check_scalar_type(weight, grad.dtype)
 
 
 # ---- the kernels' view
@@ -309,7 +335,7 @@ cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias
     _read(weight, stride, padding, dilation, output_padding, groups, &a)
     _check_channels(input, weight, bias, transposed, groups)
     _output_size(input, weight, transposed, &a, out_size)
-    _check_dtypes(input, weight, bias)
+    _check_dtypes(input, weight, transposed, a.dims, "", bias)
     if is_complex(input.dtype):
         x_real, x_imag = complex_parts.real(input), complex_parts.imag(input)
         w_real, w_imag = complex_parts.real(weight), complex_parts.imag(weight)
@@ -389,7 +415,10 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
     _read(weight, stride, padding, dilation, output_padding, groups, &a)
     _check_channels(input, weight, None, transposed, groups)
     _output_size(input, weight, transposed, &a, out_size)
-    _check_dtypes(input, weight, None)
+    _check_backward_dtypes(grad_output, input, weight, transposed, a.dims)
+    if ndim(grad_output) != ndim(input):
+        raise RuntimeError("Expected input and grad_output to have the same number of dimensions, "
+                           f"but got: {ndim(input)} and {ndim(grad_output)}")
     expected = ((sizes(input)[0], sizes(weight)[1] * groups if transposed else sizes(weight)[0])
                 + tuple([out_size[d] for d in range(a.dims)]))
     if sizes_tuple(grad_output) != expected:

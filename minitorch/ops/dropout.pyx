@@ -27,6 +27,8 @@ cdef tuple native_dropout(TensorImpl input, double p, object train):
 
 cdef TensorImpl native_dropout_backward(TensorImpl grad_output, TensorImpl mask, double scale):
     cdef TensorImpl result = mul(grad_output, mask)
+    if not is_floating(result.dtype) and not is_complex(result.dtype):
+        return mul(result, wrap_number(scale))
     return mul(result, wrap_number(scale), result)
 
 

@@ -6,20 +6,24 @@ the number of elements for a mean. What can be is done in place of the first tem
 
 from libc.math cimport NAN
 
-from minitorch.core.dtype cimport Float32, Float64, class_name, is_floating
-from minitorch.core.iterator cimport is_row_major
+from minitorch.core.dtype cimport (
+    Bool, Float32, Float64, Int64, class_name, is_complex, is_floating)
+from minitorch.core.iterator cimport is_row_major, result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, wrap_number)
 from minitorch.kernels cimport table
 from minitorch.kernels.squared_error cimport scaled_difference, squared_error_sum
 from minitorch.ops.activation cimport log_sigmoid
 from minitorch.ops.binary cimport add, div, mul, rsub, sub, xlogy
+from minitorch.ops.bulk cimport zeros
+from minitorch.ops.checks cimport check_broadcast, not_implemented
 from minitorch.ops.compare cimport gt
 from minitorch.ops.copy cimport cast, contiguous
 from minitorch.ops.extremes cimport amax, amin
+from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport SAME, binary
 from minitorch.ops.reduction cimport mean, sum
-from minitorch.ops.scalar cimport item
+from minitorch.ops.scalar cimport item, scalar_tensor
 from minitorch.ops.ternary cimport clamp, clamp_min
 from minitorch.ops.unary cimport abs, exp, log, log1p, neg, sigmoid
 
@@ -49,6 +53,8 @@ cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, Te
     slope = contiguous(slope)
     if reduction == MEAN:
         factor /= numel(self) if numel(self) else 1
+    if not is_floating(grad.dtype):
+        grad = cast(grad, slope.dtype)
     if numel(grad) == 1 and ndim(grad) == 0:
         # one number for all elements: one pass
         return mul(slope, mul(grad, wrap_number(factor)), slope)
@@ -58,11 +64,32 @@ cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, Te
 
 
 cdef int _check_floating(TensorImpl self, TensorImpl target, str name) except -1:
-    for t in (self, target):
-        if not is_floating((<TensorImpl>t).dtype):
-            raise NotImplementedError(
-                f'"{name}" not implemented for \'{class_name((<TensorImpl>t).dtype)}\'')
+    cdef int common = result_type(self, target, None)
+    if not is_floating(common):
+        raise not_implemented(name, common)
     return 0
+
+
+cdef int _common_type(TensorImpl grad, TensorImpl self, TensorImpl target, str name) except -1:
+    """What a derivative computes in; its result has the dtype of self."""
+    cdef int common = result_type(self, target, grad)
+    check_can_cast(common, self.dtype)
+    if common == Bool or is_complex(common):
+        raise not_implemented(name, common)
+    return common
+
+
+cdef int _check_same_dtypes(int wanted, TensorImpl a, TensorImpl b) except -1:
+    for t in (a, b):
+        if (<TensorImpl>t).dtype != wanted:
+            raise RuntimeError(f"Found dtype {class_name((<TensorImpl>t).dtype)} but expected "
+                               f"{class_name(wanted)}")
+    return 0
+
+
+cdef inline TensorImpl _number(object value, int dtype):
+    """Of integers: cut off, as in C++."""
+    return scalar_tensor(value if is_floating(dtype) else int(value), dtype)
 
 
 # ---- differences
@@ -127,7 +154,13 @@ cdef TensorImpl mse_loss_backward(TensorImpl grad_output, TensorImpl self, Tenso
         else:
             scaled_difference(a, b, out, n, factor, dtype)
         return result
-    return _times_grad(sub(self, target), 2, grad_output, self, reduction)
+    dtype = _common_type(grad_output, self, target, "mse_backward_cpu_out")
+    if not is_floating(dtype):
+        factor = 2.0 / numel(self) if reduction == MEAN and numel(self) else 2
+        self, target = cast(self, dtype), cast(target, dtype)
+        return mul(mul(sub(self, target), _number(factor, dtype)), cast(grad_output, dtype))
+    result = sub(cast(self, dtype), cast(target, dtype))
+    return cast(_times_grad(result, 2, grad_output, self, reduction), self.dtype)
 
 
 cdef TensorImpl l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
@@ -147,18 +180,24 @@ cdef TensorImpl smooth_l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t re
 
 cdef TensorImpl smooth_l1_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
                                         Py_ssize_t reduction, double beta):
-    cdef TensorImpl x = sub(self, target), slope
+    cdef int dtype = _common_type(grad_output, self, target, "smooth_l1_backward_cpu_out")
+    cdef int computed = dtype if is_floating(dtype) else Float64
+    cdef TensorImpl x = sub(cast(self, computed), cast(target, computed)), slope
+    if computed != dtype and reduction == MEAN and numel(self) > 1:
+        return zeros(ndim(x), sizes(x), dtype)      # 1 / n is an integer there
     if beta == 0:
-        slope = sub(mul(gt(x, wrap_number(0)), wrap_number(2.0)),
-                    wrap_number(1))
-        return _times_grad(slope, 1, grad_output, self, reduction)
-    return _times_grad(clamp(x, -beta, beta, x), 1 / beta, grad_output, self, reduction)
+        slope = sub(mul(gt(x, wrap_number(0)), wrap_number(2.0)), wrap_number(1))
+        slope = _times_grad(cast(slope, computed), 1, grad_output, self, reduction)
+    else:
+        slope = _times_grad(clamp(x, -beta, beta, x), 1 / beta, grad_output, self, reduction)
+    return cast(slope if computed == dtype else cast(slope, Int64), self.dtype)
 
 
 cdef TensorImpl huber_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN,
                            double delta=1):
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    check_can_cast(result_type(self, target, None), self.dtype)
     _check_floating(self, target, "huber_cpu")
     # here, and only here, the result has the dtype of self
     return _reduced(cast(binary(table.HUBER, self, target, SAME, "huber_cpu", &delta, None),
@@ -168,7 +207,11 @@ cdef TensorImpl huber_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduct
 
 cdef TensorImpl huber_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
                                     Py_ssize_t reduction, double delta):
-    cdef TensorImpl x = sub(self, target)
+    cdef TensorImpl x
+    _check_same_dtypes(self.dtype, target, grad_output)
+    if not is_floating(self.dtype):
+        raise not_implemented("huber_backward_cpu_out", self.dtype)
+    x = sub(self, target)
     return _times_grad(clamp(x, -delta, delta, x), 1, grad_output, self, reduction)
 
 
@@ -184,27 +227,20 @@ cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl sel
                                           TensorImpl target,
                                           Py_ssize_t reduction):
     # exp(-y x) / (1 + exp(-y x)) is sigmoid(-y x), which does not overflow
-    cdef TensorImpl slope = neg(mul(self, target))
+    cdef TensorImpl slope = mul(neg(target), self)
     sigmoid(slope, slope)
     return _times_grad(mul(slope, target), -1, grad_output, self, reduction)
 
 
 # ---- probabilities
 
-cdef int _check_same_dtype(TensorImpl self, TensorImpl other) except -1:
-    if other is not None and other.dtype != self.dtype:
-        raise RuntimeError(f"Found dtype {class_name(other.dtype)} but expected "
-                           f"{class_name(self.dtype)}")
-    return 0
-
-
 cdef TensorImpl binary_cross_entropy(TensorImpl self, TensorImpl target, TensorImpl weight=None,
                                      Py_ssize_t reduction=MEAN):
     cdef TensorImpl loss, other
-    _check_same_dtype(self, target)
+    check_broadcast(self, target)
+    _check_same_dtypes(self.dtype, target, self)
     if not is_floating(self.dtype):
-        raise NotImplementedError(
-            f'"binary_cross_entropy" not implemented for \'{class_name(self.dtype)}\'')
+        raise not_implemented("binary_cross_entropy", self.dtype)
     if numel(self) and not (item(amin(self)) >= 0 and item(amax(self)) <= 1):
         raise RuntimeError("all elements of input should be between 0 and 1")
     # the logarithms are cut off at -100, so that a loss is finite
@@ -224,7 +260,11 @@ cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl
                                               TensorImpl target, TensorImpl weight=None,
                                               Py_ssize_t reduction=MEAN):
     cdef TensorImpl slope, scale
-    _check_same_dtype(self, target)
+    check_broadcast(grad_output, self)
+    check_broadcast(self, target)
+    _check_same_dtypes(grad_output.dtype, self, target)
+    if not is_floating(self.dtype):
+        raise not_implemented("binary_cross_entropy_backward", self.dtype)
     scale = rsub(self, wrap_number(1))
     scale = mul(scale, self, scale)
     scale = clamp_min(scale, 1e-12, scale)
@@ -232,7 +272,10 @@ cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl
     slope = div(slope, scale, None, slope)
     if weight is not None:
         slope = mul(slope, weight, slope)
-    return _times_grad(slope, 1, grad_output, self, reduction)
+    # laid out as self is
+    if reduction == MEAN and numel(self):
+        slope = div(slope, wrap_number(numel(self)), None, slope)
+    return mul(slope, grad_output)
 
 
 cdef TensorImpl binary_cross_entropy_with_logits(TensorImpl self, TensorImpl target,
@@ -242,6 +285,8 @@ cdef TensorImpl binary_cross_entropy_with_logits(TensorImpl self, TensorImpl tar
     if pos_weight is not None:
         scale = mul(sub(pos_weight, wrap_number(1)), target)
         logs = mul(logs, add(scale, wrap_number(1)), logs)
+    if target.dtype == Bool:
+        sub(target, target)             # the error of two bool tensors, as PyTorch has it
     loss = rsub(target, wrap_number(1))
     mul(loss, self, loss)
     sub(loss, logs, 1, loss)

@@ -1,13 +1,14 @@
 """embedding, its derivative, one_hot."""
 
-from minitorch.core.dtype cimport Int32, Int64, class_name, itemsizes
+from minitorch.core.dtype cimport Bool, Float64, Int32, Int64, is_integral, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, strides)
 from minitorch.kernels.scatter cimport SCATTER_SET, embedding_backward
 from minitorch.ops.addresses cimport (
     Walked, find_bad_index, gather_walked, long_index, scatter_walked)
 from minitorch.ops.bulk cimport RELEASE_GIL, zeros
-from minitorch.ops.copy cimport contiguous
+from minitorch.ops.checks cimport size_at, tensor_type
+from minitorch.ops.copy cimport cast, contiguous
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.views cimport view
 
@@ -16,7 +17,7 @@ cdef int _check_indices(TensorImpl indices, int argument, str name) except -1:
     if indices.dtype != Int64 and indices.dtype != Int32:
         raise RuntimeError(
             f"Expected tensor for argument #{argument} 'indices' to have one of the following "
-            f"scalar types: Long, Int; but got torch.{class_name(indices.dtype)}Tensor instead "
+            f"scalar types: Long, Int; but got {tensor_type(indices.dtype)} instead "
             f"(while checking arguments for {name})")
     return 0
 
@@ -49,6 +50,8 @@ cdef TensorImpl embedding(TensorImpl weight, TensorImpl indices, Py_ssize_t padd
         raise RuntimeError("'weight' must be 2-D")
     _check_indices(indices, 1, "embedding")
     index = contiguous(long_index(indices))
+    if numel(index) and sizes(weight)[0] == 0:
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
     if find_bad_index(index, sizes(weight)[0], False, &bad):
         raise IndexError("index out of range in self")
     for d in range(ndim(indices)):
@@ -65,13 +68,22 @@ cdef TensorImpl embedding_dense_backward(TensorImpl grad_output, TensorImpl indi
                                          bint scale_grad_by_freq):
     cdef Py_ssize_t[2] n
     cdef long long bad
-    cdef Py_ssize_t columns = sizes(grad_output)[ndim(grad_output) - 1], count, row
+    cdef Py_ssize_t columns, count = numel(indices), row
     cdef TensorImpl result, index
     cdef char* grad
     cdef char* at
     cdef char* to
     cdef int dtype = grad_output.dtype, failed
     _check_indices(indices, 2, "embedding_backward")
+    columns = size_at(grad_output, -1)
+    if numel(grad_output) != count * columns:
+        raise RuntimeError(f"shape '[{count}, {columns}]' is invalid for input of size "
+                           f"{numel(grad_output)}")
+    if dtype == Bool or is_integral(dtype):
+        # exact up to 2**53; a bool is whether there is any, an integer wraps round
+        result = embedding_dense_backward(cast(grad_output, Float64), indices, num_weights,
+                                          padding_idx, scale_grad_by_freq)
+        return cast(result if dtype == Bool else cast(result, Int64), dtype)
     index = contiguous(long_index(indices))
     if find_bad_index(index, num_weights, False, &bad):
         raise IndexError("index out of range in self")
@@ -82,7 +94,6 @@ cdef TensorImpl embedding_dense_backward(TensorImpl grad_output, TensorImpl indi
     grad = data(grad_output)
     at = data(index)
     to = data(result)
-    count = numel(index)
     row = columns * itemsizes[dtype]
     if numel(grad_output) >= RELEASE_GIL:
         with nogil:

@@ -394,10 +394,10 @@ cdef TensorImpl bmm(TensorImpl self, TensorImpl mat2, TensorImpl out=None):
     cdef TensorImpl result
     _check_batches(self, mat2)
     _check_batch_sizes(self, mat2)
+    _check_dtype(self.dtype, "bmm")
     if self.dtype != mat2.dtype:
         raise RuntimeError(f"expected scalar type {class_name(self.dtype)} but found "
                            f"{class_name(mat2.dtype)}")
-    _check_dtype(self.dtype, "bmm")
     shape[0], shape[1], shape[2] = sizes(self)[0], sizes(self)[1], sizes(mat2)[2]
     result = _result(out, self.dtype, 3, shape, None, self, mat2)
     _batched(self, mat2, result, 0, 1, False, "bmm")

@@ -7,6 +7,7 @@ from minitorch.core.dtype cimport Int64, UInt8, class_name, is_floating
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.loss cimport nll_loss_backward_kernel, nll_loss_kernel
+from minitorch.ops.checks cimport size_at
 from minitorch.ops.copy cimport cast, contiguous
 
 cdef enum:
@@ -44,6 +45,8 @@ cdef int _check(TensorImpl self, TensorImpl target, TensorImpl weight, bint back
         raise RuntimeError("input tensor should be 1D or 2D")
     if ndim(target) > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if dims == 2:
+        size_at(target, 0)
     if dims == 1 and ndim(target) == 1 and sizes(target)[0] != 1:
         raise ValueError("For 1D input, 1D target must have size 1, but got target size: "
                          f"{sizes(target)[0]}")

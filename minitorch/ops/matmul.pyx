@@ -140,6 +140,9 @@ cdef TensorImpl linear(TensorImpl input, TensorImpl weight, TensorImpl bias=None
     cdef tuple shape
     cdef Py_ssize_t rows
     cdef TensorImpl result
+    if ndim(input) == 0 or ndim(weight) == 0:
+        raise RuntimeError("both arguments to linear need to be at least 1D, but they are "
+                           f"{ndim(input)}D and {ndim(weight)}D")
     if bias is None:
         return _matmul(input, t(weight))
     if ndim(input) == 2:

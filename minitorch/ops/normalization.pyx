@@ -13,6 +13,7 @@ from minitorch.kernels.batch_norm cimport batch_norm_backward_kernel, batch_norm
 from minitorch.kernels.group_norm cimport group_norm_backward_kernel, group_norm_kernel
 from minitorch.kernels.layer_norm cimport layer_norm_backward_kernel, layer_norm_kernel
 from minitorch.ops.bulk cimport zeros
+from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport (
     CHANNELS_LAST_3D_FORMAT, CHANNELS_LAST_FORMAT, CONTIGUOUS_FORMAT, cast, contiguous, copy_)
 from minitorch.ops.memory_format cimport in_format, suggested_format
@@ -40,8 +41,8 @@ cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1
     """Parameters have the input's dtype; those of a Float16 input may all be Float32."""
     cdef TensorImpl p
     cdef bint mixed = _statistics_dtype(input, parameters) != input.dtype
-    if not is_floating(input.dtype):
-        raise NotImplementedError(f'"{kernel}" not implemented for \'{class_name(input.dtype)}\'')
+    if (kernel == "batch_norm" or not mixed) and not is_floating(input.dtype):
+        raise not_implemented(kernel, input.dtype)
     for item in parameters:
         p = item
         if p is None:
@@ -161,6 +162,7 @@ cdef tuple native_layer_norm_backward(TensorImpl grad_out, TensorImpl input, tup
     cdef char* c
     _rows(input, normalized_shape, weight, bias, &m, &n)
     _check_dtypes(input, (weight, bias), "LayerNormBackwardKernelImpl")
+    check_scalar_type(grad_out, input.dtype)
     _check_elements(grad_out, numel(input), "grad_out")
     _check_elements(mean, m, "mean")
     _check_elements(rstd, m, "rstd")
@@ -209,10 +211,7 @@ cdef int _batch_format(TensorImpl input) noexcept:
 
 cdef int _channel_shape(TensorImpl input, Py_ssize_t* n, Py_ssize_t* c, Py_ssize_t* l) except -1:
     cdef int d
-    if ndim(input) < 2:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{min(-ndim(input), -1)}, "
-            f"{max(ndim(input) - 1, 0)}], but got 1)")
+    size_at(input, 1)
     n[0] = sizes(input)[0]
     c[0] = sizes(input)[1]
     l[0] = 1
@@ -301,6 +300,7 @@ cdef tuple native_batch_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
     cdef char* r
     _channel_shape(input, &n, &c, &l)
     _check_dtypes(input, (weight,), "batch_norm_backward_cpu")
+    check_scalar_type(grad_out, input.dtype)
     _check_elements(grad_out, numel(input), "grad_out")
     _check_channels(weight, "weight", c)
     if train:
@@ -349,10 +349,11 @@ cdef int _check_groups(TensorImpl input, TensorImpl weight, TensorImpl bias, Py_
                            f"input of shape {list(sizes_tuple(input))} and num_groups={group}")
     for name, t in (("weight", weight), ("bias", bias)):
         if t is not None and (ndim(t) != 1 or numel(t) != C):
+            shown = t if weight is None else weight         # the shape in PyTorch's message
             raise RuntimeError(
                 f"Expected {name} to be a vector of size equal to the number of channels in input, "
                 "but "
-                f"got {name} of shape {list(sizes_tuple(t))} and input of shape "
+                f"got {name} of shape {list(sizes_tuple(shown))} and input of shape "
                 f"{list(sizes_tuple(input))}")
     if numel(input) != N * C * HxW:
         raise RuntimeError("Expected X.numel() == N * C * HxW to be true, but got false.  (Could "
@@ -413,6 +414,8 @@ cdef tuple native_group_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
     cdef char* p
     cdef char* q
     cdef char* r
+    if grad_out.dtype != input.dtype:
+        raise RuntimeError("Expected scalar types of X and dY are same.")
     _check_groups(input, weight, None, N, C, HxW, group)
     _check_dtypes(input, (weight,), "GroupNormBackwardKernelImpl")
     _check_elements(grad_out, numel(input), "grad_out")

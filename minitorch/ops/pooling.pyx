@@ -2,10 +2,11 @@
 
 from minitorch.core.dtype cimport Bool, Float16, Int64, class_name, is_complex, is_floating
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple, wrap_dim)
+    MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.avg_pooling cimport avg_pool, avg_pool_backward
 from minitorch.kernels.pooling cimport POOL_OK, PoolShape, max_pool, max_pool_backward
 from minitorch.ops.bulk cimport zeros
+from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous
 from minitorch.ops.memory_format cimport in_format, suggested_format
 from minitorch.ops.type_names cimport type_name
@@ -71,7 +72,7 @@ cdef int _fill(PoolShape* s, TensorImpl self, int dims, bint ceil_mode, str name
     cdef bint valid = True, fits = True
     if n != dims + 1 and n != dims + 2:
         if name == "avg_pool2d":
-            wrap_dim(-3, n)
+            size_at(self, -3)
             raise RuntimeError("Expected 3D or 4D (batch mode) tensor with optional 0 dim batch "
                                "size for "
                                f"input, but got:{list(sizes_tuple(self))}")
@@ -118,15 +119,21 @@ cdef TensorImpl _output(const PoolShape* s, TensorImpl self, int dims, int dtype
     return empty(n, shape, dtype)
 
 
-cdef int _check_gradient(TensorImpl grad, TensorImpl self, const PoolShape* s, int dims) except -1:
-    cdef int d, n = ndim(self)
-    cdef Py_ssize_t wanted
+cdef int _check_dtype_of(TensorImpl grad, TensorImpl self) except -1:
     if grad.dtype != self.dtype:
         raise RuntimeError(f"expected dtype {type_name(self.dtype)} for `gradOutput` but got dtype "
                            f"{type_name(grad.dtype)}")
+    return 0
+
+
+cdef int _check_sizes(TensorImpl grad, TensorImpl self, const PoolShape* s, int dims) except -1:
+    """Those of a gradient or of indices are the output's."""
+    cdef int d, n = ndim(self)
+    cdef Py_ssize_t wanted
     for d in list(range(n - dims - 1, n)) + list(range(n - dims - 1)):      # PyTorch's order
         wanted = sizes(self)[d] if d < n - dims else s.out_size[d - n + 3]
         if ndim(grad) != n or sizes(grad)[d] != wanted:
+            size_at(grad, 0)
             got = sizes(grad)[d] if d < ndim(grad) else 0
             raise RuntimeError(f"Expected a tensor of dimension {n} and tensor.size[{d}] == "
                                f"{wanted} but "
@@ -160,7 +167,7 @@ cdef tuple _max_pool(TensorImpl self, tuple kernel_size, tuple stride, tuple pad
     _read(&s, kernel_size, stride, padding, dilation, dims, name)
     _fill(&s, self, dims, ceil_mode, name)
     if dtype == Bool or is_complex(dtype):
-        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
+        raise not_implemented(name, dtype)
     memory_format = _format_of(self, dims)
     output = _output(&s, self, dims, dtype)
     indices = _output(&s, self, dims, Int64)
@@ -184,26 +191,29 @@ cdef TensorImpl _max_pool_backward(TensorImpl grad, TensorImpl self, tuple kerne
     cdef TensorImpl result
     cdef int status, memory_format, dtype = self.dtype
     cdef char* g
-    cdef char* k
+    cdef char* at
     cdef char* y
+    cdef int k
     _read(&s, kernel_size, stride, padding, dilation, dims, name)
     _fill(&s, self, dims, ceil_mode, name)
-    _check_gradient(grad, self, &s, dims)
-    if indices.dtype != Int64:
-        raise RuntimeError(f"expected scalar type Long but found {class_name(indices.dtype)}")
-    if sizes_tuple(indices) != sizes_tuple(grad):
-        raise RuntimeError(f"{name}_with_indices_backward: indices of size "
-                           f"{list(sizes_tuple(indices))} do "
-                           f"not fit a gradient of size {list(sizes_tuple(grad))}")
+    _check_dtype_of(grad, self)
+    if dims == 3:
+        for k in (-3, -2, -1):
+            size_at(grad, k)
+    _check_sizes(grad, self, &s, dims)
+    _check_sizes(indices, self, &s, dims)
+    if not is_floating(dtype):
+        raise not_implemented(f"{name}_backward", dtype)
+    check_scalar_type(indices, Int64)
     memory_format = _format_of(self, dims)
     result = zeros(ndim(self), sizes(self), dtype)
     grad, indices = contiguous(grad), contiguous(indices)
-    g, k, y = data(grad), data(indices), data(result)
+    g, at, y = data(grad), data(indices), data(result)
     if numel(self) >= RELEASE_GIL:
         with nogil:
-            status = max_pool_backward(dtype, &s, g, k, y)
+            status = max_pool_backward(dtype, &s, g, at, y)
     else:
-        status = max_pool_backward(dtype, &s, g, k, y)
+        status = max_pool_backward(dtype, &s, g, at, y)
     _checked(status, name, dtype)
     return in_format(result, memory_format)
 
@@ -244,11 +254,10 @@ cdef long long _divisor(object divisor_override) except? -1:
 
 
 cdef int _check_average_dtype(int dtype, str name) except -1:
-    if name == "avg_pool3d" and dtype == Float16:
-        name = "avg_pool3d_out_frame"
-    elif is_floating(dtype) or dtype == Int64:
+    cdef bint volume = name.startswith("avg_pool3d")
+    if (is_floating(dtype) and not (volume and dtype == Float16)) or dtype == Int64:
         return 0
-    raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
+    raise not_implemented(f"{name}_out_frame" if volume else name, dtype)
 
 
 cdef TensorImpl _avg_pool(TensorImpl self, tuple kernel_size, tuple stride, tuple padding,
@@ -290,8 +299,11 @@ cdef TensorImpl _avg_pool_backward(TensorImpl grad, TensorImpl self, tuple kerne
     _read(&s, kernel_size, stride, padding, (1,), dims, name)
     divisor = _divisor(divisor_override)
     _fill(&s, self, dims, ceil_mode, name)
-    _check_gradient(grad, self, &s, dims)
-    _check_average_dtype(dtype, name)
+    if dims == 2:
+        _check_dtype_of(grad, self)
+    _check_sizes(grad, self, &s, dims)
+    _check_average_dtype(dtype, f"{name}_backward")
+    check_scalar_type(grad, dtype)
     memory_format = _format_of(self, dims) if dims == 2 else CONTIGUOUS_FORMAT
     result = zeros(ndim(self), sizes(self), dtype)
     grad = contiguous(grad)

@@ -1,10 +1,11 @@
 """softmax, log_softmax: the kernels see a row-major (outer, n, inner) block."""
 
-from minitorch.core.dtype cimport class_name, is_floating
+from minitorch.core.dtype cimport is_floating
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, same_sizes, sizes, sizes_tuple, wrap_dim)
 from minitorch.kernels.softmax cimport (
     log_softmax_backward_kernel, log_softmax_kernel, softmax_backward_kernel, softmax_kernel)
+from minitorch.ops.checks cimport check_scalar_type, not_implemented
 from minitorch.ops.copy cimport contiguous, copy_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.rows cimport Rows, rows_of
@@ -46,7 +47,7 @@ cdef TensorImpl _forward(Forward kernel, TensorImpl self, Py_ssize_t dim, bint h
     if not is_floating(dtype):
         if d == ndim(self) - 1:
             name = name.replace("kernel", "lastdim_kernel")
-        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
+        raise not_implemented(name, dtype)
     rows = rows_of(self, d)
     result = _result(self, out)
     self = contiguous(self)
@@ -71,17 +72,18 @@ cdef TensorImpl _backward(Backward kernel, TensorImpl grad_output, TensorImpl ou
     cdef char* g
     cdef char* x
     cdef char* y
-    d = wrap_dim(dim, ndim(grad_output))
+    if name == "log_softmax_backward":
+        wrap_dim(dim, ndim(grad_output))        # before or after the sizes: the order is PyTorch's
     if not same_sizes(grad_output.geometry, output.geometry):
         raise RuntimeError(
             f"Expected tensor for argument #1 'grad' to have same size as tensor for argument #2 "
             f"'output'; but {list(sizes_tuple(grad_output))} does not equal "
             f"{list(sizes_tuple(output))} (while checking arguments for {name})")
+    d = wrap_dim(dim, ndim(grad_output))
     if not is_floating(dtype):
-        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
-    if output.dtype != dtype:
-        raise RuntimeError(f"expected scalar type {class_name(dtype)} but found "
-                           f"{class_name(output.dtype)}")
+        last = "lastdim_" if d == ndim(grad_output) - 1 else ""
+        raise not_implemented(f"{name}_{last}kernel_impl", dtype)
+    check_scalar_type(output, dtype)
     rows = rows_of(grad_output, d)
     result = _result(grad_output, out)
     grad_output = contiguous(grad_output)

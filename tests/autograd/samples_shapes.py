@@ -213,6 +213,7 @@ SAMPLES["cumprod"] += [
 ]
 for _name in ["cummax", "cummin"]:
     SAMPLES[_name] = [s(real(2, 3), 1), s(real(4), 0), s(integers(4), 0)]
+SAMPLES["norm_dim"] = [s(real(2, 3), 2, (1,), False), s(real(2, 3), 3.5, (-1,), True)]
 SAMPLES["linalg_vector_norm"] = [
     s(real(2, 3)),
     s(real(2, 3), 1),

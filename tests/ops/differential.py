@@ -1,5 +1,6 @@
 """The same call on both sides: variants of a sample, and what differs between the two outcomes."""
 
+import fnmatch
 import warnings
 from itertools import islice
 
@@ -35,8 +36,12 @@ COUNTERPARTS = {
     "_linear": None,
     "max_pool1d_with_indices": torch.max_pool1d_with_indices,
     "binary_cross_entropy_with_logits_backward": None,
+    "log_sigmoid_backward": lambda grad, self: aten.log_sigmoid_backward(
+        grad, self, aten.log_sigmoid_forward(self.detach())[1]
+    ),
     "dropout_noise": None,
     "cast": None,
+    "norm_dim": lambda self, *args: aten.norm.ScalarOpt_dim(self, *args),
     "_to_copy": lambda self, dtype=None: aten._to_copy(self, dtype=dtype),
     "view_dtype": lambda self, dtype: self.view(dtype),
     "slice": aten.slice,
@@ -47,6 +52,17 @@ COUNTERPARTS = {
     "empty": None,
     "empty_like": None,
 }
+
+
+# cases in which PyTorch itself divides by zero or writes where it must not
+CRASHES = [
+    "native_batch_norm/function/*-argument-0-empty-2d",
+    "native_batch_norm_backward/function/*-argument-1-empty-2d",
+    "_adaptive_avg_pool?d_backward/function/*-argument-?-longer",
+    "adaptive_max_pool?d_backward/function/*-argument-1-longer",
+    "unfold_backward/function/*-argument-0-0-dim",
+    "unfold_backward/function/*-argument-0-empty*",
+]
 
 
 def counterpart(row):
@@ -295,6 +311,7 @@ def tensors(result):
 def gradients(library, result, inputs):
     """First and second gradients with respect to what requires grad; an error ends them."""
     outputs = [o for o in tensors(result) if o.requires_grad]
+    outputs = [o for o in outputs if o.dtype.is_floating_point or o.dtype.is_complex]
     outputs = [o for o in outputs if str(o.dtype) != "torch.complex32"]
     inputs = [t for t in inputs if t.requires_grad and t.is_leaf]
     if not outputs or not inputs:
@@ -420,15 +437,24 @@ TOLERANCE = {
 }
 
 
-def same(a, b):
+def coarsest(sample):
+    """The tolerance of the least exact dtype among the arguments."""
+    dtypes = [
+        str(v.array.dtype) for v in [*sample.args, *sample.kwargs.values()] if isinstance(v, Layout)
+    ]
+    return max((TOLERANCE.get(d, 0) for d in dtypes), default=0)
+
+
+def same(a, b, least=0):
     if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
+        return a.keys() == b.keys() and all(same(a[k], b[k], least) for k in a)
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         if a.shape != b.shape or a.dtype != b.dtype:
             return False
         limit = TOLERANCE.get(str(a.dtype))
         if limit is None:
             return np.array_equal(a, b)
+        limit = max(limit, least)
         with np.errstate(all="ignore"):
             return np.allclose(a, b, rtol=limit, atol=limit, equal_nan=True)
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
@@ -449,6 +475,9 @@ def stage_of(key):
 
 
 def differences(label, form, ours, theirs, sample):
+    if any(fnmatch.fnmatchcase(label, pattern) for pattern in CRASHES):
+        return
+    least = coarsest(sample)
     mine = run(minitorch, ours, form, sample)
     other = run(torch, theirs, form, sample)
     for key in ERRORS:
@@ -461,10 +490,10 @@ def differences(label, form, ours, theirs, sample):
             break
     for key in sorted({*mine, *other}):
         a, b = mine.get(key, "nothing"), other.get(key, "nothing")
-        if same(a, b):
+        if same(a, b, least):
             continue
         if isinstance(a, dict) and isinstance(b, dict):
-            inner = [k for k in sorted({*a, *b}) if not same(a.get(k), b.get(k))]
+            inner = [k for k in sorted({*a, *b}) if not same(a.get(k), b.get(k), least)]
             a, b = {k: a.get(k) for k in inner}, {k: b.get(k) for k in inner}
         yield f"{label}: {key}\n    here:    {show(a)}\n    PyTorch: {show(b)}"
 

@@ -8,3 +8,5 @@ cdef Py_ssize_t narrow_start(tuple sizes, Py_ssize_t dim, Py_ssize_t start, Py_s
 cdef Py_ssize_t chunk_size(tuple sizes, Py_ssize_t chunks, Py_ssize_t dim) except -1
 cdef tuple chunk_zeros(Py_ssize_t chunks)
 cdef tuple moved_dims(Py_ssize_t ndim, tuple source, tuple destination)
+cdef Py_ssize_t size_in(tuple sizes, int d) except -1      # size(d); a 0-dim tensor has none
+cdef tuple broadcast_sizes(tuple a, tuple b)

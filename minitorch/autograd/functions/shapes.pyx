@@ -74,3 +74,22 @@ cdef tuple chunk_zeros(Py_ssize_t chunks):
 
 cdef tuple moved_dims(Py_ssize_t ndim, tuple source, tuple destination):
     return movedim_order(ndim, source, destination)
+
+
+cdef Py_ssize_t size_in(tuple sizes, int d) except -1:
+    if not sizes:
+        raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
+    return sizes[wrap_dim(d, len(sizes))]
+
+
+cdef tuple broadcast_sizes(tuple a, tuple b):
+    cdef int count = max(len(a), len(b)), d
+    cdef list result = []
+    a = (1,) * (count - len(a)) + a
+    b = (1,) * (count - len(b)) + b
+    for d in range(count):
+        if a[d] != b[d] and a[d] != 1 and b[d] != 1:
+            raise RuntimeError(f"The size of tensor a ({a[d]}) must match the size of tensor b "
+                               f"({b[d]}) at non-singleton dimension {d}")
+        result.append(b[d] if a[d] == 1 else a[d])
+    return tuple(result)

@@ -17,6 +17,8 @@ cdef bint any_requires_grad(object tensors) except -1
 cdef list all_sizes(object tensors)
 cdef list all_dtypes(object tensors)
 cdef object no_out_with_grad(str name)                # the RuntimeError
+cdef object no_gradient_for(str name, str argument)   # that of an argument that must not require grad
+cdef object no_complex_gradient(str name)             # that of a complex result
 cdef object number_conj(object number)
 cdef Py_ssize_t size_of(TensorImpl t, Py_ssize_t dim) except -1
 cdef int dtype_code(TensorImpl t) noexcept
@@ -34,5 +36,8 @@ cdef bint is_contiguous_of(TensorBase t) noexcept
 cdef bint records() noexcept                          # grad mode is on
 cdef bint is_floating_code(int dtype) noexcept
 cdef str dtype_name(int dtype)                        # "Float", as messages have it
+cdef str cpp_name(int dtype)                          # "float", as C++ has it
 cdef int set_to(object target, object value) except -1    # target.copy_(value), unrecorded: a statistic
+cdef int result_type_of(object a, object b) except -1     # of two tensors
+cdef int warn_of_padded_copy() except -1              # once, of padding="same" that pads one side more
 cdef object log_of(object number)                     # -inf at 0, complex below it

@@ -2,16 +2,19 @@
 
 import cmath
 import math
+import warnings
 
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Gradients, Node, should_compute
 from minitorch.autograd.saved_variable cimport NO_EDGE, raise_unusable
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, requires_grad
 from minitorch.core.dtype cimport class_name, is_complex, is_floating
+from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
 from minitorch.ops.copy cimport clone, copy_
 from minitorch.ops.matmul cimport matmul_plan, matmul_shapes
+from minitorch.ops.type_names cimport type_name
 from minitorch.ops.views cimport reshape_is_view
 
 
@@ -87,6 +90,17 @@ cdef object no_out_with_grad(str name):
                         "differentiation, but one of the arguments requires grad.")
 
 
+cdef object no_gradient_for(str name, str argument):
+    return RuntimeError(
+        f"The function '{name}' is not differentiable with respect to argument '{argument}'. "
+        "This input cannot have requires_grad True.")
+
+
+cdef object no_complex_gradient(str name):
+    return RuntimeError(f"{name} does not support automatic differentiation for outputs with "
+                        "complex dtype.")
+
+
 cdef object number_conj(object number):
     return number.conjugate() if isinstance(number, complex) else number
 
@@ -147,6 +161,10 @@ cdef str dtype_name(int dtype):
     return class_name(dtype)
 
 
+cdef str cpp_name(int dtype):
+    return type_name(dtype)
+
+
 cdef TensorImpl _impl_of(object t):
     return (<TensorBase>t).impl if isinstance(t, TensorBase) else <TensorImpl?>t
 
@@ -155,6 +173,24 @@ cdef int set_to(object target, object value) except -1:
     cdef TensorImpl impl = _impl_of(target)
     copy_(impl, _impl_of(value))
     bump_version(impl)
+    return 0
+
+
+cdef int result_type_of(object a, object b) except -1:
+    cdef TensorImpl x = (<TensorBase>a).impl if isinstance(a, TensorBase) else a
+    cdef TensorImpl y = (<TensorBase>b).impl if isinstance(b, TensorBase) else b
+    return result_type(x, y, None)
+
+
+cdef bint _warned_of_padded_copy = False
+
+
+cdef int warn_of_padded_copy() except -1:
+    global _warned_of_padded_copy
+    if not _warned_of_padded_copy:
+        _warned_of_padded_copy = True
+        warnings.warn("Using padding='same' with even kernel lengths and odd dilation may require a "
+                      "zero-padded copy of the input be created")
     return 0
 
 
