@@ -87,6 +87,10 @@ cdef object no_out_with_grad(str name):
                         "differentiation, but one of the arguments requires grad.")
 
 
+cdef object not_differentiable(int dtype):
+    return RuntimeError(f"Autograd not support dtype: {class_name(dtype)}")
+
+
 cdef object number_conj(object number):
     return number.conjugate() if isinstance(number, complex) else number
 
