@@ -2,9 +2,10 @@
 
 import ast
 from copy import deepcopy
+from dataclasses import replace
 
 from tools.formula import TENSOR, Translator, kind_of, translate
-from tools.rows import Row, Saved
+from tools.rows import NOT_IMPLEMENTED, Row, Saved
 from tools.schema import C_TYPES, Parameter, Schema
 
 HEAD = '''# cython: wraparound=True
@@ -13,6 +14,7 @@ HEAD = '''# cython: wraparound=True
 
 cimport cython
 
+from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.shapes cimport *
 from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
@@ -85,6 +87,10 @@ def needs_condition(users: list[str], row: Row) -> str:
 
 
 # ---- the node class
+
+
+def has_own_class(row: Row) -> bool:
+    return bool(row.formulas) and row.node != NOT_IMPLEMENTED and not row.same_node_as
 
 
 def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
@@ -161,7 +167,7 @@ def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
     """For hooks on saved tensors: what the nodes of each class save, and where."""
     with w.block("_register_saved_tables({"):
         for row in rows:
-            if row.formulas:
+            if has_own_class(row):
                 entries = "".join(
                     f'("{s.name}", {s.number}, {s.edge}), ' for s in row.saved if s.kind == TENSOR
                 )
@@ -262,6 +268,10 @@ def emit_group(w: Writer, row: Row, group: list[str], schemas, recorded: bool, t
 def emit_new_node(w: Writer, row: Row, inplace: bool) -> None:
     if inplace and "" in row.twins:
         w(f"node = {row.twins['']}.__new__({row.twins['']})")
+        return
+    if row.node == NOT_IMPLEMENTED:
+        w(f"node = {row.node}.__new__({row.node})")
+        w(f'node.arg0 = "{row.public_name}{"_" if inplace else ""}"')
         return
     keyword = "if"
     for argument, name in row.twins.items():
@@ -405,12 +415,16 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                     w(f"make_view(<TensorBase>item, {first}, {meta})")
         if row.formulas:
             w(f"cdef {row.node} node")
-            kind_check = " and is_differentiable(impl.dtype)" if single else ""
+            silent = row.casts or row.node == NOT_IMPLEMENTED
+            kind_check = " and is_differentiable(impl.dtype)" if silent else ""
             with w.block(f"if ({any_requires_grad(row)}) and grad_enabled(){kind_check}:"):
                 if row.real_autograd:
                     result = "impl" if single else "(<TensorBase>results[0]).impl"
                     with w.block(f"if complex_impl({result}):"):
                         w(f'raise no_complex_gradient("{row.name}")')
+                if single and not silent:
+                    with w.block("if not is_differentiable(impl.dtype):"):
+                        w("raise not_differentiable(impl.dtype)")
                 emit_node_creation(w, row, inplace=False)
                 if single:
                     emit_saved_results(w, row, lambda name: "impl")
@@ -463,7 +477,9 @@ def emit_inplace(w: Writer, row: Row) -> None:
             w(f"cdef {row.node} node = None")
             w(f"cdef bint records = grad_enabled() and ({any_requires_grad(row)})")
             w(f"check_inplace({first}, records)")
-            with w.block(f"if records and is_differentiable({first}.impl.dtype):"):
+            # a comparison of integers gets a node too, as in PyTorch
+            differentiable = f" and is_differentiable({first}.impl.dtype)" if row.casts else ""
+            with w.block(f"if records{differentiable}:"):
                 emit_node_creation(w, row, inplace=True)
                 emit_packing(w, row)
         else:
@@ -494,6 +510,9 @@ def emit_out(w: Writer, row: Row) -> None:
     with w.block(
         f"cdef TensorBase r_{row.name}_out({c_parameters(schema, True, ('TensorBase out',))}):"
     ):
+        if "out" in row.not_implemented:
+            emit_recorded_out(w, row, arguments)
+            return
         checks = ["requires_grad(out)"]
         for p in tensors:
             if p.is_tensor_list:
@@ -509,6 +528,22 @@ def emit_out(w: Writer, row: Row) -> None:
         w(f"_op_{row.name}({arguments}{separator}out.impl)")
         w("bump_version(out.impl)")
         w("return out")
+
+
+def emit_recorded_out(w: Writer, row: Row, arguments: str) -> None:
+    """PyTorch refuses ``out=`` with gradients only where it knows the derivative."""
+    unknown = replace(row, node=NOT_IMPLEMENTED, saved=[], twins={})
+    w(f"cdef {NOT_IMPLEMENTED} node = None")
+    w(f"cdef bint records = grad_enabled() and ({any_requires_grad(row)})")
+    w("check_inplace(out, records)")
+    with w.block("if records:"):
+        emit_node_creation(w, unknown, inplace=False)
+    w(f"_op_{row.name}({arguments}, out.impl)")
+    w("bump_version(out.impl)")
+    with w.block("if node is not None:"):
+        w("add_first_output(node, out.impl)")
+        w("rebase_history(out, node)")
+    w("return out")
 
 
 # ---- all of it
@@ -549,6 +584,10 @@ def emit_forms_of_composed(w: Writer, row: Row) -> None:
 
 def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
     """The texts of nodes.pxd and nodes.pyx."""
+    nodes = {row.name: row.node for row in rows}
+    for row in rows:
+        if row.same_node_as:
+            row.node = nodes[row.same_node_as]
     schemas = {row.name: row.schema for row in rows}
     schemas.update({schema.name: schema for schema, _ in formulas})
     w = Writer()
@@ -565,13 +604,14 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
             emit_formula_function(body, row.schema, tree, schemas, recorded=True)
             emit_forms_of_composed(body, row)
             continue
-        if row.formulas:
-            emit_class(body, row, schemas)
-            emit_twins(body, row)
+        for form in (row, row.inplace):
+            if form is not None and has_own_class(form):
+                emit_class(body, form, schemas)
+                emit_twins(body, form)
         if not row.inplace_only:
             emit_wrapper(body, row)
         if "inplace" in row.variants:
-            emit_inplace(body, row)
+            emit_inplace(body, row.inplace or row)
         if "out" in row.variants:
             emit_out(body, row)
     for schema, tree in formulas:
@@ -579,11 +619,11 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
         emit_formula_function(body, schema, tree, schemas, recorded=True)
     body()
     body()
-    for row in rows:
-        if row.formulas and all(s.number <= 2 for s in row.saved):
+    for row in [*rows, *(row.inplace for row in rows if row.inplace)]:
+        if has_own_class(row) and all(s.number <= 2 for s in row.saved):
             for name in [row.node, *sorted(set(row.twins.values()))]:
                 body(f"share_dealloc({name})")
-    emit_saved_tables(body, rows)
+    emit_saved_tables(body, [*rows, *(row.inplace for row in rows if row.inplace)])
     text = body.text()
     names = {row.name for row in rows if not row.forward}
     text = _call_operators_directly(text, names)

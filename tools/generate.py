@@ -25,6 +25,10 @@ A row of derivatives.toml:
     function_name = "max"       the public name; rows that share one are its overloads, in order
     aliases = "clip"            second public names
     varargs = "size"            the method takes these integers one by one too
+    inplace = { self = "zeros_like(grad)" }     formulas (and node, twins) of the in-place form alone
+    not_implemented = "function inplace out"    these forms record a node whose backward raises
+    same_node_as = "index_put"  the node is the one of that row, whose formulas are the same
+    casts = true                a result that no gradient can have is not an error
     twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place
     not_differentiable = "weight"  tensor arguments that must not require grad
     real_autograd = true        a complex result cannot be recorded

@@ -9,8 +9,12 @@ from tools.formula import OTHER, QUERIES, SCALAR, TENSOR, kind_of, names_in
 from tools.schema import Parameter, Schema, find_operators, parse_schema
 
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
-        "function_name", "namespace", "inplace_only", "forward", "twins", "not_differentiable",
-        "real_autograd"}  # fmt: skip
+        "function_name", "namespace", "inplace_only", "forward", "twins", "inplace",
+        "not_differentiable", "real_autograd", "not_implemented", "casts",
+        "same_node_as"}  # fmt: skip
+
+# the one node of all operators that PyTorch does not differentiate
+NOT_IMPLEMENTED = "NotImplemented"
 
 
 @dataclass
@@ -57,6 +61,11 @@ class Row:
     not_differentiable: list[str] = field(default_factory=list)  # must not require grad
     real_autograd: bool = False  # a complex result cannot be recorded
     inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
+    inplace: "Row | None" = None  # formulas and node of the in-place form, where they are others
+    # the forms that record a node whose backward says that there is no derivative
+    not_implemented: set[str] = field(default_factory=set)
+    same_node_as: str | None = None  # a row whose node class is this one's too
+    casts: bool = False  # to a dtype that has no gradient, if the caller wants
 
     @property
     def edges(self) -> list[Parameter]:
@@ -189,8 +198,18 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         forward=entry.get("forward"),
         not_differentiable=entry.get("not_differentiable", "").split(),
         real_autograd=entry.get("real_autograd", False),
+        not_implemented=set(entry.get("not_implemented", "").split()),
+        casts=entry.get("casts", False),
+        same_node_as=entry.get("same_node_as"),
     )  # fmt: skip
+    if "function" in row.not_implemented:
+        row.node = NOT_IMPLEMENTED
+        row.formulas = {p.name: "grad" for p in schema.parameters if p.is_tensor}
     _analyse(row)
+    if "inplace" in entry:
+        shared = {k: v for k, v in entry.items() if k in ("schema", "op", "numbers")}
+        name_of_node = {"function_name": row.public_name}
+        row.inplace = _row(name, {**shared, **name_of_node, **entry["inplace"]}, operators)
     return row
 
 
@@ -212,4 +231,4 @@ def _annotation(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) else ast.unparse(node)
 
 
-__all__ = ["OTHER", "SCALAR", "TENSOR", "Row", "Saved", "load_rows"]
+__all__ = ["NOT_IMPLEMENTED", "OTHER", "SCALAR", "TENSOR", "Row", "Saved", "load_rows"]

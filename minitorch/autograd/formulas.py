@@ -16,6 +16,11 @@ def not_implemented_derivative(name: str) -> Tensor:
     raise RuntimeError("derivative for aten::" + name + " is not implemented")
 
 
+def not_implemented(name: str) -> Tensor:
+    """The same, of operators that PyTorch's own table lists so."""
+    raise NotImplementedError("the derivative for '" + name + "' is not implemented.")
+
+
 def div_backward_self(grad: Tensor, other: Tensor, rounding_mode: "str?") -> Tensor:
     """Rounded division is flat."""
     if rounding_mode is not None:
@@ -46,18 +51,19 @@ def pow_backward_self(grad: Tensor, self: Tensor, exponent: Tensor) -> Tensor:
 def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
     """x**y * log(x), and 0 where x is 0 and y does not fall below 0."""
     if exponent.is_complex():
-        flat = logical_and(self == 0, real(exponent) >= 0)
+        flat = logical_and(self == 0, logical_and(imag(exponent) == 0, real(exponent) >= 0))
     else:
         flat = logical_and(self == 0, exponent >= 0)
-    slope = grad * (result * log(self)).conj()
-    return where(flat, zeros_like(slope), slope)
+    # the logarithm of a negative number is complex where the power is
+    slope = (result * log(cast(self, result.scalar_type()))).conj()
+    return grad * where(flat, zeros_like(slope), slope)
 
 
 def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor) -> Tensor:
     """base**y * log(base), and 0 where the base is 0 and y does not fall below 0."""
     if base == 0:
-        slope = grad * (result * log_of(base))
-        return where(exponent >= 0, zeros_like(slope), slope)
+        slope = result * log_of(base)
+        return grad * where(exponent >= 0, zeros_like(slope), slope)
     return grad * (result * log_of(base)).conj()
 
 
@@ -237,6 +243,8 @@ def split_with_sizes_backward(
 def repeat_backward(grad: Tensor, repeats: "int[]", sizes: "int[]") -> Tensor:
     """Sum over the copies."""
     lead = len(repeats) - len(sizes)
+    if 0 in repeats:
+        return zeros(sizes, grad.scalar_type())
     shape = ()
     reduced = ()
     for k in range(len(repeats)):
@@ -341,6 +349,8 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
 def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -> Tensor:
     """To the extreme elements, in equal shares where there are several."""
     mask = logical_or(self == result, logical_and(isnan(self), isnan(result)))
+    if len(dim) == 0:
+        return mask * (grad / sum(mask))
     return grad * mask / sum_dim(mask, None if len(dim) == 0 else dim, len(dim) != 0)
 
 
@@ -389,9 +399,11 @@ def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?
     """2 (x - mean) / (n - correction)."""
     n = reduced_numel(self.sizes(), dim)
     freedom = n - (1 if correction is None else correction)
-    factor = 2.0 / freedom if freedom != 0 else float("inf")
     keep = dim is not None and len(dim) != 0
-    return factor * grad * (self - mean_dim(self, dim, keep))
+    mean = mean_dim(self, dim, keep)
+    if freedom <= 0:
+        return grad * where(self == mean, float("nan"), float("inf"))
+    return (2.0 / freedom) * grad * (self - mean)
 
 
 def std_backward(
@@ -427,7 +439,37 @@ def norm_backward(
 
 def logsumexp_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """The softmax."""
-    return grad * exp(self - masked_fill(result, abs(result) == float("inf"), 0))
+    return grad * exp(self - masked_fill(result, abs(result) == float("inf"), 0)).conj()
+
+
+def gather_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Tensor:
+    """Each element back to where it came from, and added up there."""
+    if not RECORDED:
+        return gather_backward(grad, sizes, dim, index)
+    return scatter_add(zeros(sizes, grad.scalar_type()), dim, index, grad)
+
+
+def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Tensor:
+    """The same of whole slices."""
+    if not RECORDED:
+        return index_select_backward(grad, sizes, dim, index)
+    return index_add(zeros(sizes, grad.scalar_type()), dim, index, grad, 1)
+
+
+def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
+    """Where the mask is set, in order."""
+    if not RECORDED:
+        return masked_select_backward(grad, self, mask)
+    return masked_scatter(masked_select_backward(zeros_like(grad), self, mask), mask, grad)
+
+
+def outer_composed(self: Tensor, vec2: Tensor) -> Tensor:
+    """Every product of two elements."""
+    if self.dim() != 1:
+        raise RuntimeError(f"outer: Expected 1-D argument self, but got {self.dim()}-D")
+    if vec2.dim() != 1:
+        raise RuntimeError(f"outer: Expected 1-D argument vec2, but got {vec2.dim()}-D")
+    return unsqueeze(self, 1) * vec2
 
 
 def embedding_double_backward(
@@ -470,7 +512,7 @@ def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
     if plan == "mv":
         return mv(self, other)
     if plan == "vector_mm":
-        return squeeze_dim(mm(unsqueeze(self, 0), other), 0)
+        return r_squeeze_dim_(mm(unsqueeze(self, 0), other), 0)
     if plan == "mm":
         return mm(self, other)
     if plan == "fold":

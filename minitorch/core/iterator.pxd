@@ -51,6 +51,8 @@ cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) noexcept   # b an
 cdef int combine_types(int dimensioned, int zero_dim, int wrapped) noexcept nogil
 cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil
 
+# Whether a dimension shows one element again and again (stride 0)
+cdef bint has_internal_overlap(TensorImpl t) noexcept
 # RuntimeErrors; before anything is written
 cdef int assert_no_internal_overlap(TensorImpl output) except -1
 cdef int assert_no_partial_overlap(TensorImpl output, TensorImpl input) except -1

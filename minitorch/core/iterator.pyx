@@ -298,16 +298,21 @@ cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil:
 
 # ---- memory overlap
 
-cdef int assert_no_internal_overlap(TensorImpl output) except -1:
+cdef bint has_internal_overlap(TensorImpl t) noexcept:
     cdef int d
-    if output.geometry.flags & DENSE:
-        return 0
-    for d in range(ndim(output)):
-        if strides(output)[d] == 0 and sizes(output)[d] > 1:
-            raise RuntimeError(
-                "unsupported operation: more than one element of the written-to tensor refers to a "
-                "single memory location. Please clone() the tensor before performing the "
-                "operation.")
+    if t.geometry.flags & DENSE:
+        return False
+    for d in range(ndim(t)):
+        if strides(t)[d] == 0 and sizes(t)[d] > 1:
+            return True
+    return False
+
+
+cdef int assert_no_internal_overlap(TensorImpl output) except -1:
+    if has_internal_overlap(output):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location. Please clone() the tensor before performing the operation.")
     return 0
 
 

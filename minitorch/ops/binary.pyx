@@ -186,6 +186,9 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
         if number == 1:
             dtype = result_type(self, exponent, None)
             return fill_(empty(ndim(exponent), sizes(exponent), dtype), 1)
+        # row-major, whatever the exponent's strides are
+        dtype = result_type(self, exponent, None)
+        out = empty(ndim(exponent), sizes(exponent), dtype)
     return binary(table.POW, self, exponent, SAME, "pow", NULL, out)
 
 
@@ -235,7 +238,7 @@ cdef TensorImpl nextafter(TensorImpl self, TensorImpl other, TensorImpl out=None
 
 cdef TensorImpl logaddexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
     cdef TensorImpl first, larger, smaller
-    if is_complex(self.dtype) and is_complex(other.dtype):
+    if is_complex(self.dtype) or is_complex(other.dtype):
         first = ge(real(self), real(other))
         larger = ternary(table.WHERE, first, self, other, MASKED, "where", NULL, None)
         smaller = ternary(table.WHERE, first, other, self, MASKED, "where", NULL, None)
@@ -256,7 +259,9 @@ cdef TensorImpl heaviside(TensorImpl self, TensorImpl values, TensorImpl out=Non
     cdef TensorImpl zero, positive
     if is_complex(self.dtype) or is_complex(values.dtype):
         raise RuntimeError("heaviside is not yet implemented for complex tensors.")
-    if self.dtype != values.dtype:
+    if out is not None and is_complex(out.dtype):
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+    if self.dtype != values.dtype or out is not None and out.dtype != self.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     if not is_floating(self.dtype):
         zero = scalar_tensor(0, self.dtype)

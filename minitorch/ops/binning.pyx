@@ -1,12 +1,15 @@
 """searchsorted, bucketize, bincount, histc."""
 
+import warnings
+
 from libc.math cimport isfinite
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int32, Int64, class_name, is_complex, is_floating, is_integral)
+    Bool, Float16, Float32, Float64, Int32, Int64, UInt8, class_name, is_complex, is_floating,
+    is_integral)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
+    TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.binning cimport bincount_kernel, histc_kernel, searchsorted_kernel
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.copy cimport cast, contiguous, copy_
@@ -14,6 +17,7 @@ from minitorch.ops.extremes cimport max as max_of_all
 from minitorch.ops.extremes cimport min as min_of_all
 from minitorch.ops.output cimport prepare_output, resize_output
 from minitorch.ops.scalar cimport item
+from minitorch.ops.type_names cimport type_name
 
 
 # ---- searchsorted
@@ -64,6 +68,22 @@ cdef int _check_search(TensorImpl edges, TensorImpl self, bint out_int32, bint r
     return 0
 
 
+cdef set _warned = set()
+
+
+cdef int _warn_of_copy(str name) except -1:
+    # each once in a process, as PyTorch does
+    if name in _warned:
+        return 0
+    _warned.add(name)
+    warnings.warn(
+        f"torch.searchsorted(): {name} tensor is non-contiguous, this will lower the performance "
+        "due to extra data copy when converting non-contiguous tensor to contiguous, please use "
+        f"contiguous {name} tensor if possible. This message will only appear once per program.",
+        UserWarning, stacklevel=2)
+    return 0
+
+
 cdef TensorImpl searchsorted(TensorImpl sorted_sequence, TensorImpl self, bint out_int32=False,
                              bint right=False, object side=None, TensorImpl sorter=None,
                              TensorImpl out=None):
@@ -82,6 +102,12 @@ cdef TensorImpl searchsorted(TensorImpl sorted_sequence, TensorImpl self, bint o
     if is_complex(dtype) or dtype == Bool:
         raise NotImplementedError('"searchsorted_out_cpu" not implemented for '
                                   f'\'{class_name(dtype)}\'')
+    if not is_contiguous(sorted_sequence):
+        _warn_of_copy("boundary")
+    if not is_contiguous(self):
+        _warn_of_copy("input value")
+    if sorter is not None and not is_contiguous(sorter):
+        _warn_of_copy("sorter")
     result = empty(ndim(self), sizes(self), Int32 if out_int32 else Int64)
     n = sizes(sorted_sequence)[ndim(sorted_sequence) - 1]
     for d in range(ndim(sorted_sequence) - 1):
@@ -147,10 +173,22 @@ cdef TensorImpl histc(TensorImpl self, Py_ssize_t bins=100, object min=0, object
     cdef double low = min, high = max
     cdef TensorImpl result
     cdef int dtype = self.dtype, compute = Float32 if dtype == Float16 else dtype
+    if dtype == UInt8 and (low < 0 or high < 0):
+        raise RuntimeError("value cannot be converted to type uint8_t without overflow")
     if not is_floating(dtype):
-        raise NotImplementedError(f'"histogram_cpu" not implemented for \'{class_name(dtype)}\'')
+        # who finds out first: what looks for the range, what lays it out, or what counts
+        name = "histogram_cpu"
+        if is_complex(dtype) and low == high and numel(self):
+            name = "aminmax_cpu"
+        elif dtype == Bool:
+            name = "linspace_cpu"
+        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    if out is not None and out.dtype != dtype:
+        raise RuntimeError("torch.histogram: input tensor and hist tensor should have the same "
+                           f"dtype, but got input {type_name(dtype)} and hist "
+                           f"{type_name(out.dtype)}")
     if low == high and numel(self):
         low, high = item(min_of_all(self)), item(max_of_all(self))
     if low == high:

@@ -44,7 +44,7 @@ cdef TensorImpl index_select(TensorImpl self, Py_ssize_t dim, TensorImpl index,
         assert_no_internal_overlap(out)
         assert_no_overlap(out, self)
         assert_no_overlap(out, index)
-    if ndim(self) and sizes(self)[d] == 0 and numel(index):
+    if ndim(self) > 1 and sizes(self)[d] == 0 and numel(index):
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
     index = long_index(index)
     walk_slices(&w, self, d, index, out)
@@ -181,7 +181,7 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
     d = wrap_dim(dim, ndim(self))
     if ndim(index) > 1:
         raise RuntimeError("Index has to be a vector/scalar")
-    if out is not None:
+    if out is not None and numel(out):
         for k in range(ndim(out)):
             if strides(out)[k] == 0 and sizes(out)[k] > 1:
                 warnings.warn(

@@ -9,7 +9,7 @@ Invariant: a kernel writes to memory that no operand of the product shares.
 
 from minitorch.core.dtype cimport (
     Bool, Complex128, Float64, Int64, class_name, is_complex, is_floating, itemsizes)
-from minitorch.core.iterator cimport result_type
+from minitorch.core.iterator cimport assert_no_internal_overlap, result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim, wrap_number)
 from minitorch.kernels cimport blas
@@ -200,10 +200,12 @@ cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object 
     shape[1] = sizes(mat2)[1]
     if out is not self:
         self = _expanded(self, 2, shape)
+    result = _result(out, self.dtype, 2, shape, self, mat1, mat2)
+    if out is self:
+        assert_no_internal_overlap(out)
     _check_matrix_dtypes(mat1, mat2)
     _read_number(beta, self.dtype, slot)
     _read_number(alpha, self.dtype, slot)
-    result = _result(out, self.dtype, 2, shape, self, mat1, mat2)
     _fill(result, self, beta, &add_to)
     _gemm(mat1, mat2, result, beta, alpha, add_to, "addmm")
     return _deliver(result, out)
@@ -228,6 +230,8 @@ cdef TensorImpl _addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object b
     rows = sizes(mat)[0]
     self_size = numel(self) if self is not None else rows
     if sizes(mat)[1] != sizes(vec)[0] or (self_size != rows and self_size != 1):
+        if self_dims == 0:
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
         raise RuntimeError(f"size mismatch, got input ({self_size}), mat ({rows}x{sizes(mat)[1]}), "
                            "vec "
                            f"({sizes(vec)[0]})")
@@ -236,10 +240,10 @@ cdef TensorImpl _addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object b
             "addmv input tensors must have the same dtype, but got "
             f"{class_name(dtype if self is None else self.dtype)}, {class_name(mat.dtype)}, and "
             f"{class_name(dtype)}")
+    result = _result(out, dtype, 1, &rows, self, mat, vec)
     _check_dtype(dtype, "addmv_impl_cpu")
     _read_number(alpha, dtype, alpha_slot)
     _read_number(beta, dtype, beta_slot)
-    result = _result(out, dtype, 1, &rows, self, mat, vec)
     _fill(result, self, beta, &add_to)
     a, x, y = _matrix(mat), _vector(vec), _vector(result)
     if numel(mat) >= RELEASE_GIL:
@@ -252,6 +256,8 @@ cdef TensorImpl _addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object b
 
 
 cdef TensorImpl mv(TensorImpl self, TensorImpl vec, TensorImpl out=None):
+    if ndim(self) == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if out is not None and out.dtype != vec.dtype and ndim(self) == 2 and ndim(vec) == 1:
         raise RuntimeError("addmv input tensors must have the same dtype, but got "
                            f"{class_name(out.dtype)}, "
@@ -286,8 +292,8 @@ cdef TensorImpl _dot(TensorImpl self, TensorImpl other, TensorImpl out, bint con
             "respectively")
     _check_dtype(dtype, name)
     if out is not None and out.dtype != dtype:
-        raise RuntimeError(f"{name}: Expected result and self to have the same dtype, but got "
-                           f"{class_name(out.dtype)} and {class_name(dtype)}")
+        raise RuntimeError(f"result dtype {class_name(out.dtype)} does not match input dtype "
+                           f"{class_name(dtype)}")
     result = _result(out, dtype, 0, NULL, None, self, other)
     x, y = _vector(self), _vector(other)
     x.conj = conjugate
@@ -322,6 +328,16 @@ cdef TensorImpl ger(TensorImpl self, TensorImpl vec2, TensorImpl out=None):
     return outer(self, vec2, out)
 
 
+cdef int _check_factor(object value, str name, int dtype) except -1:
+    """alpha and beta of addr keep to the kind of the result."""
+    if isinstance(value, bool) and dtype != Bool:
+        raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
+    if not (is_floating(dtype) or is_complex(dtype)) and isinstance(value, (float, complex)):
+        raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating "
+                           "point number.")
+    return 0
+
+
 cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object beta=1,
                      object alpha=1,
                      TensorImpl out=None):
@@ -332,8 +348,16 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {ndim(t)}-D")
     shape[0] = numel(vec1)
     shape[1] = numel(vec2)
+    if out is not None and out is self:
+        if ndim(self) != 2:
+            raise RuntimeError(f"2D tensor expected, got {ndim(self)}D tensor for input")
+        if sizes(self)[0] != shape[0] or sizes(self)[1] != shape[1]:
+            raise RuntimeError(f"size mismatch, input: {list(sizes_tuple(self))}, "
+                               f"v1: [{shape[0]}], v2: [{shape[1]}]")
     _expanded(self, 2, shape)
     product = outer(vec1, vec2)
+    _check_factor(beta, "beta", result_type(self, product, None))
+    _check_factor(alpha, "alpha", result_type(self, product, None))
     if product.dtype == Bool and self.dtype == Bool:
         if not alpha:
             zero_(product)
@@ -351,6 +375,12 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
 
 
 # ---- batches of matrices
+
+cdef Py_ssize_t _size_at(TensorImpl t, int dim) except -1:
+    if ndim(t) == 0:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return sizes(t)[wrap_dim(dim, ndim(t))]
+
 
 cdef int _check_batches(TensorImpl a, TensorImpl b) except -1:
     if ndim(a) != 3:
@@ -410,18 +440,28 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
     cdef TensorImpl result
     cdef bint add_to
     cdef double[2] slot
-    wrap_dim(1, ndim(batch1))           # PyTorch asks for these sizes first
-    wrap_dim(2, ndim(batch2))
-    _check_batches(batch1, batch2)
-    shape[0], shape[1], shape[2] = sizes(batch1)[0], sizes(batch1)[1], sizes(batch2)[2]
+    cdef TensorImpl expanded
+    # these sizes are asked for before the dimensions are checked
+    shape[0], shape[1] = _size_at(batch1, 0), _size_at(batch1, 1)
+    shape[2] = _size_at(batch2, 2)
+    expanded = _expanded(self, 3, shape)
     if out is not self:
-        self = _expanded(self, 3, shape)
+        self = expanded
+    _check_batches(batch1, batch2)
     _check_batch_sizes(batch1, batch2)
-    if self.dtype != batch1.dtype or self.dtype != batch2.dtype:
+    if self.dtype != batch1.dtype:
         raise RuntimeError(
             f"Input dtypes must be the same, got: input {type_name(self.dtype)}, batch1: "
             f"{type_name(batch1.dtype)}, batch2: {type_name(batch2.dtype)}")
+    if out is self and out.dtype != batch2.dtype:
+        raise RuntimeError(f"Bad in-place call: input tensor dtype {type_name(out.dtype)} and "
+                           f"output tensor dtype {type_name(batch2.dtype)} should match")
+    if out is self:
+        _result(out, self.dtype, 3, shape, self, batch1, batch2)
     _check_dtype(self.dtype, "baddbmm")
+    if self.dtype != batch2.dtype:
+        raise RuntimeError(f"expected scalar type {class_name(self.dtype)} but found "
+                           f"{class_name(batch2.dtype)}")
     _read_number(beta, self.dtype, slot)
     _read_number(alpha, self.dtype, slot)
     result = _result(out, self.dtype, 3, shape, self, batch1, batch2)

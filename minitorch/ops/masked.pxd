@@ -8,6 +8,8 @@ cdef TensorImpl masked_select_backward(TensorImpl grad, TensorImpl input, Tensor
 # out is `self` or None
 cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl source,
                                TensorImpl out=*)
+# masked_fill_ of a tensor that shows elements more than once, which is warned of
+cdef TensorImpl masked_fill_expanded(TensorImpl self, TensorImpl mask, TensorImpl element)
 cdef TensorImpl masked_scatter_backward(TensorImpl grad_output, TensorImpl mask, tuple sizes)
 # One row for each element that is not zero; stored column by column, as PyTorch's
 cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=*)

@@ -8,7 +8,7 @@ from minitorch.core.dtype cimport Bool, Int64, UInt8, class_name, itemsizes
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_like, ndim, numel, read_sizes, sizes,
-    strides)
+    sizes_tuple, strides)
 from minitorch.kernels.masked cimport (
     count_nonzero, masked_scatter as scatter_kernel, masked_select as select_kernel,
     nonzero as nonzero_kernel)
@@ -17,7 +17,7 @@ from minitorch.ops.bulk cimport RELEASE_GIL, zeros_tuple
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.slices cimport select_dim
-from minitorch.ops.views cimport broadcast_tensors, expand_as, unsqueeze, view
+from minitorch.ops.views cimport broadcast_tensors, expand, expand_as, unsqueeze, view
 
 
 cdef Py_ssize_t _count(TensorImpl t) noexcept:
@@ -102,6 +102,12 @@ cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl sour
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got"
                            f"{class_name(self.dtype)} and {class_name(source.dtype)}")
     if out is not None:
+        if ndim(mask) > ndim(self):
+            raise RuntimeError(
+                f"expand(CPU{class_name(mask.dtype)}Type{{{list(sizes_tuple(mask))}}}, "
+                f"size={list(sizes_tuple(self))}): the number of sizes provided ({ndim(self)}) "
+                "must be greater or equal to the number of dimensions in the tensor "
+                f"({ndim(mask)})")
         mask = expand_as(mask, self)
     if mask.dtype != Bool:
         if mask.dtype == UInt8:
@@ -130,6 +136,23 @@ cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl sour
     else:
         scatter_kernel(dims, n, to, s, by, m, of, item)
     return out
+
+
+cdef TensorImpl masked_fill_expanded(TensorImpl self, TensorImpl mask, TensorImpl element):
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t[MAX_DIMS] m
+    cdef TensorImpl source
+    warnings.warn(
+        "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before "
+        "performing this operation. This also applies to advanced indexing e.g. tensor[mask] = "
+        "scalar", UserWarning, 1)
+    mask = expand_as(mask, self)
+    source = contiguous(expand(element, (_count(mask),)))
+    byte_strides(self, s)
+    byte_strides(mask, m)
+    scatter_kernel(ndim(self), sizes(self), data(self), s, data(mask), m, data(source),
+                   itemsizes[self.dtype])
+    return self
 
 
 cdef TensorImpl masked_scatter_backward(TensorImpl grad_output, TensorImpl mask, tuple sizes):

@@ -13,9 +13,9 @@ from minitorch.kernels.reduction_norm cimport norm_kernel
 from minitorch.ops.binary cimport add, sub
 from minitorch.ops.compare cimport eq
 from minitorch.ops cimport complex_parts
-from minitorch.ops.copy cimport cast
+from minitorch.ops.copy cimport cast, copy_
 from minitorch.ops.extremes cimport amax
-from minitorch.ops.output cimport check_can_cast
+from minitorch.ops.output cimport check_can_cast, resize_output
 from minitorch.ops.reduction cimport sum
 from minitorch.ops.reduction_plan cimport (
     RELEASE_GIL, deliver, elements_per_result, plan, read_dims, result_for)
@@ -220,7 +220,8 @@ cdef TensorImpl logsumexp(TensorImpl self, object dim, bint keepdim=False, Tenso
         result = _logsumexp_complex(self, (dim,) if isinstance(dim, int) else dim, keepdim)
         if out is None:
             return result
-        return deliver(result, result_for(self, mask, keepdim, dtype, out))
+        resize_output(out, ndim(result), sizes(result))
+        return copy_(out, result)
     if out is not None and is_floating(out.dtype):
         dtype = out.dtype
     elif not is_floating(dtype):

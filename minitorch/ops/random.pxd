@@ -30,4 +30,6 @@ cdef TensorImpl normal_float_tensor(double mean, TensorImpl std, object generato
 cdef TensorImpl multinomial(TensorImpl self, object num_samples, bint replacement=*, object generator=*)
 cdef TensorImpl poisson(TensorImpl self, object generator=*)
 cdef TensorImpl _standard_gamma(TensorImpl self, object generator=*)
+# How its samples, `output`, move with `self`
+cdef TensorImpl _standard_gamma_grad(TensorImpl self, TensorImpl output)
 cdef TensorImpl binomial(TensorImpl count, TensorImpl prob, object generator=*)

@@ -19,8 +19,10 @@ from minitorch.kernels cimport distributions, random_integers, sampling
 from minitorch.kernels cimport multinomial as multinomial_kernel
 from minitorch.kernels cimport normal as normal_kernel
 from minitorch.kernels cimport uniform as uniform_kernel
+from minitorch.kernels.gamma_gradient cimport standard_gamma_grad
 from minitorch.ops.binary cimport add, mul
-from minitorch.ops.copy cimport contiguous, copy_
+from minitorch.ops.copy cimport cast, contiguous, copy_
+from minitorch.ops.output cimport resize_output
 from minitorch.ops.views cimport expand
 
 
@@ -242,6 +244,8 @@ cdef TensorImpl bernoulli_scalar_(TensorImpl self, double p, object generator):
 
 
 cdef TensorImpl bernoulli_tensor_(TensorImpl self, TensorImpl p, object generator):
+    if numel(self) == 0:
+        return self
     p = expand(p, sizes_tuple(self))
     return _draw(self, generator, _bernoulli_tensor, p, p)
 
@@ -281,7 +285,7 @@ cdef TensorImpl empty_geometry_like(TensorImpl self):
 
 
 cdef TensorImpl bernoulli_p(TensorImpl self, double p, object generator=None):
-    return bernoulli_scalar_(empty_like(self, self.dtype), p, generator)
+    return bernoulli_scalar_(empty_geometry_like(self), p, generator)
 
 
 cdef int _check_std(TensorImpl std) except -1:
@@ -348,6 +352,8 @@ cdef TensorImpl multinomial(TensorImpl self, object num_samples, bint replacemen
     rows = sizes(self)[0] if d == 2 else 1
     if not replacement and samples > categories:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    if categories == 0 and rows:
+        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     p = contiguous(self)
     if d == 2:
         result = empty_tuple((rows, samples), Int64)
@@ -366,10 +372,37 @@ cdef TensorImpl _standard_gamma(TensorImpl self, object generator=None):
     return _draw(empty_geometry_like(self), generator, _gamma, self, self)
 
 
+cdef TensorImpl _standard_gamma_grad(TensorImpl self, TensorImpl output):
+    cdef TensorIterator it
+    cdef SizesAndStrides* inputs[2]
+    cdef TensorImpl result, a, x
+    cdef tuple shape
+    inputs[0] = self.geometry
+    inputs[1] = output.geometry
+    infer_shape(&it, 2, inputs)
+    if self.dtype != output.dtype:
+        raise RuntimeError(f"Found dtype {class_name(output.dtype)} but expected "
+                           f"{class_name(self.dtype)}")
+    if not is_floating(self.dtype):
+        raise NotImplementedError("\"_standard_gamma_grad_cpu\" not implemented for "
+                                  f"'{class_name(self.dtype)}'")
+    shape = tuple([it.shape[d] for d in range(it.shape_ndim)])
+    result = empty_tuple(shape, Float64)
+    a = contiguous(cast(expand(self, shape), Float64))
+    x = contiguous(cast(expand(output, shape), Float64))
+    standard_gamma_grad(<double*>data(a), <double*>data(x), <double*>data(result), numel(result))
+    return cast(result, self.dtype)
+
+
 cdef TensorImpl binomial(TensorImpl count, TensorImpl prob, object generator=None):
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[2]
     cdef tuple shape
+    cdef TensorImpl result
+    for name, t in (("count", count), ("prob", prob)):
+        if not is_floating((<TensorImpl>t).dtype):
+            raise ValueError(f"binomial only supports floating-point dtypes for {name}, got: "
+                             f"{class_name((<TensorImpl>t).dtype)}")
     inputs[0] = count.geometry
     inputs[1] = prob.geometry
     infer_shape(&it, 2, inputs)
@@ -377,5 +410,8 @@ cdef TensorImpl binomial(TensorImpl count, TensorImpl prob, object generator=Non
     if count.dtype != prob.dtype:
         raise RuntimeError(f"Found dtype {class_name(prob.dtype)} but expected "
                            f"{class_name(count.dtype)}")
-    return _draw(empty_tuple(shape, count.dtype), generator, _binomial, expand(count, shape),
+    # PyTorch draws into a tensor of count's shape, and warns of another one
+    result = empty_tuple(sizes_tuple(count), count.dtype)
+    resize_output(result, it.shape_ndim, it.shape)
+    return _draw(result, generator, _binomial, expand(count, shape),
                  expand(prob, shape))

@@ -7,7 +7,7 @@ integers sum up and multiply in int64. The elements are converted before they ar
 from libc.stdint cimport uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Int64, NoType, UInt8, class_name, is_complex, is_floating, is_integral)
+    Bool, Float32, Int64, NoType, UInt8, class_name, is_complex, is_floating, is_integral)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, sizes_tuple)
 from minitorch.kernels.reduction cimport Reduction
@@ -15,6 +15,7 @@ from minitorch.kernels.reduction_logic cimport all_kernel, any_kernel, count_non
 from minitorch.kernels.reduction_sum cimport mean_kernel, nansum_kernel, prod_kernel, sum_kernel
 from minitorch.ops.binary cimport div
 from minitorch.ops.compare cimport logical_not
+from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.reduction_plan cimport (
@@ -100,9 +101,15 @@ cdef TensorImpl sum(TensorImpl self, object dim=None, bint keepdim=False, int dt
 cdef TensorImpl nansum(TensorImpl self, object dim=None, bint keepdim=False, int dtype=NoType,
                        TensorImpl out=None):
     cdef uint64_t mask
+    cdef int result
     if is_complex(self.dtype):
         raise RuntimeError("nansum on CPU does not support complex inputs")
     read_dims(dim, ndim(self), &mask)
+    if is_integral(self.dtype) or self.dtype == Bool or numel(self) == 0:
+        return _reduce(sum_kernel, self, mask, keepdim, dtype, out)
+    result = _sum_dtype(self, dtype, out)
+    if dtype == NoType and not is_floating(result):
+        raise NotImplementedError(f'"nansum_cpu" not implemented for \'{class_name(result)}\'')
     return _reduce(nansum_kernel, self, mask, keepdim, dtype, out)
 
 
@@ -118,7 +125,11 @@ cdef TensorImpl mean(TensorImpl self, object dim=None, bint keepdim=False, int d
             f"complex dtype. Got: {class_name(given)}")
     read_dims(dim, ndim(self), &mask)
     if out is not None:
-        check_can_cast(given, out.dtype)
+        # as in PyTorch, which divides a sum of the output's type: real parts are taken quietly
+        if not (is_floating(out.dtype) or is_complex(out.dtype)):
+            check_can_cast(Float32, out.dtype)
+        if is_complex(self.dtype) and is_floating(out.dtype):
+            self = real(self)
     return _reduce(mean_kernel, self, mask, keepdim, given if out is None else dtype, out)
 
 

@@ -99,9 +99,13 @@ cdef TensorImpl logcumsumexp(TensorImpl self, Py_ssize_t dim, TensorImpl out=Non
 
 cdef tuple _extremes(IndexedScan kernel, TensorImpl self, Py_ssize_t dim, TensorImpl values,
                      TensorImpl indices, str name):
-    cdef int d = wrap_dim(dim, ndim(self)), dtype = self.dtype
+    cdef int d, dtype = self.dtype
     cdef Rows rows
     cdef TensorImpl new_values, new_indices
+    if ndim(self) == 0 and not -1 <= dim <= 0:
+        raise IndexError(f"{name[:6]}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
+    # an empty tensor's dimension is not looked at
+    d = wrap_dim(dim, ndim(self)) if numel(self) else 0
     cdef char* x
     cdef char* y
     cdef char* k

@@ -5,11 +5,14 @@ types, as a Python number does in arithmetic.
 """
 
 from minitorch.core.dtype cimport Bool, UInt8, class_name, is_complex, is_floating, is_integral
-from minitorch.core.iterator cimport TensorIterator, infer_shape, result_type
+from minitorch.core.iterator cimport (
+    TensorIterator, has_internal_overlap, infer_shape, result_type)
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, empty, ndim, wrap_number
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport add, div, mul, sub
 from minitorch.ops.copy cimport cast
+from minitorch.ops.masked cimport masked_fill_expanded
+from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
 from minitorch.ops.scalar cimport item, scalar_tensor, write_scalar
 
@@ -87,11 +90,22 @@ cdef TensorImpl clamp_tensor(TensorImpl self, TensorImpl min, TensorImpl max, Te
     return ternary(table.CLAMP_TENSOR, self, min, max, SAME, "clamp_cpu", NULL, out)
 
 
+cdef int _check_bound(TensorImpl self, TensorImpl bound, TensorImpl out, str name) except -1:
+    cdef int dtype = result_type(self, bound, None)
+    if out is not None:
+        check_can_cast(dtype, out.dtype)
+    if is_complex(dtype):
+        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
+    return 0
+
+
 cdef TensorImpl clamp_min_tensor(TensorImpl self, TensorImpl min, TensorImpl out=None):
+    _check_bound(self, min, out, "maximum_cpu")
     return clamp_tensor(self, min, None, out)
 
 
 cdef TensorImpl clamp_max_tensor(TensorImpl self, TensorImpl max, TensorImpl out=None):
+    _check_bound(self, max, out, "minimum_cpu")
     return clamp_tensor(self, None, max, out)
 
 
@@ -118,11 +132,14 @@ cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
                            f"{_CPP_NAMES[mask.dtype]}")
     element = scalar_tensor(item(value), self.dtype)
+    # the order of the operands shows in the error
+    inputs[0] = mask.geometry if out is None else self.geometry
+    inputs[1] = self.geometry if out is None else mask.geometry
+    infer_shape(&it, 2, inputs)
     if out is None:
-        inputs[0] = self.geometry
-        inputs[1] = mask.geometry
-        infer_shape(&it, 2, inputs)
         out = empty(it.shape_ndim, it.shape, self.dtype)
+    elif out.geometry.numel and has_internal_overlap(out):
+        return masked_fill_expanded(out, mask, element)
     return ternary(table.WHERE, mask, element, self, MASKED, "masked_fill", NULL, out)
 
 
@@ -132,15 +149,35 @@ cdef bint _exact_in_double(int dtype, object value):
     return not is_complex(dtype) and not (is_integral(dtype) and not -2**53 < value < 2**53)
 
 
+cdef double _real(object value) except? -1:
+    if isinstance(value, complex):
+        if value.imag != 0:
+            raise RuntimeError("value cannot be converted to type float without overflow")
+        return value.real
+    return float(value)
+
+
+cdef int _check_shapes(TensorImpl a, TensorImpl b, TensorImpl c) except -1:
+    """The error of broadcasting all three at once."""
+    cdef TensorIterator it
+    cdef SizesAndStrides* inputs[3]
+    inputs[0], inputs[1], inputs[2] = a.geometry, b.geometry, c.geometry
+    infer_shape(&it, 3, inputs)
+    return 0
+
+
 cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=1,
                         TensorImpl out=None):
     cdef double factor
     cdef int dtype = result_type(self, tensor1, tensor2)
     if dtype == Bool:
         raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
+    if not is_complex(dtype):
+        _real(value)
     if _exact_in_double(dtype, value):
         factor = float(value) if is_floating(dtype) else float(int(value))
         return ternary(table.ADDCMUL, self, tensor1, tensor2, SAME, "addcmul_cpu_out", &factor, out)
+    _check_shapes(self, tensor1, tensor2)
     return add(self, mul(mul(tensor1, wrap_number(value)), tensor2), 1, out)
 
 
@@ -159,8 +196,9 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
             "future addcdiv behavior is just the latter implementation: (input + value * tensor1 / "
             "tensor2), for all dtypes.")
     if not is_complex(dtype):
-        factor = float(value)
+        factor = _real(value)
         return ternary(table.ADDCDIV, self, tensor1, tensor2, SAME, "addcdiv_cpu_out", &factor, out)
+    _check_shapes(self, tensor1, tensor2)
     return add(self, div(mul(tensor1, wrap_number(value)), tensor2), 1, out)
 
 
@@ -168,6 +206,7 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
 
 cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorImpl out=None):
     cdef double factor
+    cdef bint scalar = weight.is_wrapped_number or ndim(weight) == 0
     cdef str name = "lerp_kernel_scalar" if weight.is_wrapped_number else "lerp_kernel_tensor"
     if end.dtype != self.dtype:
         raise RuntimeError(f"expected dtype {_CPP_NAMES[self.dtype]} for `end` but got dtype "
@@ -178,8 +217,11 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
     if is_complex(self.dtype):
+        if out is not None and not scalar and out.dtype != self.dtype:
+            raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
+                               f"{class_name(self.dtype)}")
         return add(self, mul(weight, sub(end, self)), 1, out)
-    if weight.is_wrapped_number:
+    if scalar:
         factor = float(item(weight))
-        return binary(table.LERP_SCALAR, self, end, STRICT, name, &factor, out)
+        return binary(table.LERP_SCALAR, self, end, SAME, name, &factor, out)
     return ternary(table.LERP, self, end, weight, STRICT, name, NULL, out)

@@ -13,6 +13,7 @@ from minitorch.ops.binary cimport div, mul
 from minitorch.ops.compare cimport lt
 from minitorch.ops.complex_parts cimport view_as_real
 from minitorch.ops.copy cimport cast, fill_
+from minitorch.ops.output cimport resize_output
 from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, TO_FLOAT, TO_FLOAT_REAL, TO_REAL, unary
 from minitorch.ops.scalar cimport item, scalar_tensor
 
@@ -279,6 +280,7 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     params[2] = -largest if neginf is None else neginf
     if is_complex(self.dtype):
         # the parts one by one
+        resize_output(out, ndim(self), sizes(self))
         unary(table.NAN_TO_NUM, view_as_real(self), STRICT, "nan_to_num", params, view_as_real(out))
         return out
     return unary(table.NAN_TO_NUM, self, STRICT, "nan_to_num", params, out)
@@ -293,7 +295,7 @@ cdef TensorImpl conj(TensorImpl self):
 
 
 cdef TensorImpl conj_physical(TensorImpl self, TensorImpl out=None):
-    if not is_complex(self.dtype) and out is None:
+    if not is_complex(self.dtype) and (out is None or out is self):
         return self
     if out is None:
         if self.is_wrapped_number:

@@ -8,12 +8,12 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.kernels.unique cimport unique_consecutive_kernel, unique_kernel
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.compare cimport ne
-from minitorch.ops.copy cimport clone, contiguous
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous
 from minitorch.ops.index_select cimport index_select
 from minitorch.ops.reduction cimport any
 from minitorch.ops.slices cimport select_dim, slice_dim
 from minitorch.ops.sorting cimport argsort
-from minitorch.ops.transposes cimport transpose
+from minitorch.ops.transposes cimport movedim
 from minitorch.ops.views cimport reshape
 
 ctypedef Py_ssize_t (*Distinct)(const char* x, Py_ssize_t n, int dtype, char* values, char* inverse,
@@ -81,7 +81,7 @@ cdef TensorImpl _lexical_order(TensorImpl rows):
 cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inverse,
                       bint return_counts,
                       str name):
-    cdef TensorImpl rows, order = None, sorted_rows, breaks, firsts, inverse, counts
+    cdef TensorImpl front, rows, order = None, sorted_rows, breaks, firsts, inverse, counts
     cdef Py_ssize_t n = sizes(self)[dim], i, k = -1, count
     cdef const char* differs
     cdef int64_t* place
@@ -96,8 +96,9 @@ cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inver
             raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique "
                                "cannot "
                                "be applied")
-        return clone(self), _nothing(), _nothing()
-    rows = contiguous(reshape(transpose(self, 0, dim), (n, numel(self) // n)))
+        return clone(self, CONTIGUOUS_FORMAT), _nothing(), _nothing()
+    front = movedim(self, (dim,), (0,))
+    rows = contiguous(reshape(front, (n, numel(self) // n)))
     sorted_rows = rows
     if not in_order:
         order = contiguous(_lexical_order(rows))
@@ -117,19 +118,19 @@ cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inver
         number[place[i] if place != NULL else i] = k
         length[k] += 1
     count = k + 1
-    values = clone(index_select(self, dim, slice_dim(firsts, 0, 0, count, 1)))
+    # the dimension is outermost in memory
+    values = movedim(index_select(contiguous(front), 0, slice_dim(firsts, 0, 0, count, 1)), (0,),
+                     (dim,))
     return (values, inverse if return_inverse else _nothing(),
             clone(slice_dim(counts, 0, 0, count, 1)) if return_counts else _nothing())
 
 
 cdef tuple unique_dim(TensorImpl self, Py_ssize_t dim, bint sorted=True, bint return_inverse=False,
                       bint return_counts=False):
-    cdef int d = wrap_dim(dim, ndim(self))
     if ndim(self) == 0:
-        raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique "
-                           "cannot be "
-                           "applied")
-    return _of_slices(self, d, False, return_inverse, return_counts, "unique_dim")
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    # both are always there: PyTorch's operator does not look at the flags
+    return _of_slices(self, wrap_dim(dim, ndim(self)), False, True, True, "unique_dim")
 
 
 cdef tuple unique_consecutive(TensorImpl self, bint return_inverse=False, bint return_counts=False,

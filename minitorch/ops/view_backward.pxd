@@ -15,6 +15,10 @@ cdef TensorImpl unfold_backward(TensorImpl grad_in, tuple input_sizes, Py_ssize_
 cdef TensorImpl as_strided_backward(TensorImpl grad, tuple input_sizes, tuple input_strides,
                                     Py_ssize_t input_offset, tuple sizes, tuple strides,
                                     object storage_offset)
+# The derivative of that function, which is linear in the gradient
+cdef TensorImpl as_strided_gather(TensorImpl grad, tuple input_sizes, tuple input_strides,
+                                  Py_ssize_t input_offset, tuple sizes, tuple strides,
+                                  object storage_offset)
 cdef TensorImpl permute_backwards(TensorImpl grad, tuple fwd_dims)
 # of squeeze(), squeeze(dim) and squeeze(dims)
 cdef TensorImpl unsqueeze_to(TensorImpl grad, tuple sizes)

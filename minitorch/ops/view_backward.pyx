@@ -16,14 +16,19 @@ from libc.string cimport memset
 from minitorch.core.dtype cimport itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_tuple, ndim, read_sizes, sizes,
-    wrap_dim)
+    sizes_tuple, wrap_dim)
 from minitorch.kernels.elementwise cimport DIV, Kernel, binary_kernel
 from minitorch.ops.bulk cimport add_into, zeros, zeros_tuple
 from minitorch.ops.copy cimport copy_, zero_
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.slices cimport diagonal, select, select_dim, slice, slice_dim, unfold
 from minitorch.ops.transposes cimport permute
-from minitorch.ops.views cimport unsqueeze
+from minitorch.ops.views cimport expand, unsqueeze
+
+
+cdef inline TensorImpl _in_shape(TensorImpl grad, tuple shape):
+    """`grad` in the shape that the loops expect; an error if it has another one."""
+    return grad if sizes_tuple(grad) == shape else expand(grad, shape)
 
 
 cdef TensorImpl select_backward(TensorImpl grad_output, tuple input_sizes, Py_ssize_t dim,
@@ -52,7 +57,8 @@ cdef TensorImpl unfold_backward(TensorImpl grad_in, tuple input_sizes, Py_ssize_
                                 Py_ssize_t size,
                                 Py_ssize_t step):
     cdef TensorImpl result = zeros_tuple(input_sizes, grad_in.dtype)
-    add_into(unfold(result, dim, size, step), grad_in)
+    cdef TensorImpl windows = unfold(result, dim, size, step)
+    add_into(windows, _in_shape(grad_in, sizes_tuple(windows)))
     return result
 
 
@@ -88,6 +94,21 @@ cdef Py_ssize_t _extent(int n, const Py_ssize_t* size, const Py_ssize_t* stride)
     return extent
 
 
+cdef int _read_geometry(tuple size, tuple stride, Py_ssize_t offset, Py_ssize_t* n,
+                        Py_ssize_t* s) except -1:
+    """Sizes and strides as arrays; the number of dimensions."""
+    cdef int count = read_sizes(size, n), d
+    if read_sizes(stride, s) != count:
+        raise RuntimeError("mismatch in length of strides and shape")
+    for d in range(count):
+        if n[d] < 0 or s[d] < 0:
+            raise RuntimeError("as_strided: negative sizes and strides are not supported, got "
+                               f"{list(size)} and {list(stride)}")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    return count
+
+
 cdef int _divide_by_count(TensorImpl storage, int n, const Py_ssize_t* size,
                           const Py_ssize_t* stride,
                           Py_ssize_t offset) except -1:
@@ -115,22 +136,46 @@ cdef TensorImpl as_strided_backward(TensorImpl grad, tuple input_sizes, tuple in
     cdef Py_ssize_t[MAX_DIMS] s
     cdef Py_ssize_t[MAX_DIMS] in_n
     cdef Py_ssize_t[MAX_DIMS] in_s
-    cdef int count = read_sizes(sizes, n), in_count = read_sizes(input_sizes, in_n)
     cdef Py_ssize_t offset = input_offset if storage_offset is None else storage_offset
     cdef Py_ssize_t first = min(offset, input_offset), extent, in_extent, total
+    cdef int count = _read_geometry(sizes, strides, offset, n, s)
+    cdef int in_count = _read_geometry(input_sizes, input_strides, input_offset, in_n, in_s)
     cdef TensorImpl storage
-    read_sizes(strides, s)
-    read_sizes(input_strides, in_s)
     extent = _extent(count, n, s)
     in_extent = _extent(in_count, in_n, in_s)
     if extent == 0 or in_extent == 0:
         return zeros(in_count, in_n, grad.dtype)
     total = max(extent + offset, in_extent + input_offset) - first
     storage = zeros(1, &total, grad.dtype)
-    add_into(as_strided_impl(storage, count, n, s, offset - first), grad)
+    add_into(as_strided_impl(storage, count, n, s, offset - first), _in_shape(grad, sizes))
     if _maybe_overlaps(in_count, in_n, in_s):
         _divide_by_count(storage, in_count, in_n, in_s, input_offset - first)
     return as_strided_impl(storage, in_count, in_n, in_s, input_offset - first)
+
+
+cdef TensorImpl as_strided_gather(TensorImpl grad, tuple input_sizes, tuple input_strides,
+                                  Py_ssize_t input_offset, tuple sizes, tuple strides,
+                                  object storage_offset):
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t[MAX_DIMS] in_n
+    cdef Py_ssize_t[MAX_DIMS] in_s
+    cdef Py_ssize_t offset = input_offset if storage_offset is None else storage_offset
+    cdef Py_ssize_t first = min(offset, input_offset), extent, in_extent, total
+    cdef int count = _read_geometry(sizes, strides, offset, n, s)
+    cdef int in_count = _read_geometry(input_sizes, input_strides, input_offset, in_n, in_s)
+    cdef TensorImpl storage
+    extent = _extent(count, n, s)
+    in_extent = _extent(in_count, in_n, in_s)
+    if extent == 0 or in_extent == 0:
+        return zeros(count, n, grad.dtype)
+    total = max(extent + offset, in_extent + input_offset) - first
+    storage = zeros(1, &total, grad.dtype)
+    add_into(as_strided_impl(storage, in_count, in_n, in_s, input_offset - first),
+             _in_shape(grad, input_sizes))
+    if _maybe_overlaps(in_count, in_n, in_s):
+        _divide_by_count(storage, in_count, in_n, in_s, input_offset - first)
+    return as_strided_impl(storage, count, n, s, offset - first)
 
 
 # ---- permute and squeeze

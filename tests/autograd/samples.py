@@ -27,9 +27,11 @@ class Row:
     inplace_only: bool
     # names of the arguments with a formula
     differentiable: set[str]
-    # "not_implemented_derivative": there is a formula, and it raises
+    # "not_implemented": there is a formula, and it raises
     raises: bool
     forward: bool
+    # forms without a derivative in PyTorch
+    not_implemented: list[str]
 
 
 def load_rows():
@@ -44,7 +46,8 @@ def load_rows():
             if set(keys) <= names and isinstance(text, str):
                 formulas.update(dict.fromkeys(keys, text))
         differentiable = set(formulas)
-        if "forward" in row:
+        not_implemented = row.get("not_implemented", "").split()
+        if "forward" in row or "function" in not_implemented:
             differentiable = {p.name for p in schema.parameters if p.is_tensor or p.is_tensor_list}
         rows[name] = Row(
             name,
@@ -53,8 +56,9 @@ def load_rows():
             row.get("variants", "").split(),
             row.get("inplace_only", False),
             differentiable,
-            any("not_implemented_derivative" in text for text in formulas.values()),
+            "function" in not_implemented or any("not_implemented" in f for f in formulas.values()),
             "forward" in row,
+            not_implemented,
         )
     return rows
 
@@ -134,7 +138,7 @@ def integers(*shape, low=-3, high=4):
 
 
 def mask(*shape):
-    return _random.random(shape) < 0.5
+    return np.asarray(_random.random(shape) < 0.5)
 
 
 def ix(*values):

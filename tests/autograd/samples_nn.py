@@ -14,6 +14,7 @@ from tests.autograd.samples import (
     mask,
     positive,
     real,
+    rough,
     s,
     unit,
 )
@@ -273,4 +274,6 @@ SAMPLES["bernoulli_p"] = [s(real(4), 0.3)]
 SAMPLES["multinomial"] = [s(unit(4), 2), s(unit(2, 3), 5, True)]
 SAMPLES["poisson"] = [s(positive(4)), s(between(0, 20, 2, 3))]
 SAMPLES["binomial"] = [s(np.array([5.0, 20.0, 3.0]), unit(3))]
-SAMPLES["_standard_gamma"] = [s(positive(4))]
+# a sample is no smooth function of its parameter where it was drawn by rejection
+SAMPLES["_standard_gamma"] = [rough(positive(4))]
+SAMPLES["_standard_gamma_grad"] = [s(positive(4), positive(4))]

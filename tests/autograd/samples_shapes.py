@@ -77,6 +77,8 @@ SAMPLES["select_backward"] = [s(real(2), (2, 3), 1, 2), s(real(3), (2, 3), 0, -1
 SAMPLES["slice_backward"] = [s(real(2, 2), (5, 2), 0, 1, 4, 2)]
 SAMPLES["diagonal_backward"] = [s(real(3), (3, 4), 1, 0, 1), s(real(3, 1), (2, 3, 4), -1, 0, 2)]
 SAMPLES["unfold_backward"] = [s(real(3, 2, 3), (5, 2), 0, 3, 1)]
+SAMPLES["as_strided_gather"] = [s(real(3, 4), (3, 4), (4, 1), 0, (2, 2), (4, 1), 1)]
+SAMPLES["reshape_alias"] = [s(real(2, 6), (3, 4)), s(real(), (1, 1))]
 SAMPLES["as_strided_backward"] = [s(real(2, 2), (3, 4), (4, 1), 0, (2, 2), (4, 1), 1)]
 
 # ---- copies

@@ -19,7 +19,9 @@ from tests.autograd.samples import (
 FORMULAS = [
     name
     for name, row in ROWS.items()
-    if row.differentiable and not row.raises and SAMPLES.get(name)
+    if row.differentiable
+    and not row.raises
+    and any(sample.smooth for sample in SAMPLES.get(name, []))
 ]
 
 
@@ -114,7 +116,11 @@ def _cases(name):
 
 
 def _has_gradient(result):
-    return any(o.requires_grad for o in (result if isinstance(result, tuple) else (result,)))
+    # integers that were written to in place require grad too, and there is none
+    outputs = result if isinstance(result, tuple) else (result,)
+    return any(
+        o.requires_grad and (o.dtype.is_floating_point or o.dtype.is_complex) for o in outputs
+    )
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -143,5 +149,6 @@ def test_a_second_gradient_that_pytorch_lacks_is_refused(name):
 def test_a_gradient_that_pytorch_lacks_is_refused(name):
     for case in _cases(name):
         output = case(*case.inputs)
-        with pytest.raises(RuntimeError, match="derivative for .* is not implemented"):
+        output = output[0] if isinstance(output, tuple) else output
+        with pytest.raises((RuntimeError, NotImplementedError), match="derivative for .* is not"):
             minitorch.autograd.grad(output.sum(), case.inputs)

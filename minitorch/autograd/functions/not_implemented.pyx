@@ -1,0 +1,23 @@
+"""The node of operators without a derivative.
+
+Such a result still requires grad, as in PyTorch: who differentiates it is told, instead of getting
+a gradient that silently lacks a term. Rows ask for it with ``not_implemented``.
+"""
+
+cimport cython
+
+from minitorch.autograd.node cimport Gradients, Node, share_dealloc
+
+
+@cython.final
+cdef class NotImplemented(Node):
+    """An operator that PyTorch does not differentiate either."""
+
+    cdef int apply(self, Gradients g) except -1:
+        raise RuntimeError(f"derivative for aten::{self.arg0} is not implemented")
+
+    def name(self):
+        return "torch::autograd::NotImplemented"
+
+
+share_dealloc(NotImplemented)
