@@ -17,12 +17,9 @@ cdef bint any_requires_grad(object tensors) except -1
 cdef list all_sizes(object tensors)
 cdef list all_dtypes(object tensors)
 cdef object no_out_with_grad(str name)                # the RuntimeError
-<<<<<<< HEAD
 cdef object no_gradient_for(str name, str argument)   # that of an argument that must not require grad
 cdef object no_complex_gradient(str name)             # that of a complex result
-=======
 cdef object not_differentiable(int dtype)              # of a result that would carry a gradient
->>>>>>> h3
 cdef object number_conj(object number)
 cdef Py_ssize_t size_of(TensorImpl t, Py_ssize_t dim) except -1
 cdef int dtype_code(TensorImpl t) noexcept

@@ -90,7 +90,6 @@ cdef object no_out_with_grad(str name):
                         "differentiation, but one of the arguments requires grad.")
 
 
-<<<<<<< HEAD
 cdef object no_gradient_for(str name, str argument):
     return RuntimeError(
         f"The function '{name}' is not differentiable with respect to argument '{argument}'. "
@@ -100,10 +99,10 @@ cdef object no_gradient_for(str name, str argument):
 cdef object no_complex_gradient(str name):
     return RuntimeError(f"{name} does not support automatic differentiation for outputs with "
                         "complex dtype.")
-=======
+
+
 cdef object not_differentiable(int dtype):
     return RuntimeError(f"Autograd not support dtype: {class_name(dtype)}")
->>>>>>> h3
 
 
 cdef object number_conj(object number):
