@@ -1,3 +1,4 @@
+# cython: wraparound=True
 """searchsorted, bucketize, bincount, histc."""
 
 import warnings
