@@ -17,17 +17,20 @@ METHODS = (
 # what is computed and then copied has a method in place
 COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "logit", "rad2deg", "renorm", "sinc")
 
-# in-place methods that are functions too
-IN_PLACE = (
-    "abs_", "acos_", "acosh_", "addmv_", "arccos_", "arccosh_", "arcsin_", "arcsinh_",
-    "arctan_", "arctanh_", "as_strided_", "asin_", "asinh_", "atan_", "atanh_", "ceil_", "clamp_",
-    "clamp_max_", "clamp_min_", "clip_", "conj_physical_", "cos_", "cosh_", "deg2rad_", "detach_",
-    "erf_", "erfc_", "exp2_", "exp_", "expm1_", "fill_", "fix_", "floor_", "frac_", "gcd_",
-    "index_put_", "lcm_", "log10_", "log1p_", "log2_", "log_", "logit_", "nan_to_num_", "neg_",
-    "negative_", "rad2deg_", "reciprocal_", "relu_", "resize_as_", "round_", "rsqrt_", "sigmoid_",
-    "sin_", "sinc_", "sinh_", "sqrt_", "square_", "tan_", "tanh_", "trunc_", "xlogy_", "zero_",
-    "adjoint", "resolve_conj", "resolve_neg", "fill", "get_device",
-)  # fmt: skip
+# methods that are functions too
+AS_METHODS = (
+    "deg2rad_",
+    "detach_",
+    "logit_",
+    "rad2deg_",
+    "resize_as_",
+    "sinc_",
+    "adjoint",
+    "resolve_conj",
+    "resolve_neg",
+    "is_same_size",
+    "get_device",
+)
 
 DTYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64",
@@ -43,11 +46,20 @@ def dtypes(by_name):
 def functions():
     """The functions composed of operators, and those that are methods elsewhere."""
     found = dict(_COMPOSED, row_stack=_rearrange.vstack)
+    found.update({name: _calling_method(name) for name in AS_METHODS})
     for name, texts in tensor_methods.composed_functions.items():
         if name in found:
             found[name] = parsed(found[name], texts)
-    found.update({name: getattr(Tensor, name) for name in IN_PLACE if hasattr(Tensor, name)})
     return found
+
+
+def _calling_method(name):
+    def function(input, *args, **kwargs):
+        return getattr(input, name)(*args, **kwargs)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"The method `{name}` as a function."
+    return function
 
 
 _COMPOSED = {
@@ -82,11 +94,11 @@ def _add_methods():
     methods = {name: _COMPOSED[name] for name in METHODS}
     methods.update({name + "_": _in_place(name) for name in COPIED_BACK})
     methods.update(where=_where, is_nonzero=_is_nonzero)
-    signatures = tensor_methods.composed_methods
     for name, method in methods.items():
-        if name in signatures:
-            method = parsed(method, signatures[name], method=True)
         setattr(Tensor, name, method)
+    for name, texts in tensor_methods.composed_methods.items():
+        if name in vars(Tensor):
+            setattr(Tensor, name, parsed(vars(Tensor)[name], texts, method=True))
 
 
 _add_methods()

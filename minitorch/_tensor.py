@@ -23,6 +23,18 @@ def _warn(text):
     warnings.warn(text, UserWarning, stacklevel=3)
 
 
+def _subclass(cls):
+    """`cls`, if it is a class of tensors."""
+    if not isinstance(cls, type):
+        raise TypeError(f"cls must be a type (got {type(cls).__name__})")
+    if not issubclass(cls, TensorMethods):
+        raise TypeError(
+            "Creating a Tensor subclass from a class that does not inherit from Tensor is not "
+            "possible. Make sure your class inherits from Tensor."
+        )
+    return cls
+
+
 class Tensor(TensorMethods):
     """A multi-dimensional array of one element type that autograd can follow.
 
@@ -44,7 +56,7 @@ class Tensor(TensorMethods):
     def _make_subclass(cls, data, require_grad=False):
         """A leaf of class `cls` that shares the memory of `data`."""
         if cls is not Tensor or data.requires_grad or data.grad_fn is not None:
-            data = _make_tensor_like(data, cls)
+            data = _make_tensor_like(data, _subclass(cls))
         if require_grad:
             data.requires_grad_()
         return data
@@ -324,7 +336,7 @@ class Tensor(TensorMethods):
 
     def as_subclass(self, cls):
         """This tensor as an instance of a subclass, with the same memory."""
-        return _make_tensor_like(self, cls)
+        return _make_tensor_like(self, _subclass(cls))
 
     def resolve_conj(self):
         """This tensor: conjugates are computed at once here."""

@@ -277,6 +277,11 @@ def _emit_call(w: Writer, c: Callable, row: Row) -> None:
     w(f"return {_finish(call, row)}")
 
 
+def has_method_in_place(rows: list[Row]) -> bool:
+    """Layers are no methods of Tensor, and not in place either."""
+    return any("method" in row.variants or row.inplace_only for row in rows)
+
+
 def callables(rows: list[Row], facts: dict[str, list[Overload]]) -> list[Callable]:
     """All functions and methods; a row without a public form is a function for Python code of ours."""
     by_name: dict[str, list[Row]] = {}
@@ -288,9 +293,11 @@ def callables(rows: list[Row], facts: dict[str, list[Overload]]) -> list[Callabl
         for name, members in by_name.items():
             chosen = [row for row in members if variant in row.variants]
             functions = [row for row in members if "function" in row.variants]
-            if chosen and variant == "inplace" and f"{name}_" in facts:
+            if variant == "inplace" and chosen and f"{name}_" in facts:
                 found.append(Callable(name, "inplace_function", chosen, facts[f"{name}_"]))
-            elif chosen:
+                if not has_method_in_place(members):
+                    continue
+            if chosen:
                 accepted = overloads(facts, name, functions or chosen, variant)
                 found.append(Callable(name, variant, chosen, accepted))
     for row in rows:
@@ -324,7 +331,12 @@ def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
             if c.method:
                 (emit_callable if len(c.rows) == 1 else emit_overloads)(w, c)
     functions = sorted(
-        {c.name + c.suffix for c in every if not c.method and "function" in c.rows[0].variants}
+        {
+            c.name + c.suffix
+            for c in every
+            if not c.method
+            and ("function" in c.rows[0].variants or (c.suffix and has_method_in_place(c.rows)))
+        }
     )
     w()
     w()

@@ -4,7 +4,7 @@ A row has one schema; PyTorch's parser has, for a name, several signatures that 
 prints in its errors. Where they are not what the schemas of the name's rows say, they stand in
 ``minitorch/autograd/signatures.txt``, in PyTorch's own notation, one to a line. A method's signatures
 are its function's without ``input`` and ``out``, and those in place are the method's, unless lines of
-their own, ``Tensor.name(...)``, say otherwise. A line ``name_(...)`` makes what is done in place a function.
+their own, ``Tensor.name(...)``, say otherwise. A line ``name_(...)`` is of a function that works in place.
 """
 
 import itertools

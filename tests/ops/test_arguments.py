@@ -182,3 +182,71 @@ def test_every_name_of_the_signatures_is_an_operators():
             assert hasattr(minitorch.Tensor, name), name
         elif not hasattr(tensor_methods, name):
             assert hasattr(minitorch, name) or hasattr(minitorch.Tensor, name + "_"), name
+
+
+WRONG = [
+    ((), {}),
+    (("x",), {}),
+    ((None,), {}),
+    ((2.5,), {}),
+    (("x",) * 6, {}),
+    ((1, 2, 3, 4, 5, 6, 7, 8), {}),
+    ((), {"wrong": 1}),
+    (("T",), {"wrong": 1}),
+    (("T", "x"), {}),
+    (("T", None), {}),
+    (("T", 1.5), {}),
+    (("T", [1.5]), {}),
+    (("T", "T", "x"), {}),
+    (("T", 1, "x"), {}),
+    (("T",), {"out": "x"}),
+]
+
+
+def wrong_call(library, function, args, kwargs):
+    args = [library.tensor([[1.0, 3.0], [2.0, 5.0]]) if a == "T" else a for a in args]
+    try:
+        function(*args, **kwargs)
+    except TypeError as error:
+        return str(error)
+    except Exception:  # noqa: BLE001 - the arguments are taken, and do not compute
+        return None
+    return None
+
+
+def differences_of(ours, theirs, args, kwargs):
+    expected = wrong_call(torch, theirs, args, kwargs)
+    if expected is None:
+        return
+    actual = wrong_call(minitorch, ours, args, kwargs)
+    if actual != expected:
+        yield f"{ours} {args} {kwargs}\n    here:    {actual}\n    PyTorch: {expected}"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_wrong_arguments_of_every_function_raise_pytorchs_errors():
+    found = []
+    for name in tensor_methods.public_functions:
+        theirs = getattr(torch, name, None)
+        # what PyTorch writes in Python checks its arguments in its own ways
+        if type(theirs) is type(torch.add) and name not in tensor_methods.namespaces:
+            for args, kwargs in WRONG:
+                found += differences_of(getattr(minitorch, name), theirs, args, kwargs)
+    assert not found, "\n".join(found[:20])
+
+
+# errors of a few methods that have no parser here
+OTHERS = {"apply_", "cuda", "is_contiguous", "requires_grad_", "size", "stride", "new", "type"}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_wrong_arguments_of_every_method_raise_pytorchs_errors():
+    found = []
+    for name in sorted(set(dir(minitorch.Tensor)) - OTHERS):
+        theirs = getattr(torch.Tensor, name, None)
+        if name.startswith("_") or type(theirs) is not type(torch.Tensor.add):
+            continue
+        for args, kwargs in WRONG:
+            args = args if args[:1] == ("T",) else ("T", *args)
+            found += differences_of(getattr(minitorch.Tensor, name), theirs, args, kwargs)
+    assert not found, "\n".join(found[:20])

@@ -227,12 +227,14 @@ cdef extern from *:
 
 def name_methods(cls):
     """Let the methods that take no argument call themselves by PyTorch's class in Python's errors."""
-    for name, method in vars(cls).items():
-        if type(method) is _method_descriptor:
-            qualname = "TensorBase." + name
-            Py_INCREF(qualname)
-            Py_XDECREF((<PyDescrObject*>method).d_qualname)
-            (<PyDescrObject*>method).d_qualname = <PyObject*>qualname
+    for base in cls.__mro__:
+        if issubclass(base, TensorBase):
+            for name, method in vars(base).items():
+                if type(method) is _method_descriptor:
+                    qualname = "TensorBase." + name
+                    Py_INCREF(qualname)
+                    Py_XDECREF((<PyDescrObject*>method).d_qualname)
+                    (<PyDescrObject*>method).d_qualname = <PyObject*>qualname
 
 
 cdef object _method_descriptor = type(list.append)

@@ -153,7 +153,7 @@ def _arranged(function, texts, args, kwargs, skipped):
     flags, room = function.__code__.co_flags, function.__code__.co_argcount - skipped
     positional, keywords, in_order = [], {}, True
     for p, obj, value in zip(signature.parameters, objects, unpacked(signature, objects)):
-        if obj is None:
+        if obj is None and p.default is not None:
             in_order = False
         elif in_order and not p.keyword_only and (len(positional) < room or flags & _VARARGS):
             positional.append(value)

@@ -1,4 +1,10 @@
-"""`TensorProperties`: what a tensor says about itself."""
+"""`TensorProperties`: what a tensor says about itself.
+
+Methods without arguments are without Python's binding: they cost less so, and their errors are those of
+PyTorch's, which are made in the same way.
+"""
+
+cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.variable cimport TensorBase
@@ -28,8 +34,10 @@ cdef class TensorProperties(TensorSubscript):
         """The sizes of the dimensions."""
         return size_of_tuple(sizes_tuple(self.impl))
 
-    def size(self, dim=None):
+    def size(self, dim=None, *rest):
         """All sizes, or that of one dimension."""
+        if rest:
+            raise too_many("size", len(rest) + 1)
         if dim is None:
             return size_of_tuple(sizes_tuple(self.impl))
         if not isinstance(dim, int):
@@ -37,8 +45,10 @@ cdef class TensorProperties(TensorSubscript):
                 f"size(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
         return sizes(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
 
-    def stride(self, dim=None):
+    def stride(self, dim=None, *rest):
         """All strides in elements, or that of one dimension."""
+        if rest:
+            raise too_many("stride", len(rest) + 1)
         if dim is None:
             return strides_tuple(self.impl)
         if not isinstance(dim, int):
@@ -46,14 +56,20 @@ cdef class TensorProperties(TensorSubscript):
                 f"stride(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
         return strides(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def storage_offset(self):
         """Where in the storage the first element is, in elements."""
         return self.impl.storage_offset
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def dim(self):
         """The number of dimensions."""
         return ndim(self.impl)
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def ndimension(self):
         """The number of dimensions."""
         return ndim(self.impl)
@@ -63,14 +79,20 @@ cdef class TensorProperties(TensorSubscript):
         """The number of dimensions."""
         return ndim(self.impl)
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def numel(self):
         """The number of elements."""
         return numel(self.impl)
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def nelement(self):
         """The number of elements."""
         return numel(self.impl)
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def element_size(self):
         """Bytes of one element."""
         return itemsizes[self.impl.dtype]
@@ -100,6 +122,8 @@ cdef class TensorProperties(TensorSubscript):
         """How its elements are stored."""
         return _strided
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def get_device(self):
         """The index of the device; -1 for the CPU."""
         return -1
@@ -112,26 +136,38 @@ cdef class TensorProperties(TensorSubscript):
     is_nested = property(lambda self: False)
     is_mkldnn = property(lambda self: False)
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def is_floating_point(self):
         """Whether the dtype is a real floating-point type."""
         return bool(is_floating(self.impl.dtype))
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def is_complex(self):
         """Whether the dtype is complex."""
         return bool(is_complex(self.impl.dtype))
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def is_signed(self):
         """Whether the dtype has negative values."""
         return dtype_of(self.impl.dtype).is_signed
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def is_conj(self):
         """Whether the tensor is a lazy conjugate; conjugates are computed at once here."""
         return False
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def is_neg(self):
         """Whether the tensor is a lazy negative; never here."""
         return False
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def is_inference(self):
         """Whether the tensor was made in inference mode."""
         return False
@@ -142,14 +178,20 @@ cdef class TensorProperties(TensorSubscript):
             return bool(is_contiguous(self.impl))
         return bool(is_in_format(self.impl, memory_format._code))
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def data_ptr(self):
         """The address of the first element."""
         return <size_t>data(self.impl) if numel(self.impl) else 0
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def untyped_storage(self):
         """The memory behind the tensor."""
         return wrap_storage(self.impl.storage)
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def item(self):
         """The only element, as a Python number.
 
@@ -160,6 +202,8 @@ cdef class TensorProperties(TensorSubscript):
         """
         return item(self.impl)
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def tolist(self):
         """The elements as nested lists; a number for a 0-dim tensor."""
         return tolist(self.impl)
@@ -188,6 +232,10 @@ cdef class TensorProperties(TensorSubscript):
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
             raise TypeError("only integer tensors of a single element can be converted to an index")
         return int(item(self.impl))
+
+
+cdef object too_many(str name, Py_ssize_t given):
+    return TypeError(f"{name}() takes from 0 to 1 positional arguments but {given} were given")
 
 
 cdef int wrap_dim_no_scalar(object dim, int ndim) except -1:
