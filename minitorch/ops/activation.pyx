@@ -5,7 +5,7 @@ Their derivatives are in `activation_backward`.
 """
 
 from minitorch.core.dtype cimport Bool, Float16, Float32, UInt8, class_name, is_complex, is_floating
-from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, sizes
+from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, numel, sizes
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport mul
 from minitorch.ops.checks cimport check_broadcast, not_implemented
@@ -162,4 +162,6 @@ cdef TensorImpl _prelu_kernel(TensorImpl self, TensorImpl weight):
                            f"{class_name(self.dtype)}")
     if not is_floating(self.dtype):
         raise not_implemented("prelu_cpu", self.dtype)
+    if numel(self) == 0:
+        return empty_like(self, self.dtype)
     return where(gt(self, scalar_tensor(0, self.dtype)), self, mul(weight, self))
