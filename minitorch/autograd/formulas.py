@@ -401,9 +401,10 @@ def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?
     freedom = n - (1 if correction is None else correction)
     keep = dim is not None and len(dim) != 0
     mean = mean_dim(self, dim, keep)
-    if freedom <= 0:
+    if freedom <= 0 and (self.dim() == 0 or not keep):
         return grad * where(self == mean, float("nan"), float("inf"))
-    return (2.0 / freedom) * grad * (self - mean)
+    factor = 2.0 / freedom if freedom != 0 else float("inf")
+    return factor * grad * (self - mean)
 
 
 def std_backward(

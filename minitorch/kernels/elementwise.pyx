@@ -61,7 +61,7 @@ cdef void _widen_halves():
     for op in range(NUM_BINARY):
         narrow = &binary_table[op][<int>Float16]
         wide = &binary_table[op][<int>Float32]
-        if narrow.loop == NULL and wide.loop != NULL and op != NEXTAFTER:
+        if narrow.loop == NULL and wide.loop != NULL:
             set_kernel(narrow, half_comparison_loop if _is_comparison(op) else half_binary_loop,
                        wide, wide.cost + 3)
 

@@ -14,7 +14,8 @@ import numpy as np
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, numpy_types,
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
+    numpy_types,
     to_real)
 from minitorch.kernels.table cimport *
 
@@ -76,7 +77,7 @@ _BINARY = [
     (FMAX, np.fmax, INTEGERS + (Bool,), 3),
     (FMIN, np.fmin, INTEGERS + (Bool,), 3),
     (ATAN2, np.arctan2, REALS, 4),
-    (NEXTAFTER, np.nextafter, REALS, 25),
+    (NEXTAFTER, np.nextafter, REALS + (Float16,), 25),
     (GCD, np.gcd, INTEGERS, 30),
     (LCM, np.lcm, INTEGERS, 40),
     (BITWISE_AND, np.bitwise_and, INTEGERS + (Bool,), 2),

@@ -7,7 +7,7 @@ A tensor without gaps is one run of memory; any other is walked row by row as it
 from libc.stdint cimport int64_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    Float64, Int64, class_name, is_complex, is_floating, itemsizes, promote_types)
+    Float32, Float64, Int64, class_name, is_complex, is_floating, itemsizes, promote_types)
 from minitorch.core.generator cimport Generator, get_generator_or_default
 from minitorch.core.iterator cimport (
     TensorIterator, assert_no_internal_overlap, infer_shape)
@@ -383,10 +383,12 @@ cdef TensorImpl _standard_gamma_grad(TensorImpl self, TensorImpl output):
     if self.dtype != output.dtype:
         raise RuntimeError(f"Found dtype {class_name(output.dtype)} but expected "
                            f"{class_name(self.dtype)}")
-    if not is_floating(self.dtype):
+    if self.dtype != Float32 and self.dtype != Float64:
         raise NotImplementedError("\"_standard_gamma_grad_cpu\" not implemented for "
                                   f"'{class_name(self.dtype)}'")
     shape = tuple([it.shape[d] for d in range(it.shape_ndim)])
+    # PyTorch writes to a tensor of self's shape, and warns of another one
+    resize_output(empty_tuple(sizes_tuple(self), self.dtype), it.shape_ndim, it.shape)
     result = empty_tuple(shape, Float64)
     a = contiguous(cast(expand(self, shape), Float64))
     x = contiguous(cast(expand(output, shape), Float64))

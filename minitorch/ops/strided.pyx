@@ -11,8 +11,11 @@ cdef TensorImpl strided_copy(TensorImpl self, tuple strides):
     cdef Py_ssize_t extent = 1
     cdef int d
     cdef TensorImpl result
-    read_sizes(strides, s)
+    if read_sizes(strides, s) != ndim(self):
+        raise RuntimeError("mismatch in length of strides and shape")
     for d in range(ndim(self)):
+        if s[d] < 0:
+            raise RuntimeError(f"strided_copy: negative strides are not supported, got {strides}")
         if sizes(self)[d] == 0:
             extent = 0
             break

@@ -138,5 +138,7 @@ cdef tuple unique_consecutive(TensorImpl self, bint return_inverse=False, bint r
     if dim is None or (ndim(self) == 1 and wrap_dim(dim, 1) == 0):
         return _of_elements(unique_consecutive_kernel, self, return_inverse, return_counts,
                             "unique")
+    if ndim(self) == 0:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     return _of_slices(self, wrap_dim(dim, ndim(self)), True, return_inverse, return_counts,
                       "unique_dim")

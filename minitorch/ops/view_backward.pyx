@@ -13,7 +13,7 @@ read it with the input's geometry.
 
 from libc.string cimport memset
 
-from minitorch.core.dtype cimport itemsizes
+from minitorch.core.dtype cimport class_name, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_tuple, ndim, read_sizes, sizes,
     sizes_tuple, wrap_dim)
@@ -118,6 +118,9 @@ cdef int _divide_by_count(TensorImpl storage, int n, const Py_ssize_t* size,
     cdef Py_ssize_t[3] steps
     cdef char* args[3]
     cdef Kernel* kernel = binary_kernel(DIV, storage.dtype)
+    if kernel == NULL:
+        raise NotImplementedError(f'"as_strided_backward" not implemented for '
+                                  f"'{class_name(storage.dtype)}'")
     memset(still, 0, n * sizeof(Py_ssize_t))
     add_into(as_strided_impl(count, n, size, stride, offset), as_strided_impl(one, n, size, still,
                                                                               0))

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+import minitorch
 from minitorch.ops import _probe_indexing as probe
 from tests.ops import impl_oracle
 
@@ -352,3 +353,12 @@ def test_large_tensors():
     check("take", x, rows)
     check("embedding", x, rows)
     check("embedding_dense_backward", x, vector[:300], 300, -1, False)
+
+
+def test_filling_an_expanded_tensor_is_warned_of_and_done():
+    for library in (torch, minitorch):
+        shared = library.zeros(2, 1).expand(2, 3)
+        mask = library.tensor([[True, False, True], [False, False, False]])
+        with pytest.warns(UserWarning, match="Use of masked_fill_ on expanded tensors"):
+            shared.masked_fill_(mask, 2.0)
+        assert shared.tolist() == [[2, 2, 2], [0, 0, 0]]

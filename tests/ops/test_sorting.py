@@ -6,6 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
+import minitorch  # noqa: E402
 from minitorch.ops import _probe_sorting as probe  # noqa: E402
 from tests.ops.oracle import DTYPES, compare, layouts, outcome, sample, to_impl  # noqa: E402
 
@@ -285,3 +286,21 @@ def test_an_out_pair_is_written():
         assert got[0] is out[0] and got[1] is out[1]
         for ours, their in zip(out, expected, strict=True):
             compare(lambda t, o=ours: o, lambda t: t, their)
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+def test_distinct_slices_come_in_pytorchs_order_and_strides(dim):
+    x = torch.randint(0, 2, (4, 3, 4), generator=torch.Generator().manual_seed(dim))
+    expected = torch.unique(x, dim=dim, return_inverse=True, return_counts=True)
+    found = minitorch.unique(
+        minitorch.tensor(x.tolist()), dim=dim, return_inverse=True, return_counts=True
+    )
+    for ours, theirs in zip(found, expected, strict=True):
+        assert ours.tolist() == theirs.tolist()
+    assert found[0].stride() == expected[0].stride()
+
+
+def test_slices_of_a_tensor_without_dimensions_are_refused():
+    for function in (minitorch.unique, minitorch.unique_consecutive):
+        with pytest.raises(IndexError, match="Dimension specified as 0 but tensor has no"):
+            function(minitorch.tensor(1.0), dim=0)

@@ -5,6 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
+import minitorch
+from minitorch.autograd.functions import tensor_methods
 from minitorch.ops import _probe_views as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
@@ -118,3 +120,20 @@ def test_overlapping_gradients_add_up_in_every_dtype(dtype):
         "as_strided_backward", probe.from_array(np.ones(3, dtype)), (2, 2), (1, 1), 0, (3,), (1,), 0
     )
     same(ours, np.array([[1, 0.5], [0.5, 1]], dtype))
+
+
+@pytest.mark.parametrize(
+    "name, args",
+    [
+        ("unfold_backward", ((3, 4), 0, 2, 1)),
+        ("as_strided_backward", ((3, 4), (4, 1), 0, (2, 2), (4, 1), 0)),
+        ("as_strided_gather", ((3, 4), (4, 1), 0, (2, 2), (4, 1), 0)),
+        ("as_strided_backward", ((3, 4), (4, -1), 0, (), (), 0)),
+        ("as_strided_backward", ((3, 4), (4, 1), 0, (), (), -1)),
+        ("strided_copy", ((1,),)),
+    ],
+)
+def test_a_gradient_of_another_shape_is_refused(name, args):
+    function = getattr(tensor_methods, name)
+    with pytest.raises(RuntimeError):
+        function(minitorch.ones(5, 7), *args)
