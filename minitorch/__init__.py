@@ -40,7 +40,18 @@ from minitorch._types import (
     numel,
     typename,
 )
-from minitorch.autograd import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from minitorch.autograd import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from minitorch.autograd.anomaly import (
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
+    set_anomaly_enabled,
+)
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import manual as _manual
 from minitorch.autograd.functions import tensor_methods as _tensor_methods
@@ -77,6 +88,7 @@ from minitorch.autograd.functions.namespace import (
     result_type,
     set_num_threads,
 )
+from minitorch.autograd.functions.properties import is_inference
 from minitorch.autograd.functions.random import (
     normal,
     rand,
@@ -87,6 +99,7 @@ from minitorch.autograd.functions.random import (
     randn_like,
     randperm,
 )
+from minitorch.autograd.grad_mode import is_inference_mode_enabled
 from minitorch.core import return_types
 from minitorch.core.dtype import _dtypes, dtype
 from minitorch.core.storage import UntypedStorage

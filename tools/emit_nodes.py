@@ -20,10 +20,10 @@ from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
 from minitorch.autograd.saved_variable cimport (
-    IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded)
+    IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded, version_to_save)
 from minitorch.autograd.variable cimport (
-    DEFAULT, MULTI_OUTPUT_NODE, NO_GRAD_MODE, TensorBase, check_inplace, gradient_edge, make_tensor,
-    make_view, rebase_history, requires_grad, set_history)
+    DEFAULT, MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_not_inference, gradient_edge,
+    make_tensor, make_view, rebase_history, requires_grad, set_history, unrecorded_meta)
 from minitorch.ops.copy cimport is_in_format
 from minitorch.core.dtype cimport NoType, is_differentiable
 from minitorch.core.tensor_impl cimport (
@@ -338,7 +338,7 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
                 w(f"node.{s.slot} = ops_clone({s.source}.impl)")
             else:
                 w(f"node.{s.slot} = {s.source}.impl")
-            w(f"node.version{s.number} = node.{s.slot}.version_counter[0]")
+            w(f"node.version{s.number} = version_to_save(node.{s.slot})")
 
 
 def emit_saved_results(w: Writer, row: Row, impl_of_result) -> None:
@@ -354,7 +354,7 @@ def emit_saved_results(w: Writer, row: Row, impl_of_result) -> None:
             )
             with w.block(f"if {' or '.join(conditions) or 'True'}:"):
                 w(f"node.{s.slot} = {impl_of_result(s.name)}")
-                w(f"node.version{s.number} = node.{s.slot}.version_counter[0]")
+                w(f"node.version{s.number} = version_to_save(node.{s.slot})")
 
 
 def emit_packing(w: Writer, row: Row) -> None:
@@ -407,7 +407,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
             )
         if row.view:
             kind = "MULTI_OUTPUT_NODE" if schema.returns_list else "DEFAULT"
-            meta = f"{kind} if grad_enabled() else NO_GRAD_MODE"
+            meta = f"{kind} if grad_enabled() else unrecorded_meta()"
             if single:
                 w(f"make_view(result, {first}, {meta})")
             else:
@@ -524,6 +524,7 @@ def emit_out(w: Writer, row: Row) -> None:
         if row.formulas:
             with w.block(f"if grad_enabled() and ({' or '.join(checks)}):"):
                 w(f'raise no_out_with_grad("{row.public_name}")')
+        w("check_not_inference(out)")
         separator = ", " if arguments else ""
         w(f"_op_{row.name}({arguments}{separator}out.impl)")
         w("bump_version(out.impl)")

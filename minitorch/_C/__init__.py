@@ -9,7 +9,13 @@ from minitorch.autograd.engine import (
     _current_graph_task_id,
     _will_engine_execute_node,
 )
-from minitorch.autograd.grad_mode import _set_grad_enabled, is_grad_enabled
+from minitorch.autograd.grad_mode import (
+    _set_grad_enabled,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    is_multithreading_enabled,
+    is_view_replay_enabled,
+)
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.variable import TensorBase
 
@@ -27,4 +33,7 @@ __all__ = [
     "_set_grad_enabled",
     "_will_engine_execute_node",
     "is_grad_enabled",
+    "is_inference_mode_enabled",
+    "is_multithreading_enabled",
+    "is_view_replay_enabled",
 ]

@@ -6,12 +6,18 @@ The way of a call is told in ARCHITECTURE.md; this file is its second step.
 import warnings
 
 from minitorch.autograd import function, graph
+from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minitorch.autograd.function import Function, NestedIOFunction
 from minitorch.autograd.grad_mode import (
+    _force_original_view_tracking,
     enable_grad,
+    inference_mode,
     is_grad_enabled,
+    is_multithreading_enabled,
+    is_view_replay_enabled,
     no_grad,
     set_grad_enabled,
+    set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
 from minitorch.autograd.variable import TensorBase
@@ -20,16 +26,23 @@ __all__ = [
     "Function",
     "NestedIOFunction",
     "Variable",
+    "_force_original_view_tracking",
     "backward",
+    "detect_anomaly",
     "enable_grad",
     "function",
     "grad",
     "gradcheck",
     "gradgradcheck",
     "graph",
+    "inference_mode",
     "is_grad_enabled",
+    "is_multithreading_enabled",
+    "is_view_replay_enabled",
     "no_grad",
+    "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]
 
 

@@ -15,6 +15,8 @@ Note [No recursion]
 Every walk over the graph has a stack or a heap of its own, so its depth is bounded by memory alone.
 """
 
+import threading
+
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
@@ -23,6 +25,7 @@ from libc.stdlib cimport free, malloc, realloc
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks, retain_grad)
@@ -32,11 +35,18 @@ from minitorch.autograd.trace cimport trace, tracing
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor
 from minitorch.core.tensor_impl cimport TensorImpl
 
+from minitorch.autograd.anomaly import _register_current_node
+
 cdef extern from *:
     """
     static _Thread_local PyObject* minitorch_current_task = NULL;   /* borrowed */
+    static _Thread_local int minitorch_depth = 0;
     """
     PyObject* minitorch_current_task
+    int minitorch_depth                 # how many calls of `execute` this thread is in
+
+cdef enum:
+    MAX_DEPTH = 60                      # a backward inside so many others goes to a thread of its own
 
 cdef unsigned long _last_task = 0
 cdef set _live_tasks = set()
@@ -310,6 +320,9 @@ def _current_autograd_node():
     return None if task is None else task.current
 
 
+_register_current_node(_current_autograd_node)
+
+
 def _will_engine_execute_node(node):
     """Whether the backward pass that this thread is in runs `node`."""
     cdef GraphTask task = _current_task()
@@ -359,6 +372,9 @@ cdef set _nodes_to_execute(GraphTask task):
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
+    if minitorch_depth >= MAX_DEPTH:
+        return _execute_on_a_new_thread(
+            roots, keep_graph, create_graph, ends, allow_unreachable, accumulate_grad)
     return execute(roots, keep_graph, create_graph, ends, allow_unreachable, accumulate_grad)
 
 
@@ -424,10 +440,38 @@ cdef Node _edge_of(object tensor, unsigned int* nr):
     return None
 
 
+cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, ends, allow_unreachable,
+                                    accumulate_grad):
+    """For a backward deep inside others: neither Python's nor the processor's stack overflows."""
+    cdef GraphTask outer = _current_task()
+    cdef bint mode = grad_enabled()
+    outcome = []
+
+    def run():
+        global minitorch_current_task
+        minitorch_current_task = <PyObject*>outer
+        set_grad_enabled(mode)
+        try:
+            outcome.append(execute(roots, keep_graph, create_graph, ends, allow_unreachable,
+                                   accumulate_grad))
+        except BaseException as error:
+            outcome.append(error)
+        finally:
+            minitorch_current_task = NULL
+
+    thread = threading.Thread(target=run, name="backward", daemon=True)
+    thread.start()
+    thread.join()
+    result = outcome.pop()
+    if isinstance(result, BaseException):
+        raise result
+    return result
+
+
 # docs: step 4, execute
 cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bint allow_unreachable,
                    bint accumulate_grad):
-    global _last_task, minitorch_current_task
+    global _last_task, minitorch_current_task, minitorch_depth
     cdef GraphTask task = GraphTask.__new__(GraphTask)
     cdef Node function
     cdef unsigned int nr
@@ -442,6 +486,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     task.outer = _current_task()
     _live_tasks.add(task.number)
     minitorch_current_task = <PyObject*>task
+    minitorch_depth += 1
     set_grad_enabled(create_graph)
     try:
         gradients = [root_gradient(function, nr, gradient, create_graph, k)
@@ -468,6 +513,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
         return _results(task, ends, allow_unreachable, accumulate_grad)
     finally:
         set_grad_enabled(previous_mode)
+        minitorch_depth -= 1
         _live_tasks.discard(task.number)
         minitorch_current_task = NULL if task.outer is None else <PyObject*>task.outer
 # docs: end
@@ -478,6 +524,11 @@ cdef int _explain(GraphTask task, error) except -1:
     if task.current is not None:
         error.add_note(f"The backward pass was at {task.current.name()} "
                        f"(sequence number {task.current._sequence_nr()}).")
+        line = origin_of(task.current)
+        if line is not None:
+            error.add_note(f"It was recorded at {line}")
+        if anomaly_enabled:
+            warn_of_error(task.current)
     return 0
 
 
@@ -571,6 +622,8 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     call_function(task, node)
     if not task.keep_graph:
         node.release_variables()
+    if anomaly_enabled and check_nan:
+        _check_nan(node, g)
     for k in range(node.num_edges):
         function = node.next_function(k, &nr)
         if function is None or (task.selective and not g.wants(function)):
@@ -623,6 +676,18 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
         g.set(k, fit(metadata, gradient, task.recording, node, k))
     return 0
 # docs: end
+
+
+cdef int _check_nan(Node node, Gradients g) except -1:
+    """Anomaly mode: an error if the node has made a NaN."""
+    cdef unsigned int k
+    for k in range(node.num_edges):
+        gradient = g.get(k)
+        if gradient is not None:
+            tensor = (gradient.detach() if g.recording else make_tensor(<TensorImpl>gradient))
+            if bool((tensor != tensor).any()):
+                raise RuntimeError(f"Function '{node.name()}' returned nan values in its {k}th output.")
+    return 0
 
 
 cdef int _forget(GraphTask task, Node node) except -1:

@@ -1,16 +1,26 @@
 """The thread's grad mode, which `no_grad` and the engine switch and every recording wrapper reads."""
 
+import threading
+
 from minitorch.core.decorator import DecoratorContextManager
 
 cdef extern from *:
     """
     static _Thread_local int minitorch_grad_enabled = 1;
+    static _Thread_local int minitorch_inference_enabled = 0;
     """
     int minitorch_grad_enabled
+    int minitorch_inference_enabled
+
+any_inference_mode = False
 
 
 cdef bint grad_enabled() noexcept:
-    return minitorch_grad_enabled
+    return minitorch_grad_enabled and not minitorch_inference_enabled
+
+
+cdef bint inference_enabled() noexcept:
+    return minitorch_inference_enabled
 
 
 cdef void set_grad_enabled(bint enabled) noexcept:
@@ -128,3 +138,144 @@ class set_grad_mode(DecoratorContextManager):
 
 set_grad_mode.__name__ = set_grad_mode.__qualname__ = "set_grad_enabled"
 globals()["set_grad_enabled"] = set_grad_mode
+
+
+# ---- inference mode
+
+def is_inference_mode_enabled():
+    """Whether tensors that are made on this thread are inference tensors.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.inference_mode():
+    ...     torch.is_inference_mode_enabled()
+    True
+    """
+    return bool(minitorch_inference_enabled)
+
+
+def _set_inference(mode):
+    global minitorch_inference_enabled, any_inference_mode
+    minitorch_inference_enabled = mode
+    any_inference_mode = True
+
+
+class inference_mode(DecoratorContextManager):
+    """Do not record, and make tensors that can never be recorded: quicker than `no_grad`, and stricter.
+
+    A context manager and a decorator.
+
+    Parameters
+    ----------
+    mode : bool, default True
+        False switches it off inside an outer one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.inference_mode():
+    ...     y = x * x
+    >>> y.requires_grad, y.is_inference()
+    (False, True)
+    """
+
+    def __new__(cls, mode=True):
+        if isinstance(mode, bool):
+            return super().__new__(cls)
+        return cls()(mode)
+
+    def __init__(self, mode=True):
+        self.mode = mode
+
+    def __enter__(self):
+        self.previous = (is_inference_mode_enabled(), is_grad_enabled())
+        _set_inference(self.mode)
+        set_grad_enabled(not self.mode)
+
+    def __exit__(self, *exception):
+        _set_inference(self.previous[0])
+        set_grad_enabled(self.previous[1])
+
+    def clone(self):
+        """A context manager like this one, for one more use."""
+        return self.__class__(self.mode)
+
+
+def _enter_inference_mode(mode):
+    context = inference_mode(mode)
+    context.__enter__()
+    return context
+
+
+def _exit_inference_mode(mode):
+    mode.__exit__(None, None, None)
+
+
+# ---- switches that mean nothing here, and are kept for programs that set them
+
+class set_multithreading_enabled(DecoratorContextManager):
+    """Whether a backward pass may use several threads. It uses the calling one alone here.
+
+    Parameters
+    ----------
+    mode : bool
+    """
+
+    def __init__(self, mode):
+        self.prev = is_multithreading_enabled()
+        _thread_flags.multithreading = mode
+        self.mode = mode
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *args):
+        _thread_flags.multithreading = self.prev
+
+    def clone(self):
+        """A context manager like this one, for one more use."""
+        return self.__class__(self.mode)
+
+
+class _force_original_view_tracking(DecoratorContextManager):
+    """Whether views are replayed by the operators that made them. Here they are kept by strides alone.
+
+    Parameters
+    ----------
+    mode : bool
+    """
+
+    def __init__(self, mode):
+        self.prev = is_view_replay_enabled()
+        _thread_flags.view_replay = mode
+        self.mode = mode
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *args):
+        _thread_flags.view_replay = self.prev
+
+    def clone(self):
+        """A context manager like this one, for one more use."""
+        return self.__class__(self.mode)
+
+
+class _ThreadFlags(threading.local):
+    multithreading = True
+    view_replay = False
+
+
+_thread_flags = _ThreadFlags()
+
+
+def is_multithreading_enabled():
+    """What `set_multithreading_enabled` was told last; True at first."""
+    return _thread_flags.multithreading
+
+
+def is_view_replay_enabled():
+    """What `_force_original_view_tracking` was told last; False at first."""
+    return _thread_flags.view_replay

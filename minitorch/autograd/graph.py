@@ -13,6 +13,7 @@ from minitorch.autograd._saved_tensors import (
     save_on_cpu,
     saved_tensors_hooks,
 )
+from minitorch.autograd.anomaly import record_origin
 from minitorch.autograd.engine import (
     Engine,
     _current_graph_task_id,
@@ -29,6 +30,7 @@ __all__ = [
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
+    "record_origin",
     "register_multi_grad_hook",
     "save_on_cpu",
     "saved_tensors_hooks",

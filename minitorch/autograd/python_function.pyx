@@ -86,6 +86,8 @@ cdef class _FunctionBase(Node):
                 elif requires_grad(t):
                     edge = self.edge_of(gradient_edge(t, &nr))
             self.kept.append(item)
+            if t is not None and t.impl.storage.inference:
+                raise RuntimeError("Inference tensors do not track version counter.")
             self.kept_versions.append(0 if t is None else version(t.impl))
             self.kept_edges.append(edge)
         self.to_save = None

@@ -35,6 +35,13 @@ cdef inline TensorImpl unpack(Node node, TensorImpl saved, unsigned int saved_ve
         return unpack_unusual(node, saved, saved_version, edge)
     return saved
 
+cdef int refuse_inference_tensor() except -1
+
+cdef inline unsigned int version_to_save(TensorImpl saved) except? 0xffffffff:
+    if saved.storage.inference:
+        refuse_inference_tensor()
+    return saved.version_counter[0]
+
 # The saved tensor with its history, for create_graph and for the `_saved_*` attributes; None if none was saved
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge)
 cdef TensorBase with_history(Node node, TensorImpl saved, int edge)

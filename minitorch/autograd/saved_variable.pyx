@@ -8,6 +8,7 @@ result of the node itself.
 import threading
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.anomaly cimport anomaly_enabled, note_forward, origin_of
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
@@ -27,11 +28,27 @@ cdef str _SECOND_BACKWARD = (
     "if you need to access saved tensors after calling backward.")
 
 
+cdef str _HINT = (
+    "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
+    "torch.autograd.set_detect_anomaly(True, check_nan=False).")
+cdef str _HINT_OF_ANOMALY_MODE = (
+    "Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in "
+    "question was changed in there or anywhere later. Good luck!")
+
+
 def _second_backward(Node node):
     """The error of a node whose saved tensors are gone."""
     error = RuntimeError(_SECOND_BACKWARD)
     error.add_note(f"The node is {node.name()}; what it had saved was freed when it ran before.")
+    _note_origin(error, node)
     return error
+
+
+cdef int _note_origin(error, Node node) except -1:
+    line = origin_of(node)
+    if line is not None:
+        error.add_note(f"It was recorded at {line}")
+    return 0
 
 
 cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version, int edge) except -1:
@@ -54,10 +71,10 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
         message += f", which is output {output_nr} of {label},"
     error = RuntimeError(
         f"{message} is at version {saved.version_counter[0]}; expected version {saved_version} instead. "
-        "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True, check_nan=False).")
+        + (_HINT_OF_ANOMALY_MODE if anomaly_enabled else _HINT))
     error.add_note(f"{node.name()} had saved it in the forward pass. Write to a clone() instead, or write "
                    "before the forward pass.")
+    _note_origin(error, node)
     raise error
 
 
@@ -70,6 +87,13 @@ cdef str _writer(TensorImpl saved, Node function, bint is_output):
         return "AsStrided"                  # a view of what was written
     name = saved.storage.writer.decode().rpartition(".")[2]
     return "torch::autograd::CopySlices" if name == "CopySlices" else _operator_name(name)
+
+
+cdef int refuse_inference_tensor() except -1:
+    raise RuntimeError(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+        "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor "
+        "and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.")
 
 
 cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_version, int edge):
@@ -322,6 +346,7 @@ def _raw_saved(Node node, str name):
 
 def _enter_modes(Node node):
     """What the modes of this thread want of a node just made."""
+    note_forward(node)
     if default_hooks() is not None:
         node.packed = []
 

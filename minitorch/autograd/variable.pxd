@@ -2,6 +2,7 @@
 
 from cpython.object cimport PyObject
 
+from minitorch.autograd.grad_mode cimport inference_enabled
 from minitorch.autograd.node cimport Node
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -51,6 +52,13 @@ cdef Node gradient_edge(TensorBase t, unsigned int* output_nr)
 cdef Node grad_fn_of(TensorBase t)                        # after a base was changed in place: made anew
 
 # In-place: PyTorch's errors before anything is written; and the new history after
+cdef inline int check_not_inference(TensorBase t) except -1:
+    if t.impl.storage.inference and not inference_enabled():
+        refuse_inference_write()
+    return 0
+
+cdef int refuse_inference_write() except -1
+cdef int unrecorded_meta() noexcept                       # of a view made while nothing is recorded
 cdef int check_inplace(TensorBase t, bint records) except -1
 cdef int rebase_history(TensorBase t, Node grad_fn) except -1
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1

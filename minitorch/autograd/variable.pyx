@@ -12,7 +12,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 
-from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.core.dtype cimport class_name, dtype_of, is_differentiable, is_floating
 from minitorch.core.tensor_impl cimport (
@@ -80,6 +80,8 @@ cdef class Recorded:
 cdef TensorBase make_tensor(TensorImpl impl):
     cdef TensorBase self = <TensorBase>tp_new_of(<PyTypeObject*>TensorBase, _tensor_class, _no_arguments)
     self.impl = impl
+    if any_inference_mode and inference_enabled() and impl.storage.refcount == 1:
+        impl.storage.inference = True
     return self
 
 
@@ -142,7 +144,14 @@ cdef Node gradient_edge(TensorBase t, unsigned int* output_nr):
 
 
 def _increment_version(TensorBase t):
-    bump_version(t.impl)
+    if not t.impl.storage.inference:
+        bump_version(t.impl)
+
+
+def _unsafe_set_version_counter(tensors, versions):
+    """Set the version counters of several tensors."""
+    for t, number in zip(tensors, versions, strict=True):
+        (<TensorBase?>t).impl.version_counter[0] = number
 
 
 # ---- in-place
@@ -154,6 +163,17 @@ cdef str _NO_GRAD_VIEW_ADVICE = (
 cdef str _MULTI_VIEW_ADVICE = (
     " This view is the output of a function that returns multiple views. Such functions do not allow the "
     "output views to be modified inplace. You should replace the inplace operation by an out-of-place one.")
+
+
+cdef int refuse_inference_write() except -1:
+    raise RuntimeError(
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
+        "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
+        "details.")
+
+
+cdef int unrecorded_meta() noexcept:
+    return INFERENCE_MODE if inference_enabled() else NO_GRAD_MODE
 
 
 # allow_mutation_on_saved_tensors: called with what is about to be written to
@@ -172,21 +192,24 @@ cdef int check_inplace(TensorBase t, bint records) except -1:
     if _write_guard is not None:
         _write_guard(t)
     if not grad_enabled():
-        return 0
+        return check_not_inference(t)
     if view is None:
         if t._requires_grad and t._grad_fn is None:
             raise RuntimeError(
                 "a leaf Variable that requires grad is being used in an in-place operation.")
-        return 0
-    if view.base._requires_grad and view.base._grad_fn is None:
+        return check_not_inference(t)
+    if view.creation_meta != INFERENCE_MODE and view.base._requires_grad and view.base._grad_fn is None:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation.")
+    check_not_inference(t)
     if view.creation_meta == DEFAULT or not (records or t._requires_grad or view.base._requires_grad):
         return 0
     function = t._grad_fn
     if function is not None:
         name = function.name()
         prefix = f"Output {t._output_nr} of {_operator_name(name)} is a view and is being modified inplace."
+    elif view.creation_meta == INFERENCE_MODE:
+        prefix = "A view was created in inference mode and is being modified inplace in normal mode."
     elif view.creation_meta == MULTI_OUTPUT_NODE or view.creation_meta == NO_GRAD_MODE:
         prefix = "A view was created in no_grad mode and is being modified inplace with grad mode enabled."
     else:
@@ -195,6 +218,8 @@ cdef int check_inplace(TensorBase t, bint records) except -1:
         raise RuntimeError(prefix + _MULTI_VIEW_ADVICE)
     if view.creation_meta == NO_GRAD_MODE:
         raise RuntimeError(prefix + _NO_GRAD_VIEW_ADVICE)
+    if view.creation_meta == INFERENCE_MODE:
+        raise RuntimeError(prefix + _NO_GRAD_VIEW_ADVICE.replace("no_grad", "inference_mode"))
     if view.creation_meta == IN_CUSTOM_FUNCTION:
         raise RuntimeError(
             prefix + " This view was created inside a custom Function (or because an input was returned "
@@ -329,6 +354,9 @@ cdef class TensorBase:
                 "you can only change requires_grad flags of leaf variables." + _DETACH_ADVICE)
         if value and not is_differentiable(self.impl.dtype):
             raise RuntimeError(not_differentiable)
+        if value and self.impl.storage.inference and not inference_enabled():
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         self._requires_grad = value
 
     def requires_grad_(self, requires_grad=True):
@@ -366,6 +394,8 @@ cdef class TensorBase:
     @property
     def _version(self):
         """How often the data were written to in place; shared by views."""
+        if self.impl.storage.inference:
+            raise RuntimeError("Inference tensors do not track version counter.")
         return version(self.impl)
 
     @property

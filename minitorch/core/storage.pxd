@@ -9,7 +9,8 @@ cdef struct StorageImpl:
     Py_ssize_t nbytes                 # what the user sees; capacity may be larger
     Py_ssize_t capacity               # bytes that `data` has
     unsigned int version              # the version counter of the storage's first tensor and its views
-    bint fixed_size                   # cannot be resized: foreign memory
+    signed char fixed_size            # cannot be resized: foreign memory
+    signed char inference             # of tensors made in inference mode
     PyObject* owner                   # who owns `data`, when it is not ours: an ndarray, a DLPack capsule
     Py_ssize_t inline_bytes           # bytes that follow the struct in its own block
     const char* writer                # name of the node that last wrote in place, recorded; NULL: none

@@ -32,6 +32,7 @@ cdef StorageImpl* new_storage(Py_ssize_t nbytes) except NULL:
     self.capacity = nbytes
     self.version = 0
     self.fixed_size = False
+    self.inference = False
     self.owner = NULL
     self.inline_bytes = inline_bytes
     self.writer = NULL

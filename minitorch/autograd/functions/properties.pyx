@@ -170,7 +170,7 @@ cdef class TensorProperties(TensorSubscript):
     @cython.always_allow_keywords(False)
     def is_inference(self):
         """Whether the tensor was made in inference mode."""
-        return False
+        return bool(self.impl.storage.inference)
 
     def is_contiguous(self, memory_format=None):
         """Whether the elements stand row by row (or in `memory_format`) without gaps."""
@@ -248,3 +248,23 @@ cdef object _number(TensorBase t):
     if numel(t.impl) != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
     return item(t.impl)
+
+
+def is_inference(input):
+    """Whether a tensor was made in inference mode.
+
+    Parameters
+    ----------
+    input : Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.inference_mode():
+    ...     x = torch.ones(1)
+    >>> torch.is_inference(x)
+    True
+    """
+    if not isinstance(input, TensorBase):
+        raise TypeError(f"is_inference(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+    return bool((<TensorBase>input).impl.storage.inference)

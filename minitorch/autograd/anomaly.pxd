@@ -1,0 +1,10 @@
+# Where a node was recorded: anomaly mode's tracebacks, `record_origin`'s lines.
+
+from minitorch.autograd.node cimport Node
+
+cdef bint anomaly_enabled
+cdef bint check_nan
+
+cdef int note_forward(Node node) except -1            # of a node just made: keep who recorded it
+cdef int warn_of_error(Node node) except -1           # a node has failed: tell where it was recorded
+cdef str origin_of(Node node)                         # "file:line, in function: code", None

@@ -1,0 +1,166 @@
+"""Where a node was recorded.
+
+Anomaly mode keeps the whole traceback of every recorded call, as ``node.metadata["traceback_"]``, and
+the node in whose backward it was made, as ``"parent_"``; `record_origin` keeps the one line of the
+user's program, as ``"origin_"``. Both cost time at every node; while neither is on, nothing is done.
+"""
+
+import os
+import sys
+import traceback
+import warnings
+
+from minitorch.autograd.node cimport Node, add_recording_modes
+
+anomaly_enabled = False
+check_nan = True
+cdef int _origins_wanted = 0
+cdef object _current_node = None        # filled in by engine.pyx
+cdef str _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def _register_current_node(function):
+    """`function` gives the node that this thread is running, or None."""
+    global _current_node
+    _current_node = function
+
+
+def set_anomaly_enabled(enabled, check_nan=True):
+    """Switch anomaly mode.
+
+    Parameters
+    ----------
+    enabled : bool
+    check_nan : bool, default True
+        Whether a backward pass that makes a NaN is an error.
+
+    Raises
+    ------
+    TypeError
+        When one of them is no bool.
+    """
+    for position, (name, value) in enumerate((("enabled", enabled), ("check_nan", check_nan)), 1):
+        if not isinstance(value, bool):
+            raise TypeError(f"set_anomaly_enabled(): argument '{name}' (position {position}) must be bool, "
+                            f"not {type(value).__name__}")
+    _set(enabled, check_nan)
+
+
+cdef int _set(bint enabled, bint nan) except -1:
+    global anomaly_enabled, check_nan
+    if enabled != anomaly_enabled:
+        add_recording_modes(1 if enabled else -1)
+    anomaly_enabled = enabled
+    check_nan = nan
+    return 0
+
+
+def is_anomaly_enabled():
+    """Whether anomaly mode is on.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_anomaly_enabled()
+    False
+    """
+    return bool(anomaly_enabled)
+
+
+def is_anomaly_check_nan_enabled():
+    """Whether anomaly mode looks for NaN in the backward pass."""
+    return bool(check_nan)
+
+
+class record_origin:
+    """Inside, every node keeps the line of the program that recorded it.
+
+    What goes wrong in the backward pass then says in the exception's notes which line of the forward
+    pass it belongs to; ``node.metadata["origin_"]`` has the line.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.autograd.graph.record_origin():
+    ...     y = x * x
+    >>> "origin_" in y.grad_fn.metadata
+    True
+    """
+
+    def __init__(self):
+        _add_origins(1)
+        self.on = True
+
+    def __enter__(self):
+        if not self.on:
+            _add_origins(1)
+            self.on = True
+        return self
+
+    def __exit__(self, *exception):
+        self.remove()
+
+    def remove(self):
+        """Stop."""
+        if self.on:
+            _add_origins(-1)
+            self.on = False
+
+
+cdef int _add_origins(int change) except -1:
+    global _origins_wanted
+    _origins_wanted += change
+    return add_recording_modes(change)
+
+
+cdef int note_forward(Node node) except -1:
+    if anomaly_enabled:
+        (<object>node).metadata["traceback_"] = traceback.format_stack()
+        parent = _current_node()
+        if parent is not None:
+            (<object>node).metadata["parent_"] = parent
+    if _origins_wanted:
+        line = _line_of_the_program()
+        if line is not None:
+            (<object>node).metadata["origin_"] = line
+    return 0
+
+
+cdef str _line_of_the_program():
+    frame = sys._getframe()
+    while frame is not None and frame.f_code.co_filename.startswith(_package):
+        frame = frame.f_back
+    if frame is None:
+        return None
+    summary = traceback.extract_stack(frame, limit=1)[0]
+    return f"{summary.filename}:{summary.lineno}, in {summary.name}: {summary.line}"
+
+
+cdef str origin_of(Node node):
+    return None if node._metadata is None else node._metadata.get("origin_")
+
+
+cdef int warn_of_error(Node node) except -1:
+    metadata = {} if node._metadata is None else node._metadata
+    if "traceback_" not in metadata:
+        warnings.warn(
+            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly "
+            "during forward pass for more information.", UserWarning)
+        return 0
+    warnings.warn(
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+        + "".join(metadata["traceback_"]), UserWarning)
+    parent = metadata.get("parent_")
+    while parent is not None:
+        metadata = parent.metadata
+        if "traceback_" not in metadata:
+            warnings.warn(
+                f"\n\nPrevious calculation was induced by {parent.name()}. No forward pass information "
+                "available. Enable detect anomaly during forward pass for more information.", UserWarning)
+            break
+        warnings.warn(
+            f"\n\nPrevious calculation was induced by {parent.name()}. Traceback of forward call that induced "
+            "the previous calculation:\n" + "".join(metadata["traceback_"]), UserWarning)
+        parent = metadata.get("parent_")
+    return 0

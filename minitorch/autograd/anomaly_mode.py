@@ -1,0 +1,72 @@
+"""Anomaly mode: which line of the forward pass made a backward pass fail."""
+
+import warnings
+
+from minitorch.autograd.anomaly import (
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
+    set_anomaly_enabled,
+)
+
+__all__ = ["detect_anomaly", "set_detect_anomaly"]
+
+
+class detect_anomaly:
+    """Inside, a failing backward pass shows the forward call it belongs to, and NaN is a failure.
+
+    It makes everything slower: for debugging only.
+
+    Parameters
+    ----------
+    check_nan : bool, default True
+        Raise RuntimeError when a backward pass makes a NaN.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import minitorch as torch
+    >>> warnings.simplefilter("ignore")
+    >>> with torch.autograd.detect_anomaly():
+    ...     x = torch.zeros(1, requires_grad=True)
+    ...     (x / x).sum().backward()
+    Traceback (most recent call last):
+    RuntimeError: Function 'DivBackward0' returned nan values in its 0th output.
+    """
+
+    def __init__(self, check_nan=True):
+        self.prev = is_anomaly_enabled()
+        self.check_nan = check_nan
+        self.prev_check_nan = is_anomaly_check_nan_enabled()
+        warnings.warn(
+            "Anomaly Detection has been enabled. "
+            "This mode will increase the runtime "
+            "and should only be enabled for debugging.",
+            stacklevel=2,
+        )
+
+    def __enter__(self):
+        set_anomaly_enabled(True, self.check_nan)
+
+    def __exit__(self, *args):
+        set_anomaly_enabled(self.prev, self.prev_check_nan)
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode: from the call on, or inside a ``with`` block.
+
+    Parameters
+    ----------
+    mode : bool
+    check_nan : bool, default True
+    """
+
+    def __init__(self, mode, check_nan=True):
+        self.prev = is_anomaly_enabled()
+        self.prev_check_nan = is_anomaly_check_nan_enabled()
+        set_anomaly_enabled(mode, check_nan)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *args):
+        set_anomaly_enabled(self.prev, self.prev_check_nan)
