@@ -185,14 +185,15 @@ def emit_parser(w: Writer, c: Callable) -> None:
     for overload in c.overloads:
         serving = serving_rows(overload, c.rows, c.method)
         texts.append(f"({str(overload)!r}, ({''.join(f'{k}, ' for k in serving)}))")
-    rows = []
-    for row in c.rows:
+    names = [f"{c.parser}_{index}" for index in range(len(c.rows))]
+    for name, row in zip(names, c.rows, strict=True):
         own = c.own(row)
         defaults = [*map(python_default, own), *(["None"] if c.out(row) else [])]
         positional = sum(not p.keyword_only for p in own)
         pairs = "".join(f'("{n}", {d}), ' for n, d in zip(c.arguments(row), defaults, strict=True))
-        rows.append(f"({positional}, ({pairs}))")
-    w(f'{c.parser} = ("{c.name}{c.suffix}", ({", ".join(texts)},), ({", ".join(rows)},))')
+        w(f"cdef tuple {name} = ({positional}, ({pairs}))")
+    w(f"cdef tuple {c.parser} = (")
+    w(f'    "{c.name}{c.suffix}", ({", ".join(texts)},), ({", ".join(names)},))')
 
 
 def emit_callable(w: Writer, c: Callable) -> None:
@@ -248,7 +249,7 @@ def emit_overloads(w: Writer, c: Callable) -> None:
     w("@cython.binding(False)")
     with w.block(f"def {c.name}{c.suffix}({'self, ' if c.method else ''}*args, **kwargs):"):
         for index, row in enumerate(c.rows):
-            w(f"values = arrange(args, kwargs, <tuple>(<tuple>{c.parser}[2])[{index}])")
+            w(f"values = arrange(args, kwargs, {c.parser}_{index})")
             with w.block("if values is not None:"):
                 if c.arguments(row):
                     w(f"{', '.join(c.arguments(row))}, = values")
@@ -317,7 +318,6 @@ def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
             fields = [n for _, n in row.schema.returns]
             w(f'_{row.name}_result = result_class("{row.public_name}", {fields!r})')
     for c in every:
-        w(f"cdef tuple {c.parser}")
         emit_parser(w, c)
     for c in every:
         if not c.method:
