@@ -853,14 +853,44 @@ def pool1d_input(self: Tensor, name: str) -> Tensor:
     return unsqueeze(self, -2)
 
 
-def max_pool1d_input(self: Tensor) -> Tensor:
-    """The same; PyTorch has a kernel for floating-point inputs alone."""
+def max_pool1d_input(
+    self: Tensor,
+    kernel_size: "int[]",
+    stride: "int[]",
+    padding: "int[]",
+    dilation: "int[]",
+    ceil_mode: bool,
+) -> Tensor:
+    """The same with checks of its own; PyTorch has a kernel for floating-point inputs alone."""
     plane = self.sizes()[-2:]
     if (self.dim() != 2 and self.dim() != 3) or numel_of(plane) == 0:
         raise RuntimeError(
             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
             f"input, but got:{list(self.sizes())}"
         )
+    k = kernel_size[0]
+    s = stride[0] if len(stride) else k
+    p = padding[0]
+    d = dilation[0]
+    if k <= 0:
+        raise RuntimeError(f"max_pool1d() kernel_size must be greater than zero, but got {k}")
+    if s <= 0:
+        raise RuntimeError(f"max_pool1d() stride must be greater than zero, but got {s}")
+    if p < 0:
+        raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {p}")
+    if p > k // 2:
+        raise RuntimeError(
+            "max_pool1d() padding should be at most half of kernel size, but got "
+            f"padding={p} and kernel_size={k}"
+        )
+    if d <= 0:
+        raise RuntimeError(f"max_pool1d() dilation must be greater than zero, but got {d}")
+    length = self.size(-1)
+    windows = (length + 2 * p - d * (k - 1) - 1 + (s - 1 if ceil_mode else 0)) // s + 1
+    if ceil_mode and (windows - 1) * s >= length + p:
+        windows = windows - 1
+    if windows <= 0:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {windows}")
     if not is_floating_code(self.scalar_type()) and not self.is_complex():
         raise NotImplementedError(
             f"\"max_pool1d_impl\" not implemented for '{dtype_name(self.scalar_type())}'"
@@ -1125,8 +1155,10 @@ def instance_norm_composed(
     shape = (1, n * c) + input.sizes()[2:]
     w = None if weight is None else repeat(weight, (n,))
     b = None if bias is None else repeat(bias, (n,))
-    m = None if running_mean is None else repeat(running_mean, (n,))
-    v = None if running_var is None else repeat(running_var, (n,))
+    # statistics are counted in the type of the parameters or the input, whatever they are kept in
+    kept = input.scalar_type() if weight is None else weight.scalar_type()
+    m = None if running_mean is None else cast(repeat(running_mean, (n,)), kept)
+    v = None if running_var is None else cast(repeat(running_var, (n,)), kept)
     out = batch_norm_composed(
         view(contiguous(input), shape), w, b, m, v, use_input_stats, momentum, eps
     )

@@ -183,6 +183,13 @@ def cosine_embedding_loss(
     number = number_of(size_average, reduce, reduction)
     eps = 1e-12
     dim = target.dim()
+    if dim > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if input1.dim() != dim + 1:
+        raise RuntimeError(
+            f"{dim}D target tensor expects {dim + 1}D input tensors, but found inputs with sizes "
+            f"{list(input1.shape)} and {list(input2.shape)}."
+        )
     inner = (input1 * input2).sum(dim)
     lengths = ((input1 * input1).sum(dim) + eps) * ((input2 * input2).sum(dim) + eps)
     cosine = inner / lengths.sqrt()

@@ -43,7 +43,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {len(size)}"
         )
-    grouped = [size[0] * size[1] // num_groups if num_groups else 0, num_groups, *size[2:]]
+    grouped = [size[0] * size[1] // num_groups, num_groups, *size[2:]]
     _more_than_one(grouped, list(size))
     return _ops.group_norm(input, num_groups, weight, bias, eps, True)
 

@@ -243,6 +243,8 @@ cdef TensorImpl binary_cross_entropy(TensorImpl self, TensorImpl target, TensorI
         raise not_implemented("binary_cross_entropy", self.dtype)
     if numel(self) and not (item(amin(self)) >= 0 and item(amax(self)) <= 1):
         raise RuntimeError("all elements of input should be between 0 and 1")
+    if numel(target) and not (item(amin(target)) >= 0 and item(amax(target)) <= 1):
+        raise RuntimeError("all elements of target should be between 0 and 1")
     # the logarithms are cut off at -100, so that a loss is finite
     other = neg(self)
     other = clamp_min(log1p(other, other), -100, other)

@@ -26,10 +26,8 @@ cdef TensorImpl constant_pad_nd(TensorImpl self, tuple pad, object value=0):
         d = dims - 1 - k
         before, after, size = pad[2 * k], pad[2 * k + 1], sizes(self)[d]
         shape[d] = size + before + after
-        if shape[d] < 0:
-            raise RuntimeError(
-                f"The input size {size}, plus negative padding {before} and {after} resulted in a negative "
-                f"output size, which is invalid. Check dimension {d} of your input.")
+        if size + min(before, 0) + min(after, 0) < 0:
+            raise RuntimeError("narrow(): length must be non-negative.")
         grows = grows or before > 0 or after > 0
         if before < 0 or after < 0:
             part = slice_dim(part, d, max(-before, 0), size - max(-after, 0), 1)

@@ -1,5 +1,7 @@
 """Normalization layers."""
 
+import warnings
+
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.functions.creation import ones, zeros
 from minitorch.autograd.functions.from_data import tensor
@@ -137,6 +139,18 @@ class _InstanceNorm(_RunningNorm):
     def forward(self, input):
         self._check_input_dim(input)
         alone = input.dim() == self.dims[0]
+        at = 0 if alone else 1
+        if input.size(at) != self.num_features:
+            if self.affine:
+                raise ValueError(
+                    f"expected input's size at dim={at} to match num_features "
+                    f"({self.num_features}), but got: {input.size(at)}."
+                )
+            warnings.warn(
+                f"input's size at dim={at} does not match num_features. You can silence this "
+                "warning by not passing in num_features, which is not used because affine=False",
+                stacklevel=2,
+            )
         result = F.instance_norm(
             input.unsqueeze(0) if alone else input,
             self.running_mean,

@@ -1,0 +1,223 @@
+"""Ordinary mistakes with layers, losses and activations: what PyTorch says to them, said here too.
+
+Beside them stand calls that look like mistakes and are none. `f` makes floats of a shape, `L` a tensor of
+its arguments.
+"""
+
+import math
+import warnings
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+
+import minitorch  # noqa: E402
+
+CALLS = [
+    "F.linear(f(2,3),f(4,5))",
+    "F.linear(f(2,3),f(4,3),f(5))",
+    "nn.Linear(3,4)(f(2,3).double())",
+    "nn.Linear(3,4)(t.ones(2,3,dtype=t.int64))",
+    "nn.Linear(3,4)(f(2,5))",
+    "nn.Linear(3,4)(f(2,2,5))",
+    "nn.Conv2d(3,4,3)(f(1,2,5,5))",
+    "nn.Conv2d(3,4,3)(f(5,5))",
+    "nn.Conv2d(3,4,7)(f(1,3,5,5))",
+    "nn.Conv2d(3,4,3)(f(1,3,5,5).double())",
+    "nn.Conv2d(3,4,3)(t.ones(1,3,5,5,dtype=t.int64))",
+    "nn.Conv2d(3,4,3)(f(3,5,5)).shape",
+    "nn.Conv1d(3,4,3)(f(1,5,3))",
+    "nn.Conv2d(3,4,3,groups=2)",
+    "F.conv2d(f(1,3,5,5),f(4,3,3,3),stride=0)",
+    "F.conv2d(f(1,3,5,5),f(4,3,3,3),padding=-1)",
+    "F.conv2d(f(1,3,5,5),f(4,3,3,3),padding='same',stride=2)",
+    "F.conv2d(f(1,3,5,5),f(4,3,3,3),padding='sam')",
+    "F.conv2d(f(1,3,5,5),f(4,3,3,3),stride=(1,2,3))",
+    "F.conv2d(f(1,3,5,5),f(4,3,3,3),f(3))",
+    "nn.ConvTranspose2d(3,4,3)(f(1,2,5,5))",
+    "F.conv_transpose2d(f(1,3,5,5),f(3,4,3,3),stride=2,output_padding=2)",
+    "F.max_pool2d(f(1,3,2,2),3)",
+    "F.max_pool2d(f(1,3,5,5),2,padding=2)",
+    "F.max_pool2d(f(5,5),2)",
+    "F.max_pool2d(f(1,3,5,5),0)",
+    "F.max_pool1d(f(1,3,2),3)",
+    "F.max_pool1d(f(3),3)",
+    "F.max_pool1d(f(1,3,5),2,padding=2)",
+    "F.max_pool1d(f(1,3,5),2,stride=0)",
+    "F.max_pool1d(f(1,3,5),0)",
+    "F.max_pool1d(f(1,3,5),2,dilation=0)",
+    "F.max_pool1d(f(1,3,5).requires_grad_(),2,padding=2)",
+    "F.max_pool1d(f(1,3,2).requires_grad_(),3)",
+    "F.max_pool1d(t.ones(1,3,4,dtype=t.int64),2)",
+    "F.avg_pool2d(f(1,3,2,2),3)",
+    "F.avg_pool2d(f(1,3,5,5),2,padding=2)",
+    "F.avg_pool1d(f(1,3,2),3)",
+    "F.avg_pool1d(f(3),3)",
+    "F.avg_pool2d(f(1,3,4,4),2,divisor_override=0)",
+    "F.adaptive_avg_pool2d(f(1,3,0,4),2)",
+    "F.adaptive_avg_pool2d(f(3,4),2)",
+    "F.adaptive_avg_pool2d(f(3,4),1).shape",
+    "F.adaptive_max_pool2d(f(3,4),2)",
+    "F.adaptive_avg_pool1d(f(4),2)",
+    "F.cross_entropy(f(3,4),L(0,1))",
+    "F.cross_entropy(f(3,4),L(0,1,9))",
+    "F.cross_entropy(f(3,4),L(0,1,-5))",
+    "F.cross_entropy(f(3,4),f(3))",
+    "F.cross_entropy(f(3,4),L(0,1,2).int())",
+    "F.cross_entropy(t.ones(3,4,dtype=t.int64),L(0,1,2))",
+    "F.cross_entropy(f(3,4),t.ones(3,4,dtype=t.int64))",
+    "F.cross_entropy(f(3,4),t.ones(3,4).double())",
+    "F.cross_entropy(f(3,4),L(0,1,2).reshape(3,1))",
+    "F.cross_entropy(f(3,4),L(0,1,2),weight=f(3))",
+    "F.cross_entropy(f(3,4),L(0,1,2),weight=f(4).double())",
+    "F.cross_entropy(f(3,4),f(3,4),weight=f(3))",
+    "F.cross_entropy(f(3,4),L(0,1,2),label_smoothing=2.)",
+    "F.cross_entropy(f(3,4),L(0,1,2),reduction='avg')",
+    "F.cross_entropy(f(2,3,4,4),t.zeros(2,4,5,dtype=t.int64))",
+    "F.cross_entropy(f(2,3,4,4),t.zeros(2,4,dtype=t.int64))",
+    "F.cross_entropy(f(2,3,4),t.zeros(2,5,dtype=t.int64))",
+    "F.cross_entropy(f(3,4),L(-100,-100,-100))",
+    "F.cross_entropy(f(0,4),t.zeros(0,dtype=t.int64))",
+    "F.cross_entropy(f(1).reshape(()),L(0))",
+    "F.cross_entropy(f(4),L(0,1))",
+    "F.nll_loss(f(4),L(0,1))",
+    "F.nll_loss(f(1).reshape(()),L(0))",
+    "F.nll_loss(f(3,4),L(0,1,7))",
+    "F.nll_loss(f(3,4).requires_grad_(),L(0,1,3),weight=f(4).requires_grad_())",
+    "F.mse_loss(f(3),f(3,1))",
+    "F.mse_loss(L(1,2),L(2,3))",
+    "F.mse_loss(f(2),L(2,3))",
+    "F.mse_loss(f(2),f(2).double()).dtype",
+    "F.mse_loss(f(2,3),f(2,4))",
+    "F.mse_loss(f(2,3),f(2,3),weight=f(2,3))",
+    "F.l1_loss(f(2,3),f(2,4))",
+    "F.l1_loss(f(2),L(2,3))",
+    "F.l1_loss(L(2,5),L(2,3))",
+    "F.smooth_l1_loss(f(2),f(2),beta=-1)",
+    "F.smooth_l1_loss(f(2),f(2),beta=0)",
+    "F.smooth_l1_loss(f(2),L(1,2))",
+    "F.huber_loss(f(2),f(2),delta=0)",
+    "F.huber_loss(f(2),L(1,2))",
+    "F.binary_cross_entropy(f(2),f(2,1))",
+    "F.binary_cross_entropy(f(9),f(9))",
+    "F.binary_cross_entropy(f(2)*float('nan'),f(2))",
+    "F.binary_cross_entropy(f(2),L(0,1))",
+    "F.binary_cross_entropy(f(2),f(2)*50)",
+    "F.binary_cross_entropy(f(2),f(2),weight=f(2).requires_grad_())",
+    "F.binary_cross_entropy_with_logits(f(2),f(2,1))",
+    "F.binary_cross_entropy_with_logits(f(2),L(0,1))",
+    "F.binary_cross_entropy_with_logits(f(2),L(True,False))",
+    "F.binary_cross_entropy_with_logits(f(2,3),f(2,3),pos_weight=f(2))",
+    "F.kl_div(f(2,3),f(2,3))",
+    "F.kl_div(f(2,3),f(2,3),reduction='batchmean')",
+    "F.kl_div(f(2),L(0,1),reduction='sum')",
+    "t.kl_div(f(2,3),f(2,3)).shape",
+    "F.soft_margin_loss(f(2),f(3))",
+    "F.soft_margin_loss(f(2).requires_grad_(),f(2).requires_grad_())",
+    "F.embedding(L(0,9),f(3,2))",
+    "F.embedding(L(0,-1),f(3,2))",
+    "F.embedding(f(2),f(3,2))",
+    "F.embedding(L(0,1),f(3))",
+    "nn.Embedding(3,2,padding_idx=5)",
+    "nn.BatchNorm1d(3)(f(1,3))",
+    "nn.BatchNorm2d(3)(f(2,3))",
+    "nn.BatchNorm1d(3)(f(2,4))",
+    "nn.BatchNorm1d(3)(f(2,3).double())",
+    "nn.BatchNorm1d(3).eval()(f(2,3).double())",
+    "nn.BatchNorm1d(3)(f(2,3).half())",
+    "nn.BatchNorm1d(3).eval()(f(2,3).half())",
+    "nn.BatchNorm1d(3)(t.ones(2,3,dtype=t.int64))",
+    "nn.BatchNorm1d(3)(f(0,3)).shape",
+    "nn.BatchNorm2d(3)(f(0,3,4,4)).shape",
+    "F.batch_norm(f(2,3),None,None)",
+    "F.batch_norm(f(2,3).double(),t.zeros(3),t.ones(3))",
+    "F.batch_norm(f(2,3).double(),t.zeros(3),t.ones(3),training=True)",
+    "F.instance_norm(f(2,3,4).double(),t.zeros(3),t.ones(3),use_input_stats=False)",
+    "F.instance_norm(f(2,3,4).double(),t.zeros(3),t.ones(3))",
+    "nn.LayerNorm(3)(f(2,4))",
+    "nn.LayerNorm(3)(f(2,3).double())",
+    "nn.LayerNorm(3)(f(2,3).half()).dtype",
+    "nn.LayerNorm(3)(t.ones(2,3,dtype=t.int64))",
+    "F.layer_norm(f(2,3),[])",
+    "F.layer_norm(f(2,3),[3],f(4))",
+    "nn.GroupNorm(2,3)",
+    "F.group_norm(f(2,3,4),2)",
+    "F.group_norm(f(2,4,4),2,f(3))",
+    "F.group_norm(f(2),2)",
+    "F.group_norm(f(2,4,4),0)",
+    "F.group_norm(t.ones(2,4,4,dtype=t.int64),2)",
+    "F.instance_norm(f(2,3,1))",
+    "nn.InstanceNorm1d(3,affine=True)(f(2,4,5))",
+    "F.prelu(f(2,3),f(2))",
+    "F.prelu(f(1).reshape(()),f(2))",
+    "F.prelu(f(2,3).double(),f(1))",
+    "F.prelu(f(2,3),f(1,3))",
+    "F.glu(f(2,3))",
+    "F.glu(t.ones(2,4,dtype=t.int64))",
+    "F.softmax(f(2,3),dim=3)",
+    "F.softmax(f(2,3))",
+    "F.softmax(t.ones(2,3,dtype=t.int64),dim=1)",
+    "F.log_softmax(t.ones(2,3,dtype=t.int64),dim=0)",
+    "F.cosine_similarity(f(2,3),f(2,4))",
+    "F.cosine_similarity(f(2,1,3),f(4,3),dim=-1)",
+    "F.cosine_similarity(L(1,2),L(1,2),dim=0)",
+    "F.cosine_similarity(f(2,3)*0,f(2,3))",
+    "F.pairwise_distance(f(2,3),f(2,4))",
+    "F.dropout(f(2),1.5)",
+    "F.dropout(L(1,2),0.5)",
+    "F.relu(L(True))",
+    "F.gelu(L(1))",
+    "F.gelu(f(2),approximate='x')",
+    "F.sigmoid(L(1))",
+    "F.silu(L(1))",
+    "F.hardsigmoid(L(1))",
+    "F.elu(L(1))",
+    "F.leaky_relu(L(1))",
+    "F.logsigmoid(L(1))",
+    "F.softplus(L(1))",
+    "F.hardtanh(f(2),2,1)",
+    "F.pad(f(2,3),(1,))",
+    "F.pad(f(2,3),(1,1,1,1,1,1))",
+    "F.pad(f(2,3),(-2,-2))",
+    "F.pad(f(1,2,3),(3,3),mode='reflect')",
+    "F.one_hot(L(0,5),3)",
+    "F.one_hot(f(2))",
+    "F.hinge_embedding_loss(f(2),f(3))",
+    "F.triplet_margin_loss(f(2,3),f(2,3),f(2,4))",
+    "F.margin_ranking_loss(f(2),f(2),f(2,1))",
+    "F.cosine_embedding_loss(f(2,3),f(2,3),f(2,1))",
+    "F.gaussian_nll_loss(f(2,3),f(2,3),-f(2,3))",
+    "F.poisson_nll_loss(f(2),f(3))",
+    "t.native_dropout(f(2),0.5,True)[0].shape",
+]
+
+
+def outcome(library, call):
+    """The result or the error, and the warnings."""
+
+    def floats(*shape):
+        return library.arange(1.0, 1.0 + math.prod(shape)).reshape(*shape) / 7
+
+    names = {
+        "t": library,
+        "F": library.nn.functional,
+        "nn": library.nn,
+        "f": floats,
+        "L": lambda *values: library.tensor(values),
+    }
+    library.manual_seed(0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = eval(call, names)
+        except Exception as error:  # noqa: BLE001 - the error is what is compared
+            result = (type(error).__name__, str(error).split("\nException raised")[0])
+        else:
+            result = str(result.detach() if hasattr(result, "detach") else result)
+            result = result.replace("minitorch", "torch")
+    return result, [str(w.message).split(" (Triggered")[0] for w in caught]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_is_easily_got_wrong_ends_as_in_pytorch(call):
+    assert outcome(minitorch, call) == outcome(torch, call)
