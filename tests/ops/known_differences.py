@@ -1,7 +1,8 @@
 """Where a row differs from PyTorch on purpose or for want of repair.
 
 A difference is (pattern of cases, part of what the test says, reason); a case is called
-``row/form/variant: what differs``. test_against_pytorch.py fails for an entry that differs no longer.
+``row/form/variant: what differs``. test_against_pytorch.py fails for an entry of KNOWN that differs
+no longer.
 """
 
 MORE = "PyTorch has no derivative of it"
@@ -91,10 +92,6 @@ OPERATORS = [
     ("sum/*: first gradient", "input_is_complex", _REAL_PART),
     ("mean/*: first gradient", "input_is_complex", _REAL_PART),
     ("prod/*: first gradient", "input_is_complex", _REAL_PART),
-    ("kthvalue/*", "", _EQUAL),
-    ("topk/*-uint8: result 1", "value", _EQUAL),
-    ("searchsorted/*-argument-0-longer*", "", _UNSORTED),
-    ("bucketize/*-argument-1-longer*", "", _UNSORTED),
     ("complex/function/?-float16: error", "", _COMPLEX32),
     ("view_as_complex/function/?-float16: error", "", _COMPLEX32),
     ("unfold_backward/*", "", _READS_BEYOND),
@@ -139,3 +136,14 @@ OPERATORS = [
 ]
 
 KNOWN = [*NETWORKS, *OPERATORS]
+
+# these depend on the numbers of a sample, and may be missing
+SOMETIMES = [
+    ("kthvalue/*", "", _EQUAL),
+    ("topk/*int*: result 1", "value", _EQUAL),
+    ("topk/*bool*: result 1", "value", _EQUAL),
+    ("*median_dim/*int*: result 1", "value", _EQUAL),
+    ("*median_dim/*longer: *", "", _EQUAL),
+    ("searchsorted/*-argument-0-longer*", "", _UNSORTED),
+    ("bucketize/*-argument-1-longer*", "", _UNSORTED),
+]
