@@ -10,6 +10,7 @@ INTERNAL = "the second derivative is made of other operators, so that this one h
 OUTSIDE = "PyTorch reads outside of its tensors"
 RESIZED = "PyTorch resizes its own result and warns; nn.functional checks the sizes before"
 COMPLEX = "complex convolutions are one node here"
+NO_WEIGHT = "PyTorch's derivative stumbles over the weight that is not there"
 MKLDNN = "which of two texts PyTorch has depends on the size and on the number of threads"
 
 NETWORKS = [
@@ -67,7 +68,12 @@ NETWORKS = [
     ("native_layer_norm_backward/*", "", INTERNAL),
     ("native_batch_norm_backward/*", "", INTERNAL),
     ("native_group_norm_backward/*", "", INTERNAL),
+    ("layer_norm/function/bad-2-none: second gradient", "undefined Tensor", NO_WEIGHT),
+    ("batch_norm/function/bad-1-none: second gradient", "undefined Tensor", NO_WEIGHT),
+    ("instance_norm/function/bad-1-none: second gradient", "undefined Tensor", NO_WEIGHT),
+    ("*group_norm/function/bad-?-none: first gradient", "is invalid for input", NO_WEIGHT),
     # ---- dropout
+    ("native_dropout/function/bad-2-none: *", "", "train=None: PyTorch's backward takes it for False"),
     ("native_dropout/*-empty*", "gradient", "PyTorch makes the input its own result's node"),
     ("native_dropout_backward/*: first gradient", "mask' is not implemented", "a mask with a gradient"),
 ]  # fmt: skip
@@ -78,6 +84,7 @@ _EQUAL = "which of equal elements is found is left open; ours is the first"
 _UNSORTED = "the boundaries are not sorted"
 _COMPLEX32 = "there is no complex32"
 _READS_BEYOND = "PyTorch reads memory beyond the gradient; ours is checked"
+_NUMBER_FIRST = "the remainder of a number by a tensor has a derivative here"
 _RESIZED = "the strides of an out= that had to be resized"
 
 # ---- operators that are not layers or losses
@@ -131,6 +138,14 @@ OPERATORS = [
         "atan2/*-argument-0-bool: first gradient",
         "Negation",
         "PyTorch negates the mask it was given",
+    ),
+    ("remainder/function/bad-0-*", "NotImplemented", _NUMBER_FIRST),
+    ("remainder/function/bad-0-*: first gradient", "is not implemented", _NUMBER_FIRST),
+    ("pow*/function/bad-0-bool: first gradient", "ivalue tag", "PyTorch fails in an inner check"),
+    (
+        "mean_dim/out/*: int64",
+        "can't be cast",
+        "which of two texts; the type and the reason are the same",
     ),
     ("t/inplace/0-argument-0-deeper: error", "t_() expects", "the message names the other form"),
 ]
