@@ -11,6 +11,7 @@ OUTSIDE = "PyTorch reads outside of its tensors"
 RESIZED = "PyTorch resizes its own result and warns; nn.functional checks the sizes before"
 COMPLEX = "complex convolutions are one node here"
 MKLDNN = "which of two texts PyTorch has depends on the size and on the number of threads"
+WEIGHTLESS = "PyTorch has no second derivative with a bias and no weight"
 
 NETWORKS = [
     # ---- activations
@@ -70,6 +71,13 @@ NETWORKS = [
     # ---- dropout
     ("native_dropout/*-empty*", "gradient", "PyTorch makes the input its own result's node"),
     ("native_dropout_backward/*: first gradient", "mask' is not implemented", "a mask with a gradient"),
+    ("native_dropout/*/bad-2-none: *", "gradient", "PyTorch forgets the scale where `train` is None"),
+    # ---- layers without a weight
+    ("layer_norm/*/bad-2-none: second gradient", "undefined Tensor", WEIGHTLESS),
+    ("batch_norm/*/bad-1-none: second gradient", "undefined Tensor", WEIGHTLESS),
+    ("instance_norm/*/bad-1-none: second gradient", "undefined Tensor", WEIGHTLESS),
+    ("native_group_norm/*/bad-1-none: first gradient", "is invalid", WEIGHTLESS),
+    ("group_norm/*/bad-2-none: first gradient", "is invalid", WEIGHTLESS),
 ]  # fmt: skip
 _TRIGAMMA = "PyTorch's trigamma is exact to a few ten-thousandths, ours to float64"
 _GAMMA = "PyTorch approximates this derivative to about a thousandth; ours is exact"
