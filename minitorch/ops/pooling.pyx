@@ -98,6 +98,12 @@ cdef int _fill(PoolShape* s, TensorImpl self, int dims, bint ceil_mode, str name
             f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with optional 0 dim batch "
             "size for "
             f"input, but got:{list(sizes_tuple(self))}")
+    if name == "avg_pool3d" and (s.in_size[0] < s.kernel[0] or s.in_size[1] < s.kernel[1]
+                                 or s.in_size[2] < s.kernel[2]):
+        # without regard to the padding
+        raise RuntimeError(
+            f"input image (T: {s.in_size[0]} H: {s.in_size[1]} W: {s.in_size[2]}) smaller than "
+            f"kernel size (kT: {s.kernel[0]} kH: {s.kernel[1]} kW: {s.kernel[2]})")
     if not fits:
         channels = sizes(self)[first - 1]
         before = "x".join(map(str, [channels] + [s.in_size[3 - dims + d] for d in range(dims)]))

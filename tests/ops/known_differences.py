@@ -12,6 +12,7 @@ RESIZED = "PyTorch resizes its own result and warns; nn.functional checks the si
 COMPLEX = "complex convolutions are one node here"
 NO_WEIGHT = "PyTorch's derivative stumbles over the weight that is not there"
 MKLDNN = "which of two texts PyTorch has depends on the size and on the number of threads"
+WEIGHTLESS = "PyTorch has no second derivative with a bias and no weight"
 
 NETWORKS = [
     # ---- activations
@@ -62,6 +63,7 @@ NETWORKS = [
     ("native_batch_norm/*-argument-1-deeper: first gradient", "TensorAccessor", "a text of an inner check"),
     ("batch_norm/*-argument-1-deeper: first gradient", "TensorAccessor", "a text of an inner check"),
     ("batch_norm/*-argument-0-0-dim: error", "has no dimensions", OUTSIDE),
+    ("instance_norm/*/1-argument-3-complex128: warnings", "discards", "PyTorch warns once, of the first complex cast"),
     ("instance_norm/*/1-argument-4-*: error", "expected scalar type", "works here: a variance of another type"),
     ("native_group_norm/*: error", "X.is_contiguous", "works here"),
     ("native_group_norm/*-float16: second gradient 0", "float16", "roundings of another order"),
@@ -76,6 +78,13 @@ NETWORKS = [
     ("native_dropout/function/bad-2-none: *", "", "train=None: PyTorch's backward takes it for False"),
     ("native_dropout/*-empty*", "gradient", "PyTorch makes the input its own result's node"),
     ("native_dropout_backward/*: first gradient", "mask' is not implemented", "a mask with a gradient"),
+    ("native_dropout/*/bad-2-none: *", "gradient", "PyTorch forgets the scale where `train` is None"),
+    # ---- layers without a weight
+    ("layer_norm/*/bad-2-none: second gradient", "undefined Tensor", WEIGHTLESS),
+    ("batch_norm/*/bad-1-none: second gradient", "undefined Tensor", WEIGHTLESS),
+    ("instance_norm/*/bad-1-none: second gradient", "undefined Tensor", WEIGHTLESS),
+    ("native_group_norm/*/bad-1-none: first gradient", "is invalid", WEIGHTLESS),
+    ("group_norm/*/bad-2-none: first gradient", "is invalid", WEIGHTLESS),
 ]  # fmt: skip
 _TRIGAMMA = "PyTorch's trigamma is exact to a few ten-thousandths, ours to float64"
 _GAMMA = "PyTorch approximates this derivative to about a thousandth; ours is exact"
