@@ -10,7 +10,6 @@ INTERNAL = "the second derivative is made of other operators, so that this one h
 OUTSIDE = "PyTorch reads outside of its tensors"
 RESIZED = "PyTorch resizes its own result and warns; nn.functional checks the sizes before"
 COMPLEX = "complex convolutions are one node here"
-NO_WEIGHT = "PyTorch's derivative stumbles over the weight that is not there"
 MKLDNN = "which of two texts PyTorch has depends on the size and on the number of threads"
 WEIGHTLESS = "PyTorch has no second derivative with a bias and no weight"
 
@@ -70,12 +69,7 @@ NETWORKS = [
     ("native_layer_norm_backward/*", "", INTERNAL),
     ("native_batch_norm_backward/*", "", INTERNAL),
     ("native_group_norm_backward/*", "", INTERNAL),
-    ("layer_norm/function/bad-2-none: second gradient", "undefined Tensor", NO_WEIGHT),
-    ("batch_norm/function/bad-1-none: second gradient", "undefined Tensor", NO_WEIGHT),
-    ("instance_norm/function/bad-1-none: second gradient", "undefined Tensor", NO_WEIGHT),
-    ("*group_norm/function/bad-?-none: first gradient", "is invalid for input", NO_WEIGHT),
     # ---- dropout
-    ("native_dropout/function/bad-2-none: *", "", "train=None: PyTorch's backward takes it for False"),
     ("native_dropout/*-empty*", "gradient", "PyTorch makes the input its own result's node"),
     ("native_dropout_backward/*: first gradient", "mask' is not implemented", "a mask with a gradient"),
     ("native_dropout/*/bad-2-none: *", "gradient", "PyTorch forgets the scale where `train` is None"),
@@ -156,6 +150,7 @@ OPERATORS = [
         "can't be cast",
         "which of two texts; the type and the reason are the same",
     ),
+    ("eq/inplace/*-complex128: warnings", "imaginary", "the complex operand is compared as it is"),
     ("t/inplace/0-argument-0-deeper: error", "t_() expects", "the message names the other form"),
 ]
 
