@@ -7,4 +7,6 @@ cdef TensorImpl strided_copy(TensorImpl self, tuple strides)
 # copy_ with the argument that means nothing on a CPU
 # Always new memory; NoType: the dtype of self. memory_format: a MemoryFormat of ops/copy
 cdef TensorImpl to_copy(TensorImpl self, int dtype=*, int memory_format=*)
+# fill_ with a tensor of no dimension
+cdef TensorImpl fill_from(TensorImpl self, TensorImpl value)
 cdef TensorImpl copy_from(TensorImpl self, TensorImpl src, bint non_blocking)

@@ -30,5 +30,12 @@ cdef TensorImpl to_copy(TensorImpl self, int dtype=NoType, int memory_format=PRE
     return copy_(result, self)
 
 
+cdef TensorImpl fill_from(TensorImpl self, TensorImpl value):
+    if ndim(value):
+        raise RuntimeError("fill_ only supports 0-dimension value tensor but got tensor with "
+                           f"{ndim(value)} dimensions.")
+    return copy_(self, value)
+
+
 cdef TensorImpl copy_from(TensorImpl self, TensorImpl src, bint non_blocking):
     return copy_(self, src)

@@ -93,6 +93,10 @@ SAMPLES["_to_copy"] = [s(real(2, 3)), s(real(2), dtype=Dtype("complex128"))]
 SAMPLES["strided_copy"] = [s(real(2, 3), (1, 2)), s(real(2, 3), (3, 1))]
 SAMPLES["copy"] = [s(real(2, 3), real(3)), s(cplx(2), real(2)), s(real(2), real())]
 SAMPLES["fill"] = [s(real(2, 3), 1.5), s(integers(3), 2)]
+SAMPLES["fill_tensor"] = [
+    s(np.ones((2, 3)), np.array(1.5)),
+    s(np.arange(3), np.array(2)),
+]
 SAMPLES["zero"] = [s(real(2, 3)), s(integers(3))]
 SAMPLES["detach"] = [s(real(2, 3))]
 SAMPLES["cat"] = [
@@ -272,6 +276,10 @@ SAMPLES["index_fill"] = [
     s(real(3, 4), 0, ix(0, 2), 1.5),
     s(real(3, 4), 1, ix(1, 1), 0),
     s(integers(3), 0, ix(0, 1), 2),
+]
+SAMPLES["index_fill_tensor"] = [
+    s(np.arange(12.0).reshape(3, 4), 0, ix(0, 2), np.array(1.5)),
+    s(np.arange(12.0).reshape(3, 4), 1, ix(1, 1), np.array(0.5)),
 ]
 SAMPLES["gather"] = [
     s(real(3, 4), 0, ix([0, 2, 1, 0], [1, 1, 0, 2])),

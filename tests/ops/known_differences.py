@@ -98,6 +98,7 @@ OPERATORS = [
     ("_standard_gamma_grad/*: result", "value", _GAMMA),
     ("where/*: first gradient", "input_is_complex", _REAL_PART),
     ("masked_fill/*: first gradient", "input_is_complex", _REAL_PART),
+    ("*fill_tensor/*: first gradient", "input_is_complex", _REAL_PART),
     ("logaddexp/*: first gradient", "input_is_complex", _REAL_PART),
     ("sum/*: first gradient", "input_is_complex", _REAL_PART),
     ("mean/*: first gradient", "input_is_complex", _REAL_PART),
@@ -118,7 +119,7 @@ OPERATORS = [
     ("conj/*/2-*: result", "strides", "conj is computed at once here, in memory without gaps"),
     ("index_put*", "got NoneType", "None stands for a whole dimension, as it does in x[None]"),
     (
-        "index_fill/*-argument-0-empty*",
+        "index_fill*/*-argument-0-empty*",
         "setStorage",
         "an index out of range of an empty dimension is called that",
     ),
