@@ -491,7 +491,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     try:
         gradients = [root_gradient(function, nr, gradient, create_graph, k)
                      for k, (function, nr, gradient) in enumerate(roots)]
-        for function, nr, _ in roots:
+        for function, _, _ in roots:
             compute_dependencies(task, function)
         if ends:
             _select(task, roots, ends, accumulate_grad)
@@ -716,7 +716,6 @@ cdef int _select(GraphTask task, list roots, list ends, bint accumulate_grad) ex
     """Mark the nodes that lead to `ends`, and note where gradients are to be captured."""
     cdef Node function
     cdef unsigned int nr
-    cdef dict ends_of = {}
     task.selective = task.gradients.selective = True
     task.captured = [None] * len(ends)
     task.captures = {}
@@ -728,7 +727,7 @@ cdef int _select(GraphTask task, list roots, list ends, bint accumulate_grad) ex
         elif isinstance(tensor, TensorBase) and not isinstance(function, AccumulateGrad):
             retain_grad(<TensorBase>tensor)
     task.gradients.elsewhere = task.elsewhere
-    for function, nr, _ in roots:
+    for function, _, _ in roots:
         _mark_needed(task, function)
     return 0
 

@@ -10,7 +10,7 @@ import weakref
 from minitorch.autograd.node cimport Gradients, Node, NodeHooks
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, set_grad
 from minitorch.core.dtype cimport class_name
-from minitorch.core.tensor_impl cimport TensorImpl, same_sizes, sizes_tuple
+from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
 
 cdef object _wrap(object gradient, Gradients g):

@@ -14,7 +14,7 @@ from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.node cimport Node, track_graph
-from minitorch.core.dtype cimport class_name, dtype_of, is_differentiable, is_floating
+from minitorch.core.dtype cimport class_name, is_differentiable
 from minitorch.core.tensor_impl cimport (
     TensorImpl, become, bump_version, data, same_sizes, sizes_tuple, unshared_alias, version)
 

@@ -4,7 +4,7 @@ from cpython.buffer cimport Py_buffer
 
 from minitorch.core cimport dlpack, interop
 from minitorch.core.dtype cimport dtype_of
-from minitorch.core.tensor_impl cimport TensorImpl, sizes_tuple, strides_tuple, version
+from minitorch.core.tensor_impl cimport TensorImpl, sizes_tuple, strides_tuple
 
 
 def from_numpy(array, warn=True):

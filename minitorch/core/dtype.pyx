@@ -5,8 +5,6 @@ References
 The promotion lattice is that of PyTorch's "Tensor Attributes / Type promotion" documentation page.
 """
 
-import sys
-
 cimport numpy as cnp
 
 cdef list _by_code = [None] * NUM_SCALAR_TYPES

@@ -7,7 +7,7 @@ collector need not know it. Creating one from the free lists costs some 20 ns.
 cimport cython
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from cpython.ref cimport Py_INCREF
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp
 
 from minitorch.core.allocator cimport allocate, deallocate
 from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, itemsizes

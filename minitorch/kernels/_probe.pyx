@@ -61,7 +61,7 @@ def apply(str kind, str name, *arrays, params=None, Py_ssize_t repeat=1):
     cdef cnp.ndarray array
     cdef int k, count = len(arrays)
     cdef object out = arrays[count - 1]
-    cdef Py_ssize_t n = len(out), r
+    cdef Py_ssize_t n = len(out), _
     if count != (2 if kind == "cast" else _KINDS[kind][1] + 1):
         raise ValueError("wrong number of arrays")
     cdef Kernel* kernel = _find(kind, name, list(arrays))
@@ -79,7 +79,7 @@ def apply(str kind, str name, *arrays, params=None, Py_ssize_t repeat=1):
             doubles[k] = params[k]
         data = <void*>doubles
     with nogil:
-        for r in range(repeat):
+        for _ in range(repeat):
             for k in range(count):
                 scratch[k] = pointers[k]
             kernel.loop(scratch, &n, steps, data)

@@ -7,7 +7,7 @@ Bool is "not zero"; complex to real drops the imaginary part; float64 to float16
 float32. A value that the integer type cannot hold gives what the processor's conversion gives.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (

@@ -11,7 +11,7 @@ References
 Abramowitz and Stegun 6.1.15 and 6.1.41 (log gamma), 6.3.6, 6.3.7 and 6.3.18 (digamma).
 """
 
-from libc.math cimport INFINITY, NAN, copysign, floor, log, modf, tan
+from libc.math cimport INFINITY, NAN, copysign, log, modf, tan
 
 from minitorch.core.dtype cimport Float64
 from minitorch.kernels.blocks cimport BLOCK, Block, set_floating
@@ -41,7 +41,7 @@ cdef simd _shift_lgamma(const Real* x, double* moved, double* product, double* l
                         Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     cdef double w, p, enough = 5 if Real is float else 10
-    cdef int k
+    cdef int _
     for i in range(n):
         w = x[i]
         p = 1
@@ -49,7 +49,7 @@ cdef simd _shift_lgamma(const Real* x, double* moved, double* product, double* l
             p = w if w >= 0.5 else w * (w + 1)
             w = w + 1 if w >= 0.5 else w + 2
         elif w >= 2.5:
-            for k in range(3 if Real is float else 8):
+            for _ in range(3 if Real is float else 8):
                 p = p * w if w < enough else p
                 w = w + 1 if w < enough else w
         moved[i] = w
@@ -157,13 +157,13 @@ cdef simd _shift_digamma(const Real* x, double* moved, double* log_moved, double
     # The sum of 1 / (x + k) is p' / p of the product p: one division in all.
     cdef Py_ssize_t i
     cdef double w, p, derivative
-    cdef int k
+    cdef int _
     for i in range(n):
         w = x[i]
         p = 1
         derivative = 0
         if w < 10:
-            for k in range(10):
+            for _ in range(10):
                 derivative = derivative * w + p
                 p = p * w
                 w = w + 1

@@ -363,7 +363,6 @@ cdef void addcmul_loop(Integer** args, const Py_ssize_t* n, const Py_ssize_t* st
 
 cdef void _register(int dtype, Integer** _) except *:
     cdef int size = sizeof(Integer), op
-    cdef Kernel* k
     cdef Kernel* copy = &cast_table[dtype][dtype]
     set_block(&binary_row(FLOOR_DIVIDE)[dtype], <Block>floor_divide[Integer], 2, size, size, 2)
     set_block(&binary_row(TRUNC_DIVIDE)[dtype], <Block>trunc_divide[Integer], 2, size, size, 2)

@@ -8,7 +8,7 @@ import warnings
 
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport Float32, class_name, is_complex, itemsizes
+from minitorch.core.dtype cimport is_complex, itemsizes
 from minitorch.core.iterator cimport (
     TensorIterator, assert_no_internal_overlap, bind, bind_flat, infer_shape)
 from minitorch.core.tensor_impl cimport (

@@ -10,7 +10,6 @@ from minitorch.ops.bulk cimport RELEASE_GIL, zeros
 from minitorch.ops.checks cimport size_at, tensor_type
 from minitorch.ops.copy cimport cast, contiguous
 from minitorch.ops.scalar cimport scalar_tensor
-from minitorch.ops.views cimport view
 
 
 cdef int _check_indices(TensorImpl indices, int argument, str name) except -1:

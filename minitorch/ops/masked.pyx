@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 from minitorch.core.dtype cimport Bool, Int64, UInt8, class_name, itemsizes
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_like, ndim, numel, read_sizes, sizes,
+    MAX_DIMS, TensorImpl, as_strided_impl, data, empty, ndim, numel, sizes,
     sizes_tuple, strides)
 from minitorch.kernels.masked cimport (
     count_nonzero, masked_scatter as scatter_kernel, masked_select as select_kernel,
@@ -17,7 +17,7 @@ from minitorch.ops.bulk cimport RELEASE_GIL, zeros_tuple
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.slices cimport select_dim
-from minitorch.ops.views cimport broadcast_tensors, expand, expand_as, unsqueeze, view
+from minitorch.ops.views cimport broadcast_tensors, expand, expand_as, unsqueeze
 
 
 cdef Py_ssize_t _count(TensorImpl t) noexcept:

@@ -12,13 +12,13 @@ Invariants
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int64, class_name, get_default_dtype, is_complex, is_floating,
+    Bool, Float32, Float64, class_name, get_default_dtype, is_complex, is_floating,
     is_integral, itemsizes, to_real)
 from minitorch.core.iterator cimport (
     TensorIterator, assert_no_internal_overlap, assert_no_partial_overlap, bind, bind_flat,
     infer_shape, is_kept, is_row_major, output_geometry, result_type)
 from minitorch.core.tensor_impl cimport (
-    CONTIGUOUS, DENSE, SizesAndStrides, TensorImpl, data, empty_geometry, ndim, numel,
+    CONTIGUOUS, DENSE, SizesAndStrides, TensorImpl, data, empty_geometry, ndim,
     release_geometry, same_sizes, sizes, sizes_of, sizes_tuple, strides, strides_of)
 from minitorch.core.walk cimport for_each
 from minitorch.kernels.elementwise cimport (

@@ -9,7 +9,7 @@ from libc.math cimport fabs, isinf, isnan
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
+    Bool, Complex64, Complex128, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
     is_complex, is_floating, itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, strides
 from minitorch.kernels.elementwise cimport cast_kernel

@@ -22,7 +22,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
 from minitorch.core.arg_types import type_name
 from minitorch.core.dlpack cimport from_dlpack
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, NoType,
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int16, Int32, Int64, NoType,
     UInt8, default_complex_dtype, from_numpy_type, get_default_dtype, itemsizes, promote_types)
 from minitorch.core.interop cimport from_numpy
 from minitorch.core.tensor_impl cimport MAX_DIMS, TensorImpl, data as data_of, empty, numel, strides

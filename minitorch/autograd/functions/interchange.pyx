@@ -121,7 +121,6 @@ def resize_(self, *args, **kwargs):
     """
     cdef TensorBase t = <TensorBase?>self
     cdef Py_ssize_t[MAX_DIMS] n
-    cdef Py_ssize_t[MAX_DIMS] s
     cdef int dims, d
     cdef TensorImpl view
     _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
