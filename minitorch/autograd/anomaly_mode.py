@@ -30,7 +30,7 @@ class detect_anomaly:
     ...     x = torch.zeros(1, requires_grad=True)
     ...     (x / x).sum().backward()
     Traceback (most recent call last):
-    RuntimeError: Function 'DivBackward0' returned nan values in its 0th output.
+    RuntimeError: Function 'DivBackward0' returned nan values in its 1th output.
     """
 
     def __init__(self, check_nan=True):
