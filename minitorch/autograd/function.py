@@ -141,6 +141,10 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         """Call the user's `backward` or `vjp`."""
         return self._get_user_fn()(self, *args)
 
+    def apply_boxed(self, *args):
+        """Call the user's `backward` or `vjp`, which take all gradients as one list."""
+        return self._get_user_fn()(self, *args)
+
     def _get_user_fn(self):
         backward = self._forward_cls.backward
         vjp = self._forward_cls.vjp
@@ -228,6 +232,11 @@ class _SingleLevelFunction(_FunctionBase, FunctionCtx, _HookMixin, metaclass=Fun
     # the two names are one method, of which a class defines one
     vjp = backward
 
+    # whether ctx.saved_tensors can be asked for once only, and frees them then
+    clear_saved_tensors_on_access = False
+    # whether `backward` takes the gradients as one list, from which it may remove them
+    boxed_grads_call = False
+
     @staticmethod
     def jvp(ctx, *grad_inputs):
         """The derivative in forward mode.
@@ -286,8 +295,6 @@ class Function(_SingleLevelFunction):
     """
 
     generate_vmap_rule = False
-    boxed_grads_call = False
-    clear_saved_tensors_on_access = False
 
     def __init__(self, *args, **kwargs):
         warnings.warn(

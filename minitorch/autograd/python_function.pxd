@@ -30,6 +30,8 @@ cdef class _FunctionBase(Node):
     # -- what is saved, by slot
     cdef list kept                          # the Tensor, or its TensorImpl when it is an output; None
     cdef list kept_versions
+    cdef bint clears_on_access              # saved_tensors may be asked for once
+    cdef bint was_accessed
     cdef list kept_edges                    # number of the input's edge, NO_EDGE, OUTPUT - n
 
     cdef int keep(self, tuple inputs, tuple outputs) except -1

@@ -127,6 +127,11 @@ cdef class _FunctionBase(Node):
         cdef list result = []
         if self.released:
             raise_unusable(self, None, 0, NO_EDGE)
+        if self.was_accessed:
+            raise RuntimeError(
+                "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the "
+                "autograd.Function. Either access saved_tensors only once, or set "
+                "clear_saved_tensors_on_access=False.")
         if self.kept is None:
             return ()
         for k, item in enumerate(self.kept):
@@ -157,6 +162,10 @@ cdef class _FunctionBase(Node):
                 else:
                     t = make_recorded(impl, function, nr)
             result.append(t)
+        if self.clears_on_access:
+            self.kept = None
+            self.packed = None
+            self.was_accessed = True
         return tuple(result)
 
     cdef int release_variables(self) except -1:
@@ -216,10 +225,13 @@ cdef class _FunctionBase(Node):
             elif not g.recording:
                 gradient = make_tensor(<TensorImpl>gradient)
             gradients.append(gradient)
-        g.in0 = g.ins = None
+        g.in0 = g.ins = gradient = None     # `gradients` holds them alone
         if g.recording and self.stashed:
             _warn_of_stashed(self)
-        result = (<object>self).apply(*gradients)
+        if self._forward_cls.boxed_grads_call:
+            result = (<object>self).apply_boxed(gradients)
+        else:
+            result = (<object>self).apply(*gradients)
         if not isinstance(result, tuple):
             result = (result,)
         count = len(self.is_variable_input)
@@ -298,6 +310,7 @@ def _apply_function(cls, *inputs):
     ctx.needs_input_grad = tuple(needs)
     ctx.is_variable_input = tuple(are_variables)
     ctx._requires_grad = executable
+    ctx.clears_on_access = cls.clear_saved_tensors_on_access
     _set_edges(ctx, inputs, executable)
     has_setup_context = cls.setup_context is not _default_setup_context
     ctx.inputs = inputs
