@@ -31,6 +31,7 @@ class detect_anomaly:
     ...     (x / x).sum().backward()
     Traceback (most recent call last):
     RuntimeError: Function 'DivBackward0' returned nan values in its 1th output.
+    The backward pass was at DivBackward0 ...
     """
 
     def __init__(self, check_nan=True):
