@@ -129,7 +129,8 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
 
 # ---- saved_tensors_hooks
 
-_thread = threading.local()            # .hooks: a list of pairs; .disabled: the error's text
+# .hooks: a list of pairs; .disabled: the error's text; .observer: who wants to see each new node
+_thread = threading.local()
 cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
 
 
@@ -349,6 +350,17 @@ def _enter_modes(Node node):
     note_forward(node)
     if default_hooks() is not None:
         node.packed = []
+    observer = getattr(_thread, "observer", None)
+    if observer is not None:
+        observer(node)
+
+
+def _set_node_observer(observer):
+    """Call `observer` with each node this thread makes from now on, None nobody; gives the one before."""
+    previous = getattr(_thread, "observer", None)
+    _thread.observer = observer
+    add_recording_modes((observer is not None) - (previous is not None))
+    return previous
 
 
 _register_recording_modes(_enter_modes)

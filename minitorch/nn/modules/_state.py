@@ -1,9 +1,13 @@
-"""`state_dict` and `load_state_dict`, the methods of Module."""
+"""`state_dict` and `load_state_dict`: the part of Module that saves and loads."""
 
+import warnings
 from collections import OrderedDict, namedtuple
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.nn.parameter import Parameter
+
+_EXTRA_STATE = "_extra_state"
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -25,62 +29,232 @@ def _own_state(module):
             yield name, buffer
 
 
-def state_dict(self, *, destination=None, prefix="", keep_vars=False):
-    """Names and values of all parameters and persistent buffers; the memory is shared."""
-    if destination is None:
-        destination = OrderedDict()
-        destination._metadata = OrderedDict()
-    metadata = {"version": self._version}
-    if hasattr(destination, "_metadata"):
-        destination._metadata[prefix[:-1]] = metadata
-    for name, value in _own_state(self):
-        destination[prefix + name] = value if keep_vars else value.detach()
-    for name, module in self._modules.items():
-        if module is not None:
-            module.state_dict(
-                destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars
-            )
-    return destination
-
-
-def load_state_dict(self, state_dict, strict=True, assign=False):
-    """Copy the values in; with `assign` take the given tensors themselves.
-
-    Raises
-    ------
-    RuntimeError
-        When a size differs or, with `strict`, names are missing or not expected.
-    """
-    if not hasattr(state_dict, "keys"):
-        raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
-    missing, expected, errors = [], set(), []
-    for path, module in self.named_modules(remove_duplicate=False):
-        prefix = f"{path}." if path else ""
-        for name, value in _own_state(module):
-            key = prefix + name
-            expected.add(key)
-            if key not in state_dict:
-                if name != "num_batches_tracked":
-                    missing.append(key)
-                continue
-            _load_one(module, name, value, key, state_dict[key], assign, errors)
-    unexpected = [key for key in state_dict if key not in expected]
-    if strict:
-        if missing:
-            errors.insert(0, f"Missing key(s) in state_dict: {_quoted(missing)}. ")
-        if unexpected:
-            errors.insert(0, f"Unexpected key(s) in state_dict: {_quoted(unexpected)}. ")
-            if missing:
-                errors[0], errors[1] = errors[1], errors[0]
-    if errors:
-        raise RuntimeError(
-            f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(errors)
-        )
-    return _IncompatibleKeys(missing, unexpected)
-
-
 def _quoted(keys):
     return ", ".join(f'"{key}"' for key in keys)
+
+
+class State:
+    """The part of `Module` that saves and loads."""
+
+    def get_extra_state(self):
+        """What is saved besides parameters and buffers; a subclass that has some says it here.
+
+        Returns
+        -------
+        object
+
+        Raises
+        ------
+        RuntimeError
+            When the subclass does not.
+        """
+        raise RuntimeError(_NEVER_CALLED.format("get"))
+
+    def set_extra_state(self, state):
+        """Take back what `get_extra_state` gave.
+
+        Parameters
+        ----------
+        state : object
+
+        Raises
+        ------
+        RuntimeError
+            When the subclass does not define it.
+        """
+        raise RuntimeError(_NEVER_CALLED.format("set"))
+
+    # ---- saving
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        """Write what this module has itself, without those below it."""
+        for name, value in _own_state(self):
+            destination[prefix + name] = value if keep_vars else value.detach()
+        if type(self).get_extra_state is not State.get_extra_state:
+            destination[prefix + _EXTRA_STATE] = self.get_extra_state()
+
+    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+        """Names and values of all parameters and persistent buffers; the memory is shared.
+
+        Parameters
+        ----------
+        destination : dict, optional
+            Where to write them; by default an OrderedDict, with the modules' versions in ``_metadata``.
+        prefix : str, default ""
+            Put in front of every name.
+        keep_vars : bool, default False
+            Whether the tensors stay what they are, or are detached.
+
+        Returns
+        -------
+        dict
+
+        Raises
+        ------
+        RuntimeError
+            When a hook of `register_state_dict_post_hook` returns something.
+
+        Warns
+        -----
+        FutureWarning
+            When the arguments are given by position.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> list(torch.nn.Linear(2, 3).state_dict(prefix="layer."))
+        ['layer.weight', 'layer.bias']
+        """
+        if args:
+            warnings.warn(
+                "Positional args are being deprecated, use kwargs instead. Refer to "
+                "https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict "
+                "for details.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            given = dict(zip(("destination", "prefix", "keep_vars"), args, strict=False))
+            destination = destination if destination is not None else given["destination"]
+            prefix = prefix if prefix != "" else given.get("prefix", "")
+            keep_vars = keep_vars if keep_vars is not False else given.get("keep_vars", False)
+        if destination is None:
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = metadata
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(destination, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(
+                    destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars
+                )
+        for hook in self._state_dict_hooks.values():
+            result = hook(self, destination, prefix, metadata)
+            if result is None:
+                continue
+            if getattr(hook, "_from_public_api", False):
+                raise RuntimeError("state_dict post-hook must return None")
+            destination = result
+        return destination
+
+    # ---- loading
+
+    def load_state_dict(self, state_dict, strict=True, assign=False):
+        """Copy the values in; with `assign` take the given tensors themselves.
+
+        Parameters
+        ----------
+        state_dict : dict
+        strict : bool, default True
+            Whether the names must be those of `state_dict()`.
+        assign : bool, default False
+
+        Returns
+        -------
+        named tuple (missing_keys, unexpected_keys)
+
+        Raises
+        ------
+        TypeError
+            When it is no dictionary.
+        RuntimeError
+            When a size differs or, with `strict`, names are missing or not expected.
+        AssertionError
+            When a hook of `register_load_state_dict_post_hook` returns something.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> layer = torch.nn.Linear(2, 3)
+        >>> layer.load_state_dict({"weight": torch.zeros(3, 2)}, strict=False)
+        _IncompatibleKeys(missing_keys=['bias'], unexpected_keys=[])
+        """
+        if not hasattr(state_dict, "keys"):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        metadata = getattr(state_dict, "_metadata", None)
+        # hooks may write to it
+        state_dict = OrderedDict(state_dict)
+        if metadata is not None:
+            state_dict._metadata = metadata
+        keys = _IncompatibleKeys([], [])
+        errors = []
+        _load(self, state_dict, metadata or {}, "", assign, keys, errors)
+        if strict:
+            if keys.unexpected_keys:
+                errors.insert(
+                    0, f"Unexpected key(s) in state_dict: {_quoted(keys.unexpected_keys)}. "
+                )
+            if keys.missing_keys:
+                errors.insert(0, f"Missing key(s) in state_dict: {_quoted(keys.missing_keys)}. ")
+        if errors:
+            raise RuntimeError(
+                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t"
+                + "\n\t".join(errors)
+            )
+        return keys
+
+    def _load_from_state_dict(
+        self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+    ):
+        """Read what this module has itself; what is wrong is appended to the last three arguments."""
+        for hook in self._load_state_dict_pre_hooks.values():
+            hook(
+                state_dict,
+                prefix,
+                local_metadata,
+                strict,
+                missing_keys,
+                unexpected_keys,
+                error_msgs,
+            )
+        own = dict(_own_state(self))
+        assign = local_metadata.get("assign_to_params_buffers", False)
+        for name, value in own.items():
+            key = prefix + name
+            if key in state_dict:
+                _load_one(self, name, value, key, state_dict[key], assign, error_msgs)
+            elif strict:
+                missing_keys.append(key)
+        extra = prefix + _EXTRA_STATE
+        if type(self).set_extra_state is not State.set_extra_state:
+            if extra in state_dict:
+                self.set_extra_state(state_dict[extra])
+            elif strict:
+                missing_keys.append(extra)
+        elif strict and extra in state_dict:
+            unexpected_keys.append(extra)
+        if not strict:
+            return
+        for key in state_dict:
+            if not key.startswith(prefix) or key == extra:
+                continue
+            name, dot, _ = key[len(prefix) :].partition(".")
+            if name not in (self._modules if dot else own):
+                unexpected_keys.append(key)
+
+
+def _load(module, state_dict, metadata, prefix, assign, keys, errors):
+    """Load into a module and into those below it."""
+    local_metadata = metadata.get(prefix[:-1], {})
+    if assign:
+        local_metadata["assign_to_params_buffers"] = assign
+    module._load_from_state_dict(
+        state_dict, prefix, local_metadata, True, keys.missing_keys, keys.unexpected_keys, errors
+    )
+    for name, child in module._modules.items():
+        if child is not None:
+            path = f"{prefix}{name}."
+            part = {key: value for key, value in state_dict.items() if key.startswith(path)}
+            _load(child, part, metadata, path, assign, keys, errors)
+    for hook in module._load_state_dict_post_hooks.values():
+        if hook(module, keys) is not None:
+            raise AssertionError(
+                "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return "
+                "new values, if incompatible_keys need to be modified, it should be done inplace."
+            )
 
 
 def _load_one(module, name, value, key, given, assign, errors):
@@ -90,6 +264,9 @@ def _load_one(module, name, value, key, given, assign, errors):
             f"from checkpoint but received {type(given)}"
         )
         return
+    if value.dim() == 0 and given.dim() == 1:
+        # single numbers were once vectors
+        given = given[0]
     if given.shape != value.shape:
         errors.append(
             f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, "
@@ -99,9 +276,16 @@ def _load_one(module, name, value, key, given, assign, errors):
     if not assign:
         with no_grad():
             value.copy_(given)
-    elif name in module._parameters:
-        if type(given) is not type(value):
-            given = type(value)(given, requires_grad=value.requires_grad)
-        module._parameters[name] = given
-    else:
-        module._buffers[name] = given
+        return
+    if isinstance(value, Parameter):
+        if isinstance(given, Parameter):
+            given.requires_grad_(value.requires_grad)
+        else:
+            given = Parameter(given, requires_grad=value.requires_grad)
+    setattr(module, name, given)
+
+
+_NEVER_CALLED = (
+    "Reached a code path in Module.{}_extra_state() that should never be called. Please file an issue at "
+    "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+)

@@ -5,15 +5,44 @@ into one of three dictionaries, from which ``__getattr__`` serves it; everything
 attribute.
 """
 
-from collections import OrderedDict
-
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.core.handles import RemovableHandle
-from minitorch.nn.modules._hooks import call_with_hooks
-from minitorch.nn.modules._state import load_state_dict, state_dict
+from minitorch.nn.modules._global_hooks import (
+    register_module_backward_hook,
+    register_module_buffer_registration_hook,
+    register_module_forward_hook,
+    register_module_forward_pre_hook,
+    register_module_full_backward_hook,
+    register_module_full_backward_pre_hook,
+    register_module_module_registration_hook,
+    register_module_parameter_registration_hook,
+)
+from minitorch.nn.modules._hook_methods import Hooks, add_tables
+from minitorch.nn.modules._hooks import call_with_hooks, everywhere
+from minitorch.nn.modules._state import State
 from minitorch.nn.modules._tree import Tree
 from minitorch.nn.parameter import Buffer, Parameter
+
+__all__ = [
+    "Module",
+    "register_module_backward_hook",
+    "register_module_buffer_registration_hook",
+    "register_module_forward_hook",
+    "register_module_forward_pre_hook",
+    "register_module_full_backward_hook",
+    "register_module_full_backward_pre_hook",
+    "register_module_module_registration_hook",
+    "register_module_parameter_registration_hook",
+]
+
+# asked in every call
+_global_forward_hooks = everywhere.forward
+_global_forward_pre_hooks = everywhere.forward_pre
+_global_backward_hooks = everywhere.backward
+_global_backward_pre_hooks = everywhere.backward_pre
+_global_buffer_registration_hooks = everywhere.buffer_registration
+_global_module_registration_hooks = everywhere.module_registration
+_global_parameter_registration_hooks = everywhere.parameter_registration
 
 
 def _typename(value):
@@ -33,7 +62,7 @@ def _check_name(kind, name, taken):
         raise KeyError(f"attribute '{name}' already exists")
 
 
-class Module(Tree):
+class Module(Tree, State, Hooks):
     """The base class of layers and networks.
 
     Examples
@@ -52,9 +81,7 @@ class Module(Tree):
         for name in ("_parameters", "_buffers", "_modules"):
             write(name, {})
         write("_non_persistent_buffers_set", set())
-        for name in ("_forward_pre_hooks", "_forward_hooks", "_forward_pre_hooks_with_kwargs",
-                     "_forward_hooks_with_kwargs"):  # fmt: skip
-            write(name, OrderedDict())
+        add_tables(self.__dict__)
 
     def forward(self, *args, **kwargs):
         """What calling the module computes; subclasses say it."""
@@ -63,7 +90,16 @@ class Module(Tree):
         )
 
     def __call__(self, *args, **kwargs):
-        if not (self._forward_hooks or self._forward_pre_hooks):
+        if not (
+            self._forward_hooks
+            or self._forward_pre_hooks
+            or self._backward_hooks
+            or self._backward_pre_hooks
+            or _global_forward_hooks
+            or _global_forward_pre_hooks
+            or _global_backward_hooks
+            or _global_backward_pre_hooks
+        ):
             return self.forward(*args, **kwargs)
         return call_with_hooks(self, args, kwargs)
 
@@ -79,7 +115,7 @@ class Module(Tree):
                 f"cannot assign '{_typename(tensor)}' object to buffer '{name}' "
                 "(torch Tensor or None required)"
             )
-        self._buffers[name] = tensor
+        self._buffers[name] = everywhere.registered("buffer", self, name, tensor)
         if persistent:
             self._non_persistent_buffers_set.discard(name)
         else:
@@ -104,14 +140,14 @@ class Module(Tree):
                 "the forward() method."
             )
         else:
-            self._parameters[name] = param
+            self._parameters[name] = everywhere.registered("parameter", self, name, param)
 
     def add_module(self, name, module):
         """Assign a child module, or None in its place."""
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{type(module).__name__} is not a Module subclass")
         _check_name("module", name, hasattr(self, name) and name not in self._modules)
-        self._modules[name] = module
+        self._modules[name] = everywhere.registered("module", self, name, module)
 
     register_module = add_module
 
@@ -152,7 +188,7 @@ class Module(Tree):
                 raise AttributeError("cannot assign module before Module.__init__() call")
             own.pop(name, None)
             self._forget(name, "_parameters", "_buffers")
-            modules[name] = value
+            modules[name] = everywhere.registered("module", self, name, value)
             return
         if modules is not None and name in modules:
             if value is not None:
@@ -160,7 +196,7 @@ class Module(Tree):
                     f"cannot assign '{_typename(value)}' as child module '{name}' "
                     "(torch.nn.Module or None expected)"
                 )
-            modules[name] = None
+            modules[name] = everywhere.registered("module", self, name, None)
             return
         buffers = own.get("_buffers")
         if buffers is not None and (name in buffers or isinstance(value, Buffer)):
@@ -173,7 +209,7 @@ class Module(Tree):
                 own.pop(name, None)
                 self.register_buffer(name, value, value.persistent)
             else:
-                buffers[name] = value
+                buffers[name] = everywhere.registered("buffer", self, name, value)
             return
         super().__setattr__(name, value)
 
@@ -284,30 +320,6 @@ class Module(Tree):
                 p.grad.requires_grad_(False)
             p.grad.zero_()
 
-    state_dict = state_dict
-    load_state_dict = load_state_dict
-
-    # ---- hooks
-
-    def _register(self, hooks, hook, prepend=False, extra=None, with_kwargs=False):
-        handle = RemovableHandle(hooks, extra_dict=extra)
-        hooks[handle.id] = hook
-        if with_kwargs:
-            extra[handle.id] = True
-        if prepend:
-            hooks.move_to_end(handle.id, last=False)
-        return handle
-
-    def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
-        """Call ``hook(module, args)`` before forward; what it returns takes the arguments' place."""
-        return self._register(self._forward_pre_hooks, hook, prepend,
-                              self._forward_pre_hooks_with_kwargs, with_kwargs)  # fmt: skip
-
-    def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
-        """Call ``hook(module, args, output)`` after forward; what it returns takes the output's place."""
-        return self._register(self._forward_hooks, hook, prepend,
-                              self._forward_hooks_with_kwargs, with_kwargs)  # fmt: skip
-
     # ---- text
 
     def extra_repr(self):
@@ -335,6 +347,7 @@ class Module(Tree):
 
     def __setstate__(self, state):
         self.__dict__.update(state)
+        add_tables(self.__dict__)
 
 
 def _dtype_of(args, kwargs):

@@ -56,6 +56,14 @@ class _RunningNorm(Module):
         if self.bias is not None:
             init.zeros_(self.bias)
 
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, *rest):
+        key = prefix + "num_batches_tracked"
+        # version 1 did not count batches
+        if self.track_running_stats and (local_metadata.get("version") or 1) < 2:
+            if key not in state_dict and self.num_batches_tracked is not None:
+                state_dict[key] = self.num_batches_tracked
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
+
     def _check_input_dim(self, input):
         if input.dim() not in self.dims:
             raise ValueError(f"expected {self.wanted} input (got {input.dim()}D input)")

@@ -1,0 +1,273 @@
+"""Registering hooks: methods of Module."""
+
+from collections import OrderedDict
+
+from minitorch.nn.modules._hooks import WrappedHook, register
+
+# the dictionaries every module has
+TABLES = (
+    "_backward_pre_hooks", "_backward_hooks", "_forward_hooks", "_forward_hooks_with_kwargs",
+    "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs",
+    "_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks",
+    "_load_state_dict_post_hooks",
+)  # fmt: skip
+
+
+def add_tables(own):
+    """Give a module's ``__dict__`` the tables it lacks."""
+    for name in TABLES:
+        if name not in own:
+            own[name] = OrderedDict()
+    own.setdefault("_is_full_backward_hook", None)
+
+
+class Hooks:
+    """The part of `Module` that registers hooks. Each method returns a `RemovableHandle`."""
+
+    # ---- of a call
+
+    def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+        """Call ``hook(module, args)`` before `forward`.
+
+        Parameters
+        ----------
+        hook : callable
+            What it returns, unless None, takes the place of the arguments.
+        prepend : bool, default False
+            Whether to call it before the hooks that are there, or after them.
+        with_kwargs : bool, default False
+            Whether it is called as ``hook(module, args, kwargs)``; then it returns None or a pair.
+
+        Returns
+        -------
+        RemovableHandle
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> layer = torch.nn.Identity()
+        >>> handle = layer.register_forward_pre_hook(lambda module, args: (args[0] * 2,))
+        >>> layer(torch.ones(2))
+        tensor([2., 2.])
+        """
+        return register(
+            self._forward_pre_hooks,
+            hook,
+            prepend,
+            with_kwargs=(self._forward_pre_hooks_with_kwargs, with_kwargs),
+        )
+
+    def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+        """Call ``hook(module, args, output)`` after `forward`.
+
+        Parameters
+        ----------
+        hook : callable
+            What it returns, unless None, takes the place of the output.
+        prepend : bool, default False
+            Whether to call it before the hooks that are there, or after them.
+        with_kwargs : bool, default False
+            Whether it is called as ``hook(module, args, kwargs, output)``.
+        always_call : bool, default False
+            Whether to call it after an error too; the output is None then, unless there is one.
+
+        Returns
+        -------
+        RemovableHandle
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> layer = torch.nn.Identity()
+        >>> handle = layer.register_forward_hook(lambda module, args, output: output + 1)
+        >>> layer(torch.ones(2))
+        tensor([2., 2.])
+        """
+        return register(
+            self._forward_hooks,
+            hook,
+            prepend,
+            with_kwargs=(self._forward_hooks_with_kwargs, with_kwargs),
+            always_call=(self._forward_hooks_always_called, always_call),
+        )
+
+    # ---- of its backward pass
+
+    def register_full_backward_pre_hook(self, hook, prepend=False):
+        """Call ``hook(module, grad_output)`` when the gradients of the outputs are there.
+
+        Parameters
+        ----------
+        hook : callable
+            What it returns, unless None, is a tuple that takes the place of `grad_output`.
+        prepend : bool, default False
+            Whether to call it before the hooks that are there, or after them.
+
+        Returns
+        -------
+        RemovableHandle
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> layer = torch.nn.Identity()
+        >>> handle = layer.register_full_backward_pre_hook(lambda module, grads: (grads[0] * 5,))
+        >>> x = torch.tensor(1.0, requires_grad=True)
+        >>> layer(x).backward()
+        >>> x.grad
+        tensor(5.)
+        """
+        return register(self._backward_pre_hooks, hook, prepend)
+
+    def register_full_backward_hook(self, hook, prepend=False):
+        """Call ``hook(module, grad_input, grad_output)`` when the gradients of the arguments are there.
+
+        Parameters
+        ----------
+        hook : callable
+            What it returns, unless None, is a tuple that takes the place of `grad_input`.
+        prepend : bool, default False
+            Whether to call it before the hooks that are there, or after them.
+
+        Returns
+        -------
+        RemovableHandle
+
+        Raises
+        ------
+        RuntimeError
+            When the module has hooks of `register_backward_hook`.
+
+        Warns
+        -----
+        UserWarning
+            In the backward pass, when no argument of the module requires grad; in the call, when the
+            output is neither a tensor nor a tuple.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> layer = torch.nn.ReLU()
+        >>> handle = layer.register_full_backward_hook(lambda module, *grads: print(*grads))
+        >>> layer(torch.tensor(-1.0, requires_grad=True)).backward()
+        (tensor(0.),) (tensor(1.),)
+        """
+        self._set_kind_of_backward_hooks(full=True)
+        return register(self._backward_hooks, hook, prepend)
+
+    def register_backward_hook(self, hook):
+        """The old form of `register_full_backward_hook`: a hook of the node that made the output.
+
+        Parameters
+        ----------
+        hook : callable
+            ``hook(module, grad_input, grad_output)``
+
+        Returns
+        -------
+        RemovableHandle
+
+        Raises
+        ------
+        RuntimeError
+            When the module has hooks of `register_full_backward_hook`.
+
+        Warns
+        -----
+        FutureWarning
+            In the call, when the hook will not see all gradients.
+        """
+        self._set_kind_of_backward_hooks(full=False)
+        return register(self._backward_hooks, hook)
+
+    def _set_kind_of_backward_hooks(self, full):
+        if self._is_full_backward_hook is (not full):
+            raise RuntimeError(
+                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please "
+                "use only one of them."
+            )
+        self._is_full_backward_hook = full
+
+    # ---- of its state
+
+    def register_state_dict_pre_hook(self, hook):
+        """Call ``hook(module, prefix, keep_vars)`` before `state_dict` begins.
+
+        Parameters
+        ----------
+        hook : callable
+
+        Returns
+        -------
+        RemovableHandle
+        """
+        return register(self._state_dict_pre_hooks, hook)
+
+    def register_state_dict_post_hook(self, hook):
+        """Call ``hook(module, state_dict, prefix, local_metadata)`` at the end of `state_dict`.
+
+        Parameters
+        ----------
+        hook : callable
+            It may change the dictionary, and must return None.
+
+        Returns
+        -------
+        RemovableHandle
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> layer = torch.nn.Linear(1, 1)
+        >>> def without_bias(module, state_dict, prefix, local_metadata):
+        ...     del state_dict[prefix + "bias"]
+        >>> handle = layer.register_state_dict_post_hook(without_bias)
+        >>> list(layer.state_dict())
+        ['weight']
+        """
+        # `state_dict` tells by this which hooks may return something
+        hook._from_public_api = True
+        return register(self._state_dict_hooks, hook)
+
+    def _register_state_dict_hook(self, hook):
+        """The same; what the hook returns takes the place of the dictionary."""
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError(
+                "Cannot register the same function as the state dict post hook that was previously "
+                "registered via register_state_dict_post_hook"
+            )
+        return register(self._state_dict_hooks, hook)
+
+    def register_load_state_dict_pre_hook(self, hook):
+        """Call a hook before `load_state_dict` reads what belongs to this module.
+
+        Parameters
+        ----------
+        hook : callable
+            ``hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys,
+            error_msgs)``. It may change the dictionary and the lists.
+
+        Returns
+        -------
+        RemovableHandle
+        """
+        return self._register_load_state_dict_pre_hook(hook, with_module=True)
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        return register(
+            self._load_state_dict_pre_hooks, WrappedHook(hook, self if with_module else None)
+        )
+
+    def register_load_state_dict_post_hook(self, hook):
+        """Call ``hook(module, incompatible_keys)`` after `load_state_dict` has read this module.
+
+        Parameters
+        ----------
+        hook : callable
+            It may change the two lists of `incompatible_keys`, and must return None.
+
+        Returns
+        -------
+        RemovableHandle
+        """
+        return register(self._load_state_dict_post_hooks, hook)

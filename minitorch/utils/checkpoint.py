@@ -1,0 +1,395 @@
+"""Checkpoints: keep only the arguments of a part of the forward pass, and compute it again in the backward.
+
+It costs one more forward pass through the part, and saves the memory of everything saved in between.
+"""
+
+import contextlib
+import warnings
+
+from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.random import fork_rng, get_rng_state, set_rng_state
+from minitorch.utils._checkpoint_devices import (
+    DefaultDeviceType,
+    get_device_states,
+    set_device_states,
+)
+from minitorch.utils._checkpoint_frames import (
+    CheckpointError,
+    Frame,
+    current_group,
+    metadata,
+    set_current_group,
+)
+from minitorch.utils._checkpoint_log import debug_contexts
+from minitorch.utils._checkpoint_reentrant import (
+    CheckpointFunction,
+    check_backward_validity,
+    detach_variable,
+)
+from minitorch.utils._checkpoint_selective import (
+    SAC_IGNORED_OPS,
+    CheckpointPolicy,
+    SelectiveCheckpointContext,
+    create_selective_checkpoint_contexts,
+)
+
+__all__ = [
+    "SAC_IGNORED_OPS",
+    "CheckpointError",
+    "CheckpointFunction",
+    "CheckpointPolicy",
+    "DefaultDeviceType",
+    "GraphExecGroup",
+    "SelectiveCheckpointContext",
+    "check_backward_validity",
+    "checkpoint",
+    "checkpoint_sequential",
+    "create_selective_checkpoint_contexts",
+    "detach_variable",
+    "get_device_states",
+    "noop_context_fn",
+    "set_checkpoint_debug_enabled",
+    "set_checkpoint_early_stop",
+    "set_device_states",
+]
+
+_DETERMINISM_CHECKS = {"default": metadata, "none": lambda tensor: None}
+_debug_enabled = None
+_early_stop = None
+
+
+@contextlib.contextmanager
+def set_checkpoint_debug_enabled(enabled):
+    """Inside, `checkpoint` behaves as with ``debug=enabled``, whatever it was given.
+
+    Parameters
+    ----------
+    enabled : bool or None
+        None: as it was given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.checkpoint import checkpoint, set_checkpoint_debug_enabled
+    >>> x = torch.ones(1, requires_grad=True)
+    >>> with set_checkpoint_debug_enabled(True):
+    ...     y = checkpoint(torch.sin, x, use_reentrant=False)
+    """
+    global _debug_enabled
+    previous = _debug_enabled
+    _debug_enabled = enabled
+    try:
+        yield
+    finally:
+        _debug_enabled = previous
+
+
+@contextlib.contextmanager
+def set_checkpoint_early_stop(enable):
+    """Inside, `checkpoint` behaves as with ``early_stop=enable``, whatever it was given.
+
+    Parameters
+    ----------
+    enable : bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.checkpoint import checkpoint, set_checkpoint_early_stop
+    >>> def function(x):
+    ...     y = x.sin()
+    ...     print("to the end")
+    ...     return y
+    >>> x = torch.ones(1, requires_grad=True)
+    >>> with set_checkpoint_early_stop(False):
+    ...     y = checkpoint(function, x, use_reentrant=False)
+    to the end
+    >>> y.backward()
+    to the end
+    """
+    global _early_stop
+    previous = _early_stop
+    _early_stop = enable
+    try:
+        yield
+    finally:
+        _early_stop = previous
+
+
+def noop_context_fn():
+    """The default of `checkpoint`'s `context_fn`: two contexts that do nothing."""
+    return contextlib.nullcontext(), contextlib.nullcontext()
+
+
+def checkpoint(
+    function,
+    *args,
+    use_reentrant=None,
+    context_fn=noop_context_fn,
+    determinism_check="default",
+    debug=False,
+    early_stop=True,
+    **kwargs,
+):
+    """Call a function so that nothing it saves stays; the backward pass calls it again.
+
+    Parameters
+    ----------
+    function : callable
+        It has to compute the same both times.
+    *args : object
+        Its arguments.
+    use_reentrant : bool
+        False, which is recommended: hooks on saved tensors. The recomputation takes place when the first
+        of them is needed, ends when all are there, and everything that a backward pass can do is possible.
+        True, which is meant where nothing is said: a `Function` that in its backward calls ``backward``
+        again. It records nothing the first time, needs an argument that requires grad, ignores tensors
+        inside of lists, and fails under ``torch.autograd.grad`` and ``backward(inputs=...)``.
+    context_fn : callable, optional
+        Gives two contexts, for the forward pass and for each recomputation.
+    determinism_check : {"default", "none"}
+        Whether shape, dtype and device of the saved tensors must be the same again.
+    debug : bool, default False
+        Whether a `CheckpointError` tells what was recorded both times, and where.
+    early_stop : bool, default True
+        Whether to leave the recomputation as soon as all saved tensors are there.
+    preserve_rng_state : bool, default True
+        Whether the recomputation sees the random numbers of the forward pass.
+    **kwargs : object
+        The function's keyword arguments, with ``use_reentrant=False`` only.
+
+    Returns
+    -------
+    object
+        What the function returns.
+
+    Raises
+    ------
+    ValueError
+        Keyword arguments, `context_fn` or `debug` with ``use_reentrant=True``; `debug` together with
+        `context_fn`; an unknown `determinism_check`.
+    CheckpointError
+        In the backward pass, when the recomputation saves other tensors than the forward pass did.
+
+    Warns
+    -----
+    UserWarning
+        When `use_reentrant` is not given; with ``use_reentrant=True`` when no argument requires grad.
+
+    Notes
+    -----
+    PyTorch also repeats the state of autocast, which does not exist here.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.checkpoint import checkpoint
+    >>> x = torch.tensor([0.0, 1.0], requires_grad=True)
+    >>> y = checkpoint(lambda x: (x * x).exp(), x, use_reentrant=False)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([0.0000, 5.4366])
+    """
+    if use_reentrant is None:
+        _warn_of_default(
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in "
+            "PyTorch 2.9, calling checkpoint without use_reentrant will raise an exception. "
+        )
+        use_reentrant = True
+    preserve_rng_state = kwargs.pop("preserve_rng_state", True)
+    if not use_reentrant:
+        return _without_reentrant(
+            function,
+            args,
+            kwargs,
+            preserve_rng_state,
+            context_fn,
+            determinism_check,
+            debug,
+            early_stop,
+        )
+    if kwargs:
+        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+    if context_fn is not noop_context_fn or debug is not False:
+        raise ValueError(
+            "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
+        )
+    return CheckpointFunction.apply(function, preserve_rng_state, *args)
+
+
+def _warn_of_default(start):
+    warnings.warn(
+        f"{start}use_reentrant=False is recommended, but if you need to preserve the current default "
+        "behavior, you can pass use_reentrant=True. Refer to docs for more details on the differences "
+        "between the two variants.",
+        stacklevel=3,
+    )
+
+
+def _without_reentrant(
+    function, args, kwargs, preserve_rng_state, context_fn, determinism_check, debug, early_stop
+):
+    on_error = _raise
+    if debug if _debug_enabled is None else _debug_enabled:
+        if context_fn is not noop_context_fn:
+            raise ValueError("debug=True is incompatible with non-default context_fn")
+        forward_context, recompute_context, on_error = debug_contexts()
+    else:
+        forward_context, recompute_context = context_fn()
+    if determinism_check not in _DETERMINISM_CHECKS:
+        raise ValueError(
+            f"determinism_check should be one of {list(_DETERMINISM_CHECKS)}, "
+            f"but got {determinism_check}"
+        )
+    if preserve_rng_state:
+        rng_state = get_rng_state()
+
+    def recompute(*args):
+        with fork_rng(enabled=preserve_rng_state):
+            if preserve_rng_state:
+                set_rng_state(rng_state)
+            with recompute_context:
+                function(*args, **kwargs)
+
+    if not is_grad_enabled():
+        return function(*args, **kwargs)
+    frame = Frame(
+        recompute,
+        early_stop if _early_stop is None else _early_stop,
+        _DETERMINISM_CHECKS[determinism_check],
+        on_error,
+    )
+    frame.save_arguments(args)
+    with frame.hooks(), forward_context:
+        result = function(*args, **kwargs)
+        frame.forward_completed = True
+        return result
+    raise RuntimeError(
+        "torch.utils.checkpoint: the forward context provided by context_fn suppressed an exception "
+        "raised during the checkpointed forward. This is not supported because checkpoint cannot return "
+        "a value for a failed forward."
+    )
+
+
+def _raise(error):
+    raise error
+
+
+def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
+    """Call functions one after the other, in segments that are checkpoints; the last is an ordinary call.
+
+    Parameters
+    ----------
+    functions : nn.Sequential or list of callable
+    segments : int
+        Into how many parts to cut. What does not divide evenly belongs to the last.
+    input : object
+        The argument of the first function.
+    use_reentrant : bool
+        As in `checkpoint`.
+    preserve_rng_state : bool, default True
+
+    Returns
+    -------
+    object
+        What the last function returns.
+
+    Raises
+    ------
+    ValueError
+        Any other keyword argument; more segments than functions.
+    ZeroDivisionError
+        No segments.
+
+    Warns
+    -----
+    UserWarning
+        When `use_reentrant` is not given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.checkpoint import checkpoint_sequential
+    >>> model = torch.nn.Sequential(torch.nn.Tanh(), torch.nn.ReLU(), torch.nn.Tanh())
+    >>> x = torch.ones(1, requires_grad=True)
+    >>> checkpoint_sequential(model, 2, x, use_reentrant=False).backward()
+    >>> x.grad
+    tensor([0.2469])
+    """
+    if use_reentrant is None:
+        _warn_of_default(
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed "
+            "explicitly. In version 2.9 we will raise an exception if use_reentrant is not passed. "
+        )
+        use_reentrant = True
+    preserve_rng_state = kwargs.pop("preserve_rng_state", True)
+    if kwargs:
+        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+    # modules have hooks, which stand beside this file
+    from minitorch.nn.modules.container import Sequential
+
+    if isinstance(functions, Sequential):
+        functions = list(functions.children())
+
+    def running(part):
+        def run(value):
+            for function in part:
+                value = function(value)
+            return value
+
+        return run
+
+    size = len(functions) // segments
+    end = 0
+    for start in range(0, size * (segments - 1), size):
+        end = start + size
+        input = checkpoint(
+            running(functions[start:end]),
+            input,
+            use_reentrant=use_reentrant,
+            preserve_rng_state=preserve_rng_state,
+        )
+    return running(functions[end:])(input)
+
+
+class GraphExecGroup:
+    """Inside, several backward passes share one recomputation of each checkpoint.
+
+    What one pass has unpacked is gone for the others: they must go through different parts.
+
+    Raises
+    ------
+    RuntimeError
+        When groups are nested.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.checkpoint import GraphExecGroup, checkpoint
+    >>> def function(x):
+    ...     print("running")
+    ...     return x.sin(), x.cos()
+    >>> x = torch.zeros(1, requires_grad=True)
+    >>> a, b = checkpoint(function, x, use_reentrant=False, early_stop=False)
+    running
+    >>> with GraphExecGroup():
+    ...     a.backward(retain_graph=True)
+    ...     b.backward()
+    running
+    """
+
+    def __enter__(self):
+        if current_group() is not None:
+            raise RuntimeError(
+                "GraphExecGroup contexts cannot be nested. Already inside group "
+                f"{self._get_current_group()}"
+            )
+        set_current_group(self)
+        return self
+
+    def __exit__(self, *error):
+        set_current_group(None)
+
+    @classmethod
+    def _get_current_group(cls):
+        return current_group()
