@@ -27,7 +27,8 @@ autodoc_member_order = "bysource"
 nitpick_ignore = [
     ("py:exc", name) for name in ("RuntimeError", "ValueError", "TypeError", "KeyError")
 ]
-nitpick_ignore += [("py:class", "optional")]  # a word behind the type of an attribute
+# words in the types of attributes
+nitpick_ignore += [("py:class", name) for name in ("optional", "dtype")]
 
 html_theme = "pydata_sphinx_theme"
 html_title = "minitorch"

@@ -20,6 +20,7 @@ from minitorch.autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
+from minitorch.autograd.tracing import trace
 from minitorch.autograd.variable import TensorBase
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "set_detect_anomaly",
     "set_grad_enabled",
     "set_multithreading_enabled",
+    "trace",
 ]
 
 

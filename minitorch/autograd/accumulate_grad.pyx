@@ -19,8 +19,9 @@ import weakref
 cimport cython
 from cpython.object cimport PyObject
 
+from minitorch.autograd.events cimport described, happened, trace, tracing
+from minitorch.autograd.hooks cimport tell_hook
 from minitorch.autograd.node cimport Gradients, Node, TOP_PRIORITY, add_first_output, start_node
-from minitorch.autograd.trace cimport trace, tracing
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad)
 from minitorch.core.tensor_impl cimport (
@@ -75,6 +76,8 @@ cdef class AccumulateGrad(Node):
         accumulate(self.variable, gradient, g.recording)
         if self.variable._post_accumulate_hooks:
             for hook in list(self.variable._post_accumulate_hooks.values()):
+                if tracing:
+                    tell_hook(self, 0, self.variable._grad, "post_accumulate_grad_hook", hook)
                 hook(self.variable)
         return 0
     # docs: end
@@ -95,17 +98,29 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
             set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
         else:
             set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
-        return 0
-    impl = <TensorImpl>gradient
-    if old is not None:
-        add(old.impl, impl, 1, old.impl)
-        bump_version(old.impl)
-    elif _nobody_else_sees(impl) and _has_layout_for(impl, variable.impl):
-        variable._grad = make_tensor(impl)
     else:
-        variable._grad = make_tensor(_copy_for(variable.impl, impl))
+        impl = <TensorImpl>gradient
+        if old is not None:
+            add(old.impl, impl, 1, old.impl)
+            bump_version(old.impl)
+        elif _nobody_else_sees(impl) and _has_layout_for(impl, variable.impl):
+            variable._grad = make_tensor(impl)
+        else:
+            variable._grad = make_tensor(_copy_for(variable.impl, impl))
+    if tracing:
+        _tell(variable, gradient, old)
     return 0
 # docs: end
+
+
+cdef int _tell(TensorBase variable, object gradient, TensorBase old) except -1:
+    cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
+    cdef TensorBase new = variable._grad
+    if old is not None:
+        detail = "added in place" if new is old else "added"
+    else:
+        detail = "taken" if new.impl is gradient else "copied"
+    return happened("accumulate", sink, None, -1, 0, (described(gradient),), -1, detail)
 
 
 cdef bint _has_warned = False

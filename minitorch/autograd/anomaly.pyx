@@ -141,6 +141,11 @@ cdef str origin_of(Node node):
     return None if node._metadata is None else node._metadata.get("origin_")
 
 
+def _origin_of(Node node):
+    """The line of the program that recorded the node, if `record_origin` was on; else None."""
+    return origin_of(node)
+
+
 cdef int warn_of_error(Node node) except -1:
     metadata = {} if node._metadata is None else node._metadata
     if "traceback_" not in metadata:

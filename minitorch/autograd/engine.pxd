@@ -50,6 +50,7 @@ cdef class GraphTask:                   # one call of run_backward
     cdef int claim(self, Node node) except -1
     cdef int count_dependency(self, Node node) except -1
     cdef int add_gradient(self, Node node, unsigned int nr, object gradient) except -1
+    cdef object arrived(self, Node node, unsigned int nr)
     cdef int dependency_done(self, Node node) except -1
     cdef int take_gradients(self, Node node) except -1
 

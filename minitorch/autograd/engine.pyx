@@ -26,12 +26,12 @@ from libc.stdlib cimport free, malloc, realloc
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
+from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks, retain_grad)
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
-from minitorch.autograd.trace cimport trace, tracing
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -88,6 +88,8 @@ cdef class ReadyQueue:
         self.entries[k].node = <PyObject*>node
         Py_INCREF(node)
         self.size += 1
+        if tracing:
+            happened("push", node, None, -1, -1, None, self.size, None)
         return 0
 
     cdef Node pop(self):
@@ -184,6 +186,8 @@ cdef class GraphTask:
         cdef list ins
         if tracing:
             trace("add_gradient", node)
+            happened("buffer", node, self.current, -1, nr, (described(gradient),), -1,
+                     "first" if self.arrived(node, nr) is None else "added")
         if node.task == self.number:
             if node.num_outputs == 1:
                 if node.in0 is None:
@@ -207,6 +211,15 @@ cdef class GraphTask:
             gradient = accumulate_in_buffer(old, gradient, self.recording)
         ins[nr] = gradient
         return 0
+
+    cdef object arrived(self, Node node, unsigned int nr):
+        """What the node's input buffer holds for one of its outputs."""
+        cdef list ins = node.ins
+        if node.task != self.number:
+            ins = (<NodeState>self.elsewhere[node]).ins
+        elif node.num_outputs == 1:
+            return node.in0
+        return None if ins is None else ins[nr]
 
     cdef int take_gradients(self, Node node) except -1:
         """Move the node's input buffer to `gradients`, and let go of its scratch."""
@@ -491,7 +504,9 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     try:
         gradients = [root_gradient(function, nr, gradient, create_graph, k)
                      for k, (function, nr, gradient) in enumerate(roots)]
-        for function, _, _ in roots:
+        for k, (function, nr, _) in enumerate(roots):
+            if tracing:
+                happened("root", function, None, -1, nr, (described(gradients[k]),), -1, None)
             compute_dependencies(task, function)
         if ends:
             _select(task, roots, ends, accumulate_grad)
@@ -553,6 +568,8 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
         task.claim(root)
         stack = _push(stack, &size, &capacity, root)
     task.count_dependency(root)
+    if tracing:
+        _tell_dependency(task, root, None, -1, -1)
     try:
         while size:
             size -= 1
@@ -563,15 +580,23 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
                     continue
                 if function.task == task.number:
                     function.dependencies += 1
-                    continue
-                if not task.holds(function):
-                    task.claim(function)
-                    stack = _push(stack, &size, &capacity, function)
-                task.count_dependency(function)
+                else:
+                    if not task.holds(function):
+                        task.claim(function)
+                        stack = _push(stack, &size, &capacity, function)
+                    task.count_dependency(function)
+                if tracing:
+                    _tell_dependency(task, function, node, k, nr)
     finally:
         free(stack)
     return 0
 # docs: end
+
+
+cdef int _tell_dependency(GraphTask task, Node node, Node source, int edge, int output_nr) except -1:
+    cdef int count = (node.dependencies if node.task == task.number
+                      else (<NodeState>task.elsewhere[node]).dependencies)
+    return happened("dependency", node, source, edge, output_nr, None, count, None)
 
 
 cdef PyObject** _push(PyObject** stack, Py_ssize_t* size, Py_ssize_t* capacity, Node node) except NULL:
@@ -595,6 +620,8 @@ cdef int thread_main(GraphTask task) except -1:
         trace("thread_main", None)
     while task.ready.size:
         node = task.ready.pop()
+        if tracing:
+            happened("pop", node, None, -1, -1, None, task.ready.size, None)
         evaluate_function(task, node)
         count += 1
         if count & 1023 == 0:
@@ -617,10 +644,14 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     if task.selective:
         _capture(task, node)
         if not _runs(task, node):
+            if tracing:
+                happened("skip", node, None, -1, -1, None, -1, None)
             return _forget(task, node)
     task.current = node
     call_function(task, node)
     if not task.keep_graph:
+        if tracing:
+            happened("free", node, None, -1, -1, None, -1, None)
         node.release_variables()
     if anomaly_enabled and check_nan:
         _check_nan(node, g)
@@ -646,6 +677,7 @@ cdef int call_function(GraphTask task, Node node) except -1:
         grad_outputs = grad_outputs_for_post_hooks(node, g)
     if tracing:
         trace("apply", node)
+        happened("apply", node, None, -1, -1, _described_inputs(node, g), -1, None)
     node.apply(g)
     validate_outputs(task, node)
     if grad_outputs is not None:
@@ -669,13 +701,20 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
         if function is None:
             continue
         metadata = output_metadata(function, nr)
-        if not task.recording:
-            if (metadata.geometry == (<TensorImpl>gradient).geometry
-                    and metadata.dtype == (<TensorImpl>gradient).dtype):
-                continue
-        g.set(k, fit(metadata, gradient, task.recording, node, k))
+        if (task.recording or metadata.geometry != (<TensorImpl>gradient).geometry
+                or metadata.dtype != (<TensorImpl>gradient).dtype):
+            g.set(k, fit(metadata, gradient, task.recording, node, k))
+        if tracing:
+            happened("validate", function, node, k, nr, (described(gradient), described(g.get(k))), -1,
+                     None)
     return 0
 # docs: end
+
+
+cdef tuple _described_inputs(Node node, Gradients g):
+    if node.num_outputs == 1:
+        return (described(g.in0),)
+    return tuple([described(gradient) for gradient in g.ins]) if g.ins is not None else ()
 
 
 cdef int _check_nan(Node node, Gradients g) except -1:
@@ -803,6 +842,8 @@ cdef int _capture(GraphTask task, Node node) except -1:
     if places is not None:
         for nr, k in places:
             task.captured[k] = g.in0 if node.num_outputs == 1 else g.ins[nr]
+            if tracing:
+                happened("capture", node, None, -1, nr, (described(task.captured[k]),), k, None)
     return 0
 
 

@@ -14,6 +14,7 @@ from minitorch.autograd._saved_tensors import (
     saved_tensors_hooks,
 )
 from minitorch.autograd.anomaly import record_origin
+from minitorch.autograd.drawing import draw
 from minitorch.autograd.engine import (
     Engine,
     _current_graph_task_id,
@@ -28,6 +29,7 @@ __all__ = [
     "Node",
     "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
+    "draw",
     "get_gradient_edge",
     "increment_version",
     "record_origin",

@@ -4,7 +4,7 @@ The buffer itself is two fields of the node (`in0`, `ins`), or of the task's own
 live task holds the node; this file is what happens when a second gradient comes.
 """
 
-from minitorch.autograd.trace cimport trace, tracing
+from minitorch.autograd.events cimport trace, tracing
 from minitorch.autograd.variable cimport TensorBase, recorded_operators
 from minitorch.core.tensor_impl cimport TensorImpl, is_dense, same_sizes
 from minitorch.ops.binary cimport add

@@ -20,6 +20,7 @@ import warnings
 from cpython.object cimport PyObject_GenericSetAttr
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.events cimport described
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
@@ -197,6 +198,13 @@ cdef class _FunctionBase(Node):
             saved.edge = self.kept_edges[k]
             result.append(saved)
         return tuple(result)
+
+    def _saved_here(self):
+        # as saved_variable's _saved_by
+        kept = () if self.kept is None else self.kept
+        return [(f"saved_tensors[{k}]", described(item)) for k, item in enumerate(kept)
+                if item is not None or (self.packed is not None and k < len(self.packed)
+                                        and self.packed[k] is not None)]
 
     @property
     def requires_grad(self):

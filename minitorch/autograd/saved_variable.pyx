@@ -9,6 +9,7 @@ import threading
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.anomaly cimport anomaly_enabled, note_forward, origin_of
+from minitorch.autograd.events cimport described
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
@@ -343,6 +344,23 @@ def _raw_saved(Node node, str name):
             saved.edge = edge
             return saved
     raise AttributeError(f"'{type(node).__name__}' object has no attribute '{name}'")
+
+
+def _saved_by(Node node):
+    """Pairs ``(name, (shape, dtype))`` of what the node holds; None for what a pack hook had."""
+    cdef unsigned int saved_version
+    cdef list held = []
+    if node.released:
+        return held
+    for name, slot, edge in _table_of(node):
+        if edge <= IN_LIST:
+            continue
+        saved = node.get_saved(slot, &saved_version)
+        if saved is not None:
+            held.append((name, described(saved)))
+        elif node.packed is not None and slot < len(node.packed) and node.packed[slot] is not None:
+            held.append((name, None))
+    return held
 
 
 def _enter_modes(Node node):

@@ -6,7 +6,7 @@ from minitorch.autograd.engine_steps import (
     call_tensor_pre_hooks,
     unpack_arguments,
 )
-from minitorch.autograd.trace import _trace
+from minitorch.autograd.events import _trace
 
 import minitorch as torch
 

@@ -4,7 +4,7 @@ import re
 import sys
 
 import pytest
-from minitorch.autograd.trace import _trace
+from minitorch.autograd.events import _trace
 
 from tests.docs.pages import ROOT, blocks, functions_of, includes
 

@@ -1,0 +1,151 @@
+"""What `minitorch.autograd.trace` notes: events, the nodes and gradients they are about, as text too."""
+
+from dataclasses import dataclass
+
+from minitorch.autograd.drawing import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """What is noted of a gradient, or of a saved tensor.
+
+    Attributes
+    ----------
+    shape : tuple of int
+    dtype : dtype
+    """
+
+    shape: tuple
+    dtype: object
+
+    def __str__(self):
+        return shown(self.shape, self.dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class TracedNode:
+    """What is noted of a node.
+
+    Attributes
+    ----------
+    id : int
+        Counted from 0, in the order in which the trace met the nodes.
+    name : str
+        Of its class, such as ``'MulBackward0'``.
+    sequence_nr : int or None
+        Later recorded nodes have larger ones; None of a sink.
+    kind : str
+        ``"operator"``; ``"function"``: of a subclass of `autograd.Function`; ``"sink"``: the node of a leaf.
+    outputs : tuple of Gradient
+        What the gradients that it takes must look like.
+    label : str or None
+        Which of the tensors in `names` it belongs to.
+    origin : str or None
+        File, line, function and source of the call that recorded it.
+    """
+
+    id: int
+    name: str
+    sequence_nr: int | None
+    kind: str
+    outputs: tuple
+    label: str | None
+    origin: str | None
+
+    def __str__(self):
+        text = self.name
+        if self.label:
+            text += f" of {self.label}"
+        return text if self.sequence_nr is None else f"{text} ({self.sequence_nr})"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that a backward pass did. What each kind fills in stands in the docs of `trace`.
+
+    Attributes
+    ----------
+    number : int
+        Counted from 1.
+    kind : str
+    task : int or None
+        Number of the backward pass.
+    node : TracedNode or None
+        Whom it happened to.
+    source : TracedNode or None
+    edge : int or None
+        The node, and the number of its edge, along which a gradient comes.
+    output_nr : int or None
+        The output of `node` whose gradient it is about.
+    gradients : tuple of Gradient or None
+    count : int or None
+    detail : str or None
+    """
+
+    number: int
+    kind: str
+    task: int | None
+    node: TracedNode | None
+    source: TracedNode | None
+    edge: int | None
+    output_nr: int | None
+    gradients: tuple
+    count: int | None
+    detail: str | None
+
+    def __str__(self):
+        return f"{self.number:>4}  {self.kind:<10}  {SENTENCES[self.kind](self)}"
+
+
+def listed(gradients):
+    """Several of them in a row."""
+    return ", ".join("none" if g is None else str(g) for g in gradients) or "nothing"
+
+
+def _accumulated(event):
+    (gradient,) = event.gradients
+    target = "the leaf" if event.node is None else event.node.label or "the leaf"
+    return {
+        "taken": f"{gradient} becomes .grad of {target}",
+        "copied": f"a copy of {gradient} becomes .grad of {target}",
+        "added in place": f"{gradient} is added to .grad of {target}, in place",
+        "added": f"the sum with {gradient} becomes .grad of {target}",
+    }[event.detail]
+
+
+def _validated(event):
+    before, after = event.gradients
+    became = "fits" if before == after else f"becomes {after}"
+    return f"{event.source}, edge {event.edge}, gives {event.node} {before}: {became}"
+
+
+def _freed(event):
+    names = event.detail.split(", ")
+    saved = ", ".join(
+        name if gradient is None else f"{name} {gradient}"
+        for name, gradient in zip(names, event.gradients, strict=True)
+    )
+    return f"{event.node} lets go of {saved}"
+
+
+SENTENCES = {
+    "root": lambda e: f"{listed(e.gradients)} enters at {e.node}",
+    "dependency": lambda e: (
+        f"{e.node} waits for {e.count}: "
+        + ("it is a root" if e.source is None else f"edge {e.edge} of {e.source}")
+    ),
+    "push": lambda e: f"{e.node} is ready, {e.count} in the queue",
+    "pop": lambda e: f"{e.node} is taken, {e.count} left",
+    "hook": lambda e: f"{e.detail} at {e.node} sees {listed(e.gradients)}",
+    "apply": lambda e: f"{e.node} gets {listed(e.gradients)}",
+    "validate": _validated,
+    "buffer": lambda e: (
+        f"{e.node}, output {e.output_nr}: {listed(e.gradients)} "
+        + ("is the first" if e.detail == "first" else "is added")
+    ),
+    "accumulate": _accumulated,
+    "free": _freed,
+    "capture": lambda e: f"{listed(e.gradients)} at {e.node} is the result for input {e.count}",
+    "skip": lambda e: f"{e.node} need not run",
+}
+KINDS = tuple(SENTENCES)

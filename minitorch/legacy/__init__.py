@@ -1,0 +1,37 @@
+"""PyTorch 0.2's autograd: `Variable` around a tensor, `volatile`, and `backward` by the rules of 2017.
+
+A thin layer over the same engine, for reading old programs and for seeing where today's rules come
+from. A tensor and a Variable are two things here, as they were then: tensors hold data, and operators are
+recorded only when a Variable takes part. The functions of ``minitorch``, taken from this package, accept
+Variables; `lift` makes any other function do so.
+
+Examples
+--------
+>>> import minitorch
+>>> from minitorch import legacy as torch
+>>> from minitorch.legacy.autograd import Variable
+>>> x = Variable(minitorch.ones(2, 2), requires_grad=True)
+>>> out = torch.mm(x, x + 2).mean()
+>>> out.backward()
+>>> x.grad.data
+tensor([[2., 2.],
+        [2., 2.]])
+>>> still = Variable(minitorch.ones(2, 2), volatile=True)
+>>> (x * still).volatile, (x * still).requires_grad
+(True, False)
+"""
+
+import minitorch as _minitorch
+from minitorch.legacy import autograd, functional
+from minitorch.legacy.autograd import Variable, backward, grad
+from minitorch.legacy.engine import ImperativeEngine
+from minitorch.legacy.variable import lift
+
+__all__ = ["ImperativeEngine", "Variable", "autograd", "backward", "functional", "grad", "lift"]
+
+
+def __getattr__(name):
+    value = getattr(_minitorch, name)
+    if name.startswith("_") or isinstance(value, type) or not callable(value):
+        return value
+    return lift(value)

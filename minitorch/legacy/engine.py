@@ -1,0 +1,148 @@
+"""`ImperativeEngine`: 0.2's way to call the engine."""
+
+from minitorch.autograd.graph import _engine_run_backward
+from minitorch.legacy import variable as _variable
+
+
+class ImperativeEngine:
+    """Runs graphs backward; `Variable._execution_engine` is one, and any object may take its place.
+
+    Examples
+    --------
+    >>> import minitorch
+    >>> from minitorch.legacy import ImperativeEngine, Variable
+    >>> class Loud(ImperativeEngine):
+    ...     def run_backward(self, variables, *args, **kwargs):
+    ...         print(len(variables), "root")
+    ...         return super().run_backward(variables, *args, **kwargs)
+    >>> Variable._execution_engine = Loud()
+    >>> x = Variable(minitorch.ones(1), requires_grad=True)
+    >>> (x * 3).backward()
+    1 root
+    >>> Variable._execution_engine = ImperativeEngine()
+
+    Notes
+    -----
+    The counterpart is ``torch._C._ImperativeEngine`` of 0.2. Whether the backward is recorded was not an
+    argument then: operators on gradients were recorded like any others unless the gradients were
+    volatile. So it is recorded here if one of `grad_variables` is not.
+    """
+
+    def run_backward(self, variables, grad_variables, keep_graph, inputs=None, only_inputs=True):
+        """Run the graph of `variables` backward.
+
+        Parameters
+        ----------
+        variables : tuple of Variable
+        grad_variables : tuple of Variable or None
+            The gradient for each of them.
+        keep_graph : bool
+            Keep what the graph has saved.
+        inputs : tuple of Variable, optional
+            Return the gradients of these, and leave their ``.grad`` alone.
+        only_inputs : bool
+            Whether the other leaves' ``.grad`` is left alone, too.
+
+        Returns
+        -------
+        tuple of Variable or None
+            None without `inputs`.
+
+        Raises
+        ------
+        RuntimeError
+            Whatever is wrong with the arguments, and whatever goes wrong in the graph.
+        """
+        _check(variables, grad_variables, inputs)
+        recorded = any(grad is not None and not grad.volatile for grad in grad_variables)
+        roots = tuple(variable._tensor for variable in variables)
+        grads = tuple(None if grad is None else grad._tensor for grad in grad_variables)
+        arguments = (roots, grads, bool(keep_graph), recorded)
+        if inputs is None:
+            _accumulate(arguments)
+            return None
+        ends = tuple(variable._tensor for variable in inputs)
+        if only_inputs:
+            results = _engine_run_backward(*arguments, ends, True, accumulate_grad=False)
+        else:
+            results = _with_other_leaves(arguments, ends)
+        if any(result is None for result in results):
+            raise RuntimeError(
+                "One of the differentiated Variables appears to not have been used in the graph"
+            )
+        return tuple(_variable.of(result, volatile=not recorded) for result in results)
+
+
+def _check(variables, grad_variables, inputs):
+    for name, value in (("variables", variables), ("grad_variables", grad_variables)):
+        if not isinstance(value, tuple):
+            raise RuntimeError(
+                f"{name} argument is expected to be a tuple, but got {type(value).__name__}"
+            )
+    if len(variables) != len(grad_variables):
+        raise RuntimeError(f"got {len(variables)} variables and {len(grad_variables)} gradients")
+    for k, (variable, grad) in enumerate(zip(variables, grad_variables, strict=True)):
+        if not isinstance(variable, _variable.Variable):
+            raise RuntimeError(f"element {k} of variables tuple is not a Variable")
+        if variable.volatile:
+            raise RuntimeError(f"element {k} of variables tuple is volatile")
+        if grad is None:
+            if variable.requires_grad:
+                raise RuntimeError(
+                    f"element {k} of gradients tuple is None, but the corresponding Variable "
+                    "requires grad"
+                )
+        elif not isinstance(grad, _variable.Variable):
+            raise RuntimeError(f"element {k} of gradients tuple is not a Variable or None")
+    if inputs is None:
+        return
+    if not isinstance(inputs, tuple):
+        raise RuntimeError("inputs to run_backward must be a tuple")
+    for variable in inputs:
+        if not isinstance(variable, _variable.Variable):
+            raise RuntimeError(
+                f"all inputs have to be Variables, but got {type(variable).__name__}"
+            )
+        if not variable.requires_grad:
+            raise RuntimeError("One of the differentiated Variables does not require grad")
+
+
+def _accumulate(arguments):
+    _engine_run_backward(*arguments, (), True, accumulate_grad=True)
+    roots, _, _, recorded = arguments
+    if recorded:
+        for leaf in _leaves(roots):
+            if leaf.grad is not None:
+                _variable.mark_not_volatile(leaf.grad)
+
+
+def _with_other_leaves(arguments, ends):
+    """Accumulate into all leaves, take the gradients of `ends` on their way, and restore those' own."""
+    results = [None] * len(ends)
+    kept = [(end, end.grad) for end in ends if end.is_leaf]
+    handles = []
+    for k, end in enumerate(ends):
+        handles.append(end.register_hook(lambda gradient, k=k: results.__setitem__(k, gradient)))
+        if end.is_leaf:
+            end.grad = None
+    try:
+        _accumulate(arguments)
+    finally:
+        for handle in handles:
+            handle.remove()
+        for end, gradient in kept:
+            end.grad = gradient
+    return results
+
+
+def _leaves(roots):
+    """The leaves of a graph."""
+    nodes = [root.grad_fn for root in roots if root.grad_fn is not None]
+    found = set(nodes)
+    for node in nodes:  # grows while it is walked along
+        for function, _ in node.next_functions:
+            if function is not None and function not in found:
+                found.add(function)
+                nodes.append(function)
+    leaves = [node.variable for node in nodes if hasattr(node, "variable")]
+    return leaves + [root for root in roots if root.grad_fn is None]

@@ -1,0 +1,341 @@
+"""`Variable`: a tensor that autograd follows, as it was in 0.2; and `lift`.
+
+Note [What a Variable is here]
+It holds a tensor of today, `_tensor`, which has the history, and a flag, `volatile`. Operators are
+lifted: they take the tensors out, run, with nothing recorded if an argument is volatile, and put
+results into Variables. While somebody holds the Variable of a tensor, the tensor gets no second one.
+"""
+
+import copy
+import functools
+import weakref
+
+from minitorch import Tensor, set_grad_enabled
+
+_variable_of = weakref.WeakValueDictionary()  # id of a tensor -> its Variable, which holds it
+
+
+def lift(function):
+    """Make a function of tensors one that takes Variables, too, and then gives Variables.
+
+    Parameters
+    ----------
+    function : callable
+        A module of ``minitorch.nn`` or the ``apply`` of an `autograd.Function`, say.
+
+    Returns
+    -------
+    callable
+        If one of the Variables among its arguments is volatile, nothing is recorded, and the
+        results are volatile. Without a Variable it is `function`.
+
+    Examples
+    --------
+    >>> import minitorch
+    >>> from minitorch.legacy import Variable, lift
+    >>> square = lift(lambda t: t * t)
+    >>> square(Variable(minitorch.tensor([3.0]), volatile=True)).volatile
+    True
+    """
+
+    @functools.wraps(function, updated=())
+    def lifted(*args, **kwargs):
+        given = []
+        args = _unwrapped(args, given)
+        kwargs = _unwrapped(kwargs, given)
+        if not given:
+            return function(*args, **kwargs)
+        if any(variable.volatile for variable in given):
+            # a leaf whose gradient is wanted may not be written to; what is recorded checks that
+            with set_grad_enabled(not given[0].volatile and _writes_to_leaf(function, args)):
+                result = function(*args, **kwargs)
+            return _wrapped(result, True)
+        return _wrapped(function(*args, **kwargs), False)
+
+    return lifted
+
+
+def _writes_to_leaf(function, args):
+    name = getattr(function, "__name__", "")
+    in_place = name in _IN_PLACE or (name.endswith("_") and not name.endswith("__"))
+    first = args[0] if args else None
+    return in_place and isinstance(first, Tensor) and first.is_leaf and first.requires_grad
+
+
+def of(tensor, volatile):
+    """The Variable of a tensor."""
+    variable = _variable_of.get(id(tensor))
+    if variable is None:
+        variable = object.__new__(Variable)
+        variable._tensor = tensor
+        variable._volatile = volatile
+        _variable_of[id(tensor)] = variable
+    elif volatile and not variable._volatile:
+        # written to in place, from something volatile
+        tensor.detach_()
+        variable._volatile = True
+    return variable
+
+
+def mark_not_volatile(gradient):
+    """A gradient of a recorded backward, which may have no history nevertheless."""
+    gradient._not_volatile = True
+    variable = _variable_of.get(id(gradient))
+    if variable is not None:
+        variable._volatile = False
+
+
+def _unwrapped(value, given):
+    """`value` with tensors for Variables, which are appended to `given`."""
+    if isinstance(value, Variable):
+        given.append(value)
+        return value._tensor
+    if type(value) in (tuple, list):
+        return type(value)([_unwrapped(item, given) for item in value])
+    if type(value) is dict:
+        return {key: _unwrapped(item, given) for key, item in value.items()}
+    return value
+
+
+def _wrapped(value, volatile):
+    if isinstance(value, Tensor):
+        return of(value, volatile)
+    if type(value) in (tuple, list):
+        return type(value)([_wrapped(item, volatile) for item in value])
+    if isinstance(value, tuple) and any(isinstance(item, Tensor) for item in value):
+        return tuple([_wrapped(item, volatile) for item in value])  # values and indices, say
+    return value
+
+
+class Variable:
+    """A tensor that autograd follows.
+
+    Parameters
+    ----------
+    data : Tensor
+    requires_grad : bool
+        Whether operators on it are recorded, and backward() fills ``grad``.
+    volatile : bool
+        Whether nothing that it takes part in is recorded: the results of operators are volatile.
+
+    Raises
+    ------
+    RuntimeError
+        When both are asked for, or `data` is no tensor.
+
+    Attributes
+    ----------
+    _execution_engine : ImperativeEngine
+        What runs every backward pass; another object with the same ``run_backward`` can be assigned.
+
+    Examples
+    --------
+    >>> import minitorch
+    >>> from minitorch.legacy import Variable
+    >>> x = Variable(minitorch.tensor([1.0, 2.0]), requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    Variable containing:
+    tensor([2., 4.])
+    """
+
+    _execution_engine = None  # autograd.py makes it
+
+    def __init__(self, data, requires_grad=False, volatile=False):
+        if not isinstance(data, Tensor):
+            raise RuntimeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        if requires_grad and volatile:
+            raise RuntimeError("Variable can't be volatile and require_grad at the same time!")
+        self._tensor = data.data
+        self._tensor.requires_grad = requires_grad
+        self._volatile = False
+        self.volatile = volatile
+        _variable_of[id(self._tensor)] = self
+
+    def backward(self, gradient=None, retain_graph=None, create_graph=None, retain_variables=None):
+        """Add the gradient of this Variable with respect to the graph's leaves to their ``grad``.
+
+        Parameters
+        ----------
+        gradient : Tensor, Variable or None
+            Needed unless there is but one element.
+        retain_graph : bool, optional
+            Keep what the graph has saved. Default: `create_graph`.
+        create_graph : bool, optional
+            Record the backward. Default: only if `gradient` is a Variable that is not volatile.
+        retain_variables : bool, optional
+            The old name of `retain_graph`.
+
+        Examples
+        --------
+        >>> import minitorch
+        >>> from minitorch.legacy import Variable
+        >>> x = Variable(minitorch.tensor([1.0, 2.0]), requires_grad=True)
+        >>> (x * x).backward(minitorch.ones(2))
+        >>> x.grad.data, x.grad.volatile
+        (tensor([2., 4.]), True)
+        >>> (x * x).backward(Variable(minitorch.ones(2)))
+        >>> x.grad.volatile
+        False
+        """
+        from minitorch.legacy.autograd import backward
+
+        backward(self, gradient, retain_graph, create_graph, retain_variables)
+
+    @property
+    def data(self):
+        """The tensor, without history; it shares the Variable's memory."""
+        return self._tensor.data
+
+    @data.setter
+    def data(self, value):
+        self._tensor.data = value
+
+    @property
+    def volatile(self):
+        """Whether nothing that this Variable takes part in is recorded."""
+        return self._volatile
+
+    @volatile.setter
+    def volatile(self, value):
+        if not isinstance(value, bool):
+            raise RuntimeError("volatile must be a bool")
+        if self._tensor.grad_fn is not None:
+            raise RuntimeError("volatile can only be set on leaf variables")
+        self._volatile = value
+
+    @property
+    def requires_grad(self):
+        """Whether operators on this Variable are recorded."""
+        return self._tensor.requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        self._tensor.requires_grad = value
+
+    @property
+    def grad(self):
+        """The gradient that backward() has accumulated: a Variable, volatile unless it was recorded."""
+        if self._tensor.grad_fn is not None and not self._tensor.retains_grad:
+            return None
+        gradient = self._tensor.grad
+        if gradient is None:
+            return None
+        recorded = gradient.requires_grad or getattr(gradient, "_not_volatile", False)
+        return of(gradient, volatile=not recorded)
+
+    @grad.setter
+    def grad(self, value):
+        if value is not None and not isinstance(value, Variable):
+            raise TypeError(f"grad has to be a Variable or None, but got {type(value).__name__}")
+        self._tensor.grad = None if value is None else value._tensor
+        if value is not None and not value.volatile:
+            value._tensor._not_volatile = True
+
+    def register_hook(self, hook):
+        """Call ``hook(grad)`` with a Variable whenever a gradient of this one is computed.
+
+        What it returns, a Variable or None, takes the gradient's place. Returns a handle with ``remove()``.
+        """
+        if self.volatile:
+            raise RuntimeError("cannot register a hook on a volatile variable")
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a variable that doesn't require gradient")
+
+        @functools.wraps(hook, updated=())
+        def on_tensor(gradient):
+            from minitorch import is_grad_enabled
+
+            result = hook(of(gradient, volatile=not is_grad_enabled()))
+            return result._tensor if isinstance(result, Variable) else result
+
+        return self._tensor.register_hook(on_tensor)
+
+    def detach(self):
+        """The same data without history; volatile if this Variable is."""
+        return of(self._tensor.detach(), self.volatile)
+
+    def detach_(self):
+        """Forget the history; returns the Variable itself."""
+        self._tensor.detach_()
+        return self
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name in ("_tensor", "_volatile"):
+            raise AttributeError(f"'Variable' object has no attribute '{name}'")
+        value = getattr(type(self._tensor), name, None)
+        if callable(value):
+            return functools.partial(_lifted(value), self)
+        try:
+            value = getattr(self._tensor, name)
+        except AttributeError:
+            raise AttributeError(f"'Variable' object has no attribute '{name}'") from None
+        return _wrapped(value, self.volatile)
+
+    def __setitem__(self, key, value):
+        _set_item(self, key, value)
+
+    def __deepcopy__(self, memo):
+        if self._tensor.grad_fn is not None:
+            raise RuntimeError(
+                "Only Variables created explicitly by the user (graph leaves) support the deepcopy "
+                "protocol at the moment"
+            )
+        result = Variable(copy.deepcopy(self.data, memo))
+        result.requires_grad = self.requires_grad
+        result.volatile = self.volatile
+        memo[id(self)] = result
+        return result
+
+    def __reduce_ex__(self, protocol):
+        return _rebuilt, (self.data, self.requires_grad, self.volatile)
+
+    def __dir__(self):
+        return sorted({*object.__dir__(self), *dir(Tensor)})
+
+    def __repr__(self):
+        return f"Variable containing:\n{self.data!r}"
+
+    def __hash__(self):
+        return id(self)
+
+    def __bool__(self):
+        return bool(self._tensor)
+
+    def __iter__(self):
+        return iter([self[k] for k in range(len(self))])
+
+
+_lifted = functools.cache(lift)
+
+
+def _rebuilt(data, requires_grad, volatile):
+    result = Variable(data)
+    result.requires_grad = requires_grad
+    result.volatile = volatile
+    return result
+
+
+@lift
+def _set_item(tensor, key, value):
+    tensor[key] = value
+    return tensor
+
+
+def _method(name):
+    lifted = lift(getattr(Tensor, name))
+    lifted.__qualname__ = f"Variable.{name}"
+    lifted.__doc__ = None
+    return lifted
+
+
+# operators are looked up in the class
+_BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
+_OPERATORS = [f"__{prefix}{name}__" for name in _BINARY for prefix in ("", "r", "i")]
+_IN_PLACE = {f"__i{name}__" for name in _BINARY} | {"_set_item"}
+_OPERATORS += ["__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__"]
+_OPERATORS += ["__neg__", "__pos__", "__abs__", "__invert__", "__getitem__", "__contains__"]
+_OPERATORS += ["__len__", "__float__", "__int__", "__index__", "__complex__", "__array__"]
+for _name in _OPERATORS:
+    if hasattr(Tensor, _name):
+        setattr(Variable, _name, _method(_name))
