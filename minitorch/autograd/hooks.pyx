@@ -98,12 +98,11 @@ cdef int _check_tuple(object result, tuple original, object hook) except -1:
         raise RuntimeError(f"hook '{name}' has returned an incorrect number of values (got "
                            f"{len(result)}, but expected {len(original)})")
     for new, old in zip(result, original):
-        if new is not None and old is not None:
-            _check_replacement(new, old, hook)
-        elif (new is None) != (old is None):
-            raise RuntimeError(
-                f"can't replace a {'None' if old is None else type(old).__name__} gradient with a "
-                f"{'None' if new is None else 'non-None'} value")
+        if new is None:
+            continue
+        if old is None:
+            raise RuntimeError("can't replace a None gradient with a non-None value")
+        _check_replacement(new, old, hook)
     return 0
 
 

@@ -250,7 +250,8 @@ cdef int pack_saved(Node node) except -1:
             continue
         saved = node.get_saved(slot, &saved_version)
         if saved is not None:
-            pack_slot(node, slot, edge, hooks)
+            if not saved.is_wrapped_number:      # a number of the program is nothing to pack
+                pack_slot(node, slot, edge, hooks)
         elif len(node.packed) <= slot or node.packed[slot] is None:
             node.put_saved(slot, None, NOTHING)
     return 0

@@ -273,6 +273,17 @@ def _load_one(module, name, value, key, given, assign, errors):
             f"the shape in current model is {value.shape}."
         )
         return
+    try:
+        _take(module, name, value, given, assign)
+    except Exception as error:  # noqa: BLE001 (whatever is wrong with a value is told with the others)
+        errors.append(
+            f'While copying the parameter named "{key}", whose dimensions in the model are {value.size()} '
+            f"and whose dimensions in the checkpoint are {given.size()}, an exception occurred : "
+            f"{error.args}."
+        )
+
+
+def _take(module, name, value, given, assign):
     if not assign:
         with no_grad():
             value.copy_(given)
