@@ -23,6 +23,7 @@ CHARACTER = 7.3  # the width of a character of the fixed font, at 12 pixels
 PADDING = 8
 LAYER_GAP = 34
 MARGIN = 14
+MAX_SHOWN = 1000  # nodes, by itself in a notebook
 # by kind of node: colour inside, colour of the frame
 COLOURS = {
     "operator": ("#eef3fb", "#5b7fb8"),
@@ -106,7 +107,8 @@ class Diagram:
         return "\n".join(parts)
 
     def _repr_svg_(self):
-        return self.to_svg()
+        # a notebook shows `repr` instead of what would keep it busy
+        return self.to_svg() if len(self.boxes) <= MAX_SHOWN else None
 
     def save(self, path):
         """Write the picture to a file.

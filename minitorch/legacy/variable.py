@@ -215,7 +215,7 @@ class Variable:
 
     @property
     def grad(self):
-        """The gradient that backward() has accumulated: a Variable, volatile unless it was recorded."""
+        """What backward() has accumulated, as a Variable; volatile unless it was recorded."""
         if self._tensor.grad_fn is not None and not self._tensor.retains_grad:
             return None
         gradient = self._tensor.grad
