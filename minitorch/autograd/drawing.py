@@ -87,7 +87,8 @@ class Diagram:
         heights = [len(box.lines) * LINE + 2 * PADDING - 4 for box in self.boxes]
         centres, layers, routes = lay_out(widths, [arrow[:2] for arrow in self.arrows])
         tops, row_heights, bottom = _rows(heights, layers)
-        right = max((c + w / 2 for c, w in zip(centres, widths, strict=True)), default=0)
+        ends = zip(centres, widths, self.boxes, strict=True)
+        right = max((c + w / 2 + _badge_radius(box) for c, w, box in ends), default=0)
         right = max([right, *(x for route in routes for x, _ in route)], default=0)
         left = min([0, *(x for route in routes for x, _ in route)])
         parts = [_head(right - left + 2 * MARGIN, bottom + 2 * MARGIN)]
@@ -188,6 +189,10 @@ def _path(points, label):
     )
 
 
+def _badge_radius(box):
+    return 5 + 3.2 * len(box.badge) if box.badge else 0
+
+
 def _box(box, x, y, width, height):
     inside, frame = COLOURS[box.kind]
     parts = [f'<g class="node {box.kind}" transform="translate({x:.1f} {y:.1f})">']
@@ -203,7 +208,7 @@ def _box(box, x, y, width, height):
             f'text-anchor="middle"{weight}>{escaped(line)}</text>'
         )
     if box.badge:
-        radius = 5 + 3.2 * len(box.badge)
+        radius = _badge_radius(box)
         parts.append(
             f'<rect x="{width - radius:.1f}" y="-8" width="{2 * radius:.1f}" height="16" rx="8" '
             f'fill="{frame}"/><text class="order" x="{width:.1f}" y="4" font-size="11" fill="white" '

@@ -71,6 +71,23 @@ class TestPicture:
             y.backward(torch.ones(2))
         assert [box[2] for box in texts(steps.to_svg(), "node")] == ["1, 3", "2, 4"]
 
+    def test_everything_lies_inside_the_picture(self):
+        x = torch.ones(2, requires_grad=True)
+        y = x * 2
+        with torch.autograd.trace() as steps:
+            for _ in range(9):
+                y.backward(torch.ones(2), retain_graph=True)
+        root = ElementTree.fromstring(steps.to_svg())
+        width = float(root.get("width"))
+        margin = float(root.find(f"{SVG}g").get("transform")[len("translate(") :].split()[0])
+        for group in root.iter(f"{SVG}g"):
+            if "node" in group.get("class", ""):
+                left = margin + float(group.get("transform")[len("translate(") :].split()[0])
+                for box in group.iter(f"{SVG}rect"):
+                    start = left + float(box.get("x", 0))
+                    assert start >= 0
+                    assert start + float(box.get("width")) <= width
+
     def test_what_did_not_run_is_pale(self):
         w, b = leaves()
         y = (w * b).sum() + (w * w).sum()
