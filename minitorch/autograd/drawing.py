@@ -23,6 +23,7 @@ CHARACTER = 7.3  # the width of a character of the fixed font, at 12 pixels
 PADDING = 8
 LAYER_GAP = 34
 MARGIN = 14
+MAX_SHOWN = 1000  # nodes, by itself in a notebook
 # by kind of node: colour inside, colour of the frame
 COLOURS = {
     "operator": ("#eef3fb", "#5b7fb8"),
@@ -86,7 +87,8 @@ class Diagram:
         heights = [len(box.lines) * LINE + 2 * PADDING - 4 for box in self.boxes]
         centres, layers, routes = lay_out(widths, [arrow[:2] for arrow in self.arrows])
         tops, row_heights, bottom = _rows(heights, layers)
-        right = max((c + w / 2 for c, w in zip(centres, widths, strict=True)), default=0)
+        ends = zip(centres, widths, self.boxes, strict=True)
+        right = max((c + w / 2 + _badge_radius(box) for c, w, box in ends), default=0)
         right = max([right, *(x for route in routes for x, _ in route)], default=0)
         left = min([0, *(x for route in routes for x, _ in route)])
         parts = [_head(right - left + 2 * MARGIN, bottom + 2 * MARGIN)]
@@ -106,7 +108,8 @@ class Diagram:
         return "\n".join(parts)
 
     def _repr_svg_(self):
-        return self.to_svg()
+        # a notebook shows `repr` instead of what would keep it busy
+        return self.to_svg() if len(self.boxes) <= MAX_SHOWN else None
 
     def save(self, path):
         """Write the picture to a file.
@@ -186,6 +189,10 @@ def _path(points, label):
     )
 
 
+def _badge_radius(box):
+    return 5 + 3.2 * len(box.badge) if box.badge else 0
+
+
 def _box(box, x, y, width, height):
     inside, frame = COLOURS[box.kind]
     parts = [f'<g class="node {box.kind}" transform="translate({x:.1f} {y:.1f})">']
@@ -201,7 +208,7 @@ def _box(box, x, y, width, height):
             f'text-anchor="middle"{weight}>{escaped(line)}</text>'
         )
     if box.badge:
-        radius = 5 + 3.2 * len(box.badge)
+        radius = _badge_radius(box)
         parts.append(
             f'<rect x="{width - radius:.1f}" y="-8" width="{2 * radius:.1f}" height="16" rx="8" '
             f'fill="{frame}"/><text class="order" x="{width:.1f}" y="4" font-size="11" fill="white" '

@@ -146,7 +146,7 @@ cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1:
 
 cdef int tell_hook(Node node, int output_nr, object what, str place, object hook) except -1:
     if hook is not None:
-        place += " " + (getattr(hook, "__qualname__", None) or type(hook).__qualname__)
+        place = f"{place} {getattr(hook, '__qualname__', type(hook).__qualname__)}"
     gradients = what if isinstance(what, tuple) else (what,)
     return happened("hook", node, None, -1, output_nr,
                     tuple([described(gradient) for gradient in gradients]), -1, place)

@@ -28,6 +28,7 @@ from minitorch.autograd.saved_variable import _saved_by
 __all__ = ["Event", "Gradient", "TracedNode", "trace"]
 
 SCHEMA = "minitorch.trace/1"
+MAX_ROWS = 2000  # events in the table of a notebook
 
 
 _open = []
@@ -288,16 +289,19 @@ class trace:
         save_text(path, {".svg": self.to_svg, ".json": self.to_json, ".txt": self.__str__})
 
     def _repr_svg_(self):
-        return self.to_svg()
+        return self.diagram()._repr_svg_()
 
     def _repr_html_(self):
         rows = "".join(
             f"<tr><td>{event.number}</td><td>{event.kind}</td>"
             f'<td style="text-align: left">{escaped(SENTENCES[event.kind](event))}</td></tr>'
-            for event in self.events
+            for event in self.events[:MAX_ROWS]
         )
+        if len(self.events) > MAX_ROWS:
+            rows += f"<tr><td>{MAX_ROWS + 1}</td><td>...</td><td></td></tr>"
+        picture = self._repr_svg_() or f"<p>{len(self.nodes)} nodes</p>"
         return (
-            f"{self.to_svg()}<details><summary>{len(self.events)} events</summary>"
+            f"{picture}<details><summary>{len(self.events)} events</summary>"
             f"<table>{rows}</table></details>"
         )
 

@@ -17,9 +17,10 @@ import warnings
 
 from minitorch import Tensor, ones_like
 from minitorch.legacy.engine import ImperativeEngine
+from minitorch.legacy.function import Function
 from minitorch.legacy.variable import Variable
 
-__all__ = ["ImperativeEngine", "Variable", "backward", "grad"]
+__all__ = ["Function", "ImperativeEngine", "Variable", "backward", "grad"]
 
 Variable._execution_engine = ImperativeEngine()
 

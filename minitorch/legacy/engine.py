@@ -1,5 +1,6 @@
 """`ImperativeEngine`: 0.2's way to call the engine."""
 
+from minitorch.autograd.accumulate_grad import AccumulateGrad
 from minitorch.autograd.graph import _engine_run_backward
 from minitorch.legacy import variable as _variable
 
@@ -144,5 +145,5 @@ def _leaves(roots):
             if function is not None and function not in found:
                 found.add(function)
                 nodes.append(function)
-    leaves = [node.variable for node in nodes if hasattr(node, "variable")]
+    leaves = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
     return leaves + [root for root in roots if root.grad_fn is None]

@@ -46,9 +46,14 @@ def lift(function):
         if not given:
             return function(*args, **kwargs)
         if any(variable.volatile for variable in given):
+            versions = [_version(variable) for variable in given]
             # a leaf whose gradient is wanted may not be written to; what is recorded checks that
             with set_grad_enabled(not given[0].volatile and _writes_to_leaf(function, args)):
                 result = function(*args, **kwargs)
+            for variable, version in zip(given, versions, strict=True):
+                if _version(variable) != version and not variable.volatile:
+                    variable._tensor.detach_()
+                    variable._volatile = True
             return _wrapped(result, True)
         return _wrapped(function(*args, **kwargs), False)
 
@@ -62,18 +67,19 @@ def _writes_to_leaf(function, args):
     return in_place and isinstance(first, Tensor) and first.is_leaf and first.requires_grad
 
 
+def _version(variable):
+    tensor = variable._tensor
+    return None if tensor.is_inference() else tensor._version
+
+
 def of(tensor, volatile):
-    """The Variable of a tensor."""
+    """The Variable of a tensor; `volatile` is for a new one."""
     variable = _variable_of.get(id(tensor))
     if variable is None:
         variable = object.__new__(Variable)
         variable._tensor = tensor
         variable._volatile = volatile
         _variable_of[id(tensor)] = variable
-    elif volatile and not variable._volatile:
-        # written to in place, from something volatile
-        tensor.detach_()
-        variable._volatile = True
     return variable
 
 
@@ -99,7 +105,9 @@ def _unwrapped(value, given):
 
 def _wrapped(value, volatile):
     if isinstance(value, Tensor):
-        return of(value, volatile)
+        variable = of(value, volatile)
+        # an argument that was handed through, not written to
+        return of(value.detach(), True) if volatile and not variable.volatile else variable
     if type(value) in (tuple, list):
         return type(value)([_wrapped(item, volatile) for item in value])
     if isinstance(value, tuple) and any(isinstance(item, Tensor) for item in value):
@@ -215,7 +223,7 @@ class Variable:
 
     @property
     def grad(self):
-        """The gradient that backward() has accumulated: a Variable, volatile unless it was recorded."""
+        """What backward() has accumulated, as a Variable; volatile unless it was recorded."""
         if self._tensor.grad_fn is not None and not self._tensor.retains_grad:
             return None
         gradient = self._tensor.grad

@@ -1,5 +1,6 @@
 """Pictures of graphs and of traces: what is in them, and that nothing overlaps."""
 
+import random
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -70,6 +71,23 @@ class TestPicture:
             y.backward(torch.ones(2))
         assert [box[2] for box in texts(steps.to_svg(), "node")] == ["1, 3", "2, 4"]
 
+    def test_everything_lies_inside_the_picture(self):
+        x = torch.ones(2, requires_grad=True)
+        y = x * 2
+        with torch.autograd.trace() as steps:
+            for _ in range(9):
+                y.backward(torch.ones(2), retain_graph=True)
+        root = ElementTree.fromstring(steps.to_svg())
+        width = float(root.get("width"))
+        margin = float(root.find(f"{SVG}g").get("transform")[len("translate(") :].split()[0])
+        for group in root.iter(f"{SVG}g"):
+            if "node" in group.get("class", ""):
+                left = margin + float(group.get("transform")[len("translate(") :].split()[0])
+                for box in group.iter(f"{SVG}rect"):
+                    start = left + float(box.get("x", 0))
+                    assert start >= 0
+                    assert start + float(box.get("width")) <= width
+
     def test_what_did_not_run_is_pale(self):
         w, b = leaves()
         y = (w * b).sum() + (w * w).sum()
@@ -105,6 +123,20 @@ class TestPicture:
         page = steps._repr_html_()
         ElementTree.fromstring(f"<div>{page}</div>")
         assert page.count("<tr>") == len(steps)
+
+    def test_a_notebook_is_not_flooded(self):
+        x = torch.ones(1, requires_grad=True)
+        y = x
+        for _ in range(1100):
+            y = y * 2
+        assert torch.autograd.graph.draw(y)._repr_svg_() is None
+        with torch.autograd.trace() as steps:
+            y.backward()
+        page = steps._repr_html_()
+        ElementTree.fromstring(f"<div>{page}</div>")
+        assert page.count("<tr>") == 2001
+        assert "<svg" not in page
+        assert steps.to_svg().count('class="node ') == 1101
 
     def test_an_empty_trace_is_an_empty_picture(self):
         ElementTree.fromstring(torch.autograd.trace().to_svg())
@@ -178,6 +210,17 @@ class TestDraw:
         assert len(list(root.iter(f"{SVG}text"))) == 2 * 1001
 
 
+def crossings(widths, edges):
+    """How many edges between two layers next to each other cross."""
+    centres, layers, _ = lay_out(widths, edges)
+    ends = [(layers[a], centres[a], centres[b]) for a, b in edges if layers[b] == layers[a] + 1]
+    return sum(
+        layer == other and top < other_top and bottom > other_bottom
+        for layer, top, bottom in ends
+        for other, other_top, other_bottom in ends
+    )
+
+
 class TestLayout:
     GRAPHS = [
         (5, [(0, 1), (0, 2), (1, 3), (2, 3), (0, 3), (3, 4), (0, 4)]),
@@ -212,9 +255,16 @@ class TestLayout:
     def test_crossings_are_taken_out(self):
         # written so that the order of the numbers crosses every edge
         edges = [(0, 5), (1, 4), (2, 3)]
-        centres, _, _ = lay_out([50] * 6, edges)
-        ends = sorted((centres[source], centres[target]) for source, target in edges)
-        assert [target for _, target in ends] == sorted(target for _, target in ends)
+        assert crossings([50] * 6, edges) == 0
+
+    @pytest.mark.parametrize("seed", range(20))
+    def test_a_tree_has_no_crossings(self, seed):
+        chance = random.Random(seed)
+        names = list(range(15))
+        chance.shuffle(names)
+        edges = [(names[(k - 1) // 2], names[k]) for k in range(1, 15)]
+        chance.shuffle(edges)
+        assert crossings([50] * 15, edges) == 0
 
     def test_a_chain_is_straight(self):
         centres, _, _ = lay_out([80, 40, 60], [(0, 1), (1, 2)])

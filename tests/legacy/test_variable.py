@@ -136,6 +136,12 @@ class TestVariable:
         (x * 2).sum().backward()
         assert x.grad.data.tolist() == [22.0, 22.0]
 
+    def test_a_hook_that_sees_a_gradient_of_the_user_leaves_it_as_it_is(self):
+        x, g = leaf(), Variable(minitorch.ones(2))
+        x.register_hook(lambda gradient: None)
+        x.backward(g, create_graph=False)
+        assert not g.volatile
+
     @pytest.mark.parametrize(
         "make, message",
         [
@@ -252,6 +258,18 @@ class TestVolatile:
         with pytest.raises(RuntimeError, match="leaf Variable that requires grad"):
             write(x, volatile())
         assert (x.volatile, x.requires_grad, x.data.tolist()) == (False, True, [1.0, 2.0])
+
+    def test_an_argument_that_is_handed_through_stays_what_it_is(self):
+        x = leaf()
+        y = legacy.lift(lambda a, b: a)(x, volatile())
+        assert y.volatile
+        assert (x.volatile, x.requires_grad) == (False, True)
+        assert volatile().contiguous().volatile
+
+    def test_what_is_written_to_as_out_is_volatile(self):
+        out = Variable(minitorch.zeros(2))
+        legacy.mul(volatile(), 2, out=out)
+        assert (out.volatile, out.data.tolist()) == (True, [6.0, 8.0])
 
     def test_a_module_and_a_function_are_lifted(self):
         class Double(minitorch.autograd.Function):
