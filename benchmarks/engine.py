@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.case import Case, Fresh, Repeated, count_nodes
+from benchmarks.engine_python import python_cases
 
 LENGTH = 1000
 
@@ -25,6 +26,7 @@ def cases(torch: Any) -> list[Case]:
         *scalar_network(torch),
         *double_backward(torch),
         *single_calls(torch),
+        *python_cases(torch),
     ]
 
 
