@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.both import like_pytorch
+from tests.both import compare, like_pytorch
 
 
 def walk(node):
@@ -211,3 +211,33 @@ def test_nodes_with_many_edges(count):
     assert len(y.grad_fn.next_functions) == count
     (y * y).sum().backward()
     assert all(x.grad.tolist() == [2.0, 2.0] for x in xs)
+
+
+@like_pytorch
+def test_numbers_of_the_program_are_not_packed(torch):
+    packed = []
+
+    def pack(tensor):
+        packed.append(tuple(tensor.shape))
+        return tensor
+
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        y = x * 2 + 3 / x
+        z = (y / 4).mul_(5) * torch.tensor(6.0)
+    z.sum().backward()
+    return packed, x.grad
+
+
+@pytest.mark.parametrize("method", ("register_hook", "register_prehook"))
+@pytest.mark.parametrize("result", ("(None, None)", "(g[0], None)", "(None, g[1])", "(None,)"))
+def test_a_hook_of_a_node_answers_none_for_a_gradient(method, result):
+    def program(torch):
+        x, y = (torch.ones(2, requires_grad=True) for _ in range(2))
+        out = torch.stack([x * 2, y * 3]).unbind() if method == "register_prehook" else (x * y,)
+        node = out[0].grad_fn
+        getattr(node, method)(lambda g, *rest: eval(result, {"g": g}))
+        sum(t.sum() for t in out).backward()
+        return x.grad, y.grad
+
+    compare(program)

@@ -245,7 +245,7 @@ def _before_loading(module, *args):
 @pytest.mark.parametrize("name", ("pickle", "deepcopy"))
 def test_a_hook_with_its_module_survives(name):
     def program(torch):
-        layer = torch.nn.Sequential(torch.nn.LayerNorm(1, elementwise_affine=False))
+        layer = torch.nn.Sequential(torch.nn.Linear(1, 1))
         layer.register_load_state_dict_pre_hook(_before_loading)
         if name == "pickle":
             layer = pickle.loads(pickle.dumps(layer))

@@ -191,10 +191,40 @@ class _Call:
                     )
 
 
+def _forward_alone(module, args, kwargs):
+    """What most calls with hooks are, without what only backward hooks and errors need."""
+    if everywhere.forward_pre or module._forward_pre_hooks:
+        args, kwargs = _before(module, args, kwargs)
+    result = module.forward(*args, **kwargs)
+    for hooks, with_kwargs in (
+        (everywhere.forward, everywhere.forward_with_kwargs),
+        (module._forward_hooks, module._forward_hooks_with_kwargs),
+    ):
+        if not hooks:
+            continue
+        for key, hook in list(hooks.items()):
+            if key in with_kwargs:
+                changed = hook(module, args, kwargs, result)
+            else:
+                changed = hook(module, args, result)
+            if changed is not None:
+                result = changed
+    return result
+
+
 def call_with_hooks(module, args, kwargs):
     """See Note [The order of hooks]."""
+    always = everywhere.forward_always_called or module._forward_hooks_always_called
+    if not (
+        always
+        or module._backward_hooks
+        or module._backward_pre_hooks
+        or everywhere.backward
+        or everywhere.backward_pre
+    ):
+        return _forward_alone(module, args, kwargs)
     call = _Call(module, args, kwargs)
-    if not (everywhere.forward_always_called or module._forward_hooks_always_called):
+    if not always:
         return call.run()
     try:
         return call.run()
