@@ -279,7 +279,7 @@ class enforce_grad_layout_policy(DecoratorContextManager):
     >>> import minitorch as torch
     >>> x = torch.ones(2, 3).t().requires_grad_()
     >>> with torch.autograd.enforce_grad_layout_policy(False):
-    ...     x.backward(torch.ones(3, 2) * 1)
+    ...     (x * 2).backward(torch.ones(3, 2))
     >>> x.grad.stride(), x.stride()
     ((2, 1), (1, 3))
     """
@@ -311,39 +311,6 @@ def _set_layout_enforced(enabled):
 
 def _is_grad_layout_enforcement_enabled():
     return bool(minitorch_layout_enforced)
-
-
-class _unsafe_preserve_version_counter(DecoratorContextManager):
-    """Inside, writes to `tensors` go uncounted: afterwards, their versions are what they were.
-
-    Gradients are wrong without an error, unless the values are what they were, too.
-
-    Parameters
-    ----------
-    tensors : Tensor or tuple of Tensor
-
-    Examples
-    --------
-    >>> import minitorch as torch
-    >>> x = torch.ones(2)
-    >>> with torch.autograd.grad_mode._unsafe_preserve_version_counter(x):
-    ...     _ = x.mul_(1)
-    >>> x._version
-    0
-    """
-
-    def __init__(self, tensors):
-        self.tensors = tensors if isinstance(tensors, (tuple, list)) else (tensors,)
-        if not isinstance(self.tensors, tuple):
-            raise AssertionError("Expected tensors to be a tuple")
-        self.prev_versions = tuple(t._version for t in self.tensors)
-
-    def __enter__(self):
-        pass
-
-    def __exit__(self, *args):
-        from minitorch.autograd.variable import _unsafe_set_version_counter
-        _unsafe_set_version_counter(self.tensors, self.prev_versions)
 
 
 class _ThreadFlags(threading.local):
