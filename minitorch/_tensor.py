@@ -6,6 +6,7 @@ from numbers import Number
 
 from minitorch import _storage, _tensor_str
 from minitorch.autograd import backward as _backward
+from minitorch.autograd._held import _track_held
 from minitorch.autograd.functions import conversions as _conversions
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import from_data as _from_data
@@ -113,6 +114,7 @@ class Tensor(TensorMethods):
             self._backward_hooks = OrderedDict()
         handle = RemovableHandle(self._backward_hooks)
         self._backward_hooks[handle.id] = hook
+        _track_held(hook)
         _attach_tensor_hooks(self)
         return handle
 
@@ -127,6 +129,7 @@ class Tensor(TensorMethods):
         hooks = self._post_accumulate_grad_hooks_dict()
         handle = RemovableHandle(hooks)
         hooks[handle.id] = hook
+        _track_held(hook)
         return handle
 
     def retain_grad(self):

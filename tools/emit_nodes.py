@@ -22,7 +22,7 @@ from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_de
 from minitorch.autograd.saved_variable cimport (
     IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded, version_to_save)
 from minitorch.autograd.variable cimport (
-    DEFAULT, MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_not_inference, gradient_edge,
+    DEFAULT, MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_out, gradient_edge,
     make_tensor, make_view, rebase_history, requires_grad, set_history, unrecorded_meta)
 from minitorch.ops.copy cimport is_in_format
 from minitorch.core.dtype cimport NoType, is_differentiable
@@ -119,7 +119,7 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
             with w.block("def name(self):"):
                 w(f'return "torch::autograd::{row.node}"')
         tensors = [s for s in extra if s.kind == TENSOR]
-        lists = [s for s in row.saved if s.source.startswith("impls(")]
+        lists = [s for s in row.saved if s.source.startswith("save_list(")]
         if tensors or lists:
             w()
             with w.block("cdef int release_variables(node) except -1:"):
@@ -136,7 +136,7 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
                     w(
                         f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})"
                     )
-                elif s.source.startswith("impls("):
+                elif s.source.startswith("save_list("):
                     w(f"return saved_list(self, self.{s.slot})")
                 else:
                     w(f"return self.{s.slot}")
@@ -169,7 +169,11 @@ def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
         for row in rows:
             if has_own_class(row):
                 entries = "".join(
-                    f'("{s.name}", {s.number}, {s.edge}), ' for s in row.saved if s.kind == TENSOR
+                    f'("{s.name}", {s.number}, {s.edge}), '
+                    if s.kind == TENSOR
+                    else f'("{s.name}", 0, IN_LIST - {s.slot.removeprefix("arg")}), '
+                    for s in row.saved
+                    if s.kind == TENSOR or s.source.startswith("save_list(")
                 )
                 if entries:
                     w(f"{row.node}: ({entries}),")
@@ -223,7 +227,7 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
                 unpack = "unpack_recorded" if recorded else "unpack"
                 with w.block(f"if {condition}:"):
                     w(f"{s.name} = {unpack}(node, node.{s.slot}, node.version{s.number}, {s.edge})")
-            elif s.source.startswith("impls("):
+            elif s.source.startswith("save_list("):
                 w(f"{s.name} = {'saved_list' if recorded else 'saved_impls'}(node, node.{s.slot})")
             else:
                 w(f"{s.name} = node.{s.slot}")
@@ -524,7 +528,7 @@ def emit_out(w: Writer, row: Row) -> None:
         if row.formulas:
             with w.block(f"if grad_enabled() and ({' or '.join(checks)}):"):
                 w(f'raise no_out_with_grad("{row.public_name}")')
-        w("check_not_inference(out)")
+        w("check_out(out)")
         separator = ", " if arguments else ""
         w(f"_op_{row.name}({arguments}{separator}out.impl)")
         w("bump_version(out.impl)")

@@ -141,7 +141,7 @@ def _analyse(row: Row) -> None:
             edge = str(row.edge_of(name)) if name in row.formulas else "NO_EDGE"
             item = Saved(name, f"saved{tensors}", TENSOR, name, edge)
         elif parameter.is_tensor_list:
-            item = Saved(name, f"arg{arguments}", OTHER, f"impls({name})")
+            item = Saved(name, f"arg{arguments}", OTHER, f"save_list(node, {name})")
         else:
             item = Saved(name, f"arg{arguments}", kind_of(parameter.kind), name)
         item.users = used[name]

@@ -4,6 +4,7 @@ The way of a call is told in ARCHITECTURE.md; this file is its second step.
 """
 
 import warnings
+from collections.abc import Mapping
 
 from minitorch.autograd import function, graph
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
@@ -11,6 +12,7 @@ from minitorch.autograd.function import Function, NestedIOFunction
 from minitorch.autograd.grad_mode import (
     _force_original_view_tracking,
     enable_grad,
+    enforce_grad_layout_policy,
     inference_mode,
     is_grad_enabled,
     is_multithreading_enabled,
@@ -31,6 +33,7 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "enforce_grad_layout_policy",
     "function",
     "grad",
     "gradcheck",
@@ -55,6 +58,18 @@ def _is_edge_or_tensor(item):
 def _as_tuple(items):
     """A tensor or an edge alone is a sequence of one; an edge is a tuple, but not a sequence here."""
     return (items,) if _is_edge_or_tensor(items) else tuple(items)
+
+
+def _values(items):
+    return tuple(items.values()) if type(items) is dict else items
+
+
+def _check_mapping(inputs, function):
+    if isinstance(inputs, Mapping) and type(inputs) is not dict:
+        raise TypeError(
+            f"`inputs` argument to `{function}()` must be a dict, not {type(inputs).__name__}. "
+            "Other Mapping types are not supported."
+        )
 
 
 def _metadata(output):
@@ -166,7 +181,7 @@ def backward(
         Record the backward pass, for higher derivatives.
     grad_variables : optional
         Deprecated name of `grad_tensors`.
-    inputs : Tensor, GradientEdge, or sequence of them, optional
+    inputs : Tensor, GradientEdge, sequence of them or dict of tensors, optional
         Accumulate into these only (leaves or not). Default: all leaves.
 
     Raises
@@ -200,11 +215,12 @@ def backward(
                 "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
                 "Please only use `grad_tensors`."
             )
+    _check_mapping(inputs, "backward")
     if inputs is not None and not _is_edge_or_tensor(inputs) and len(inputs) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
 
     tensors = _as_tuple(tensors)
-    inputs = () if inputs is None else _as_tuple(inputs)
+    inputs = () if inputs is None else _as_tuple(_values(inputs))
     grad_tensors = _tensor_or_tensors_to_tuple(grad_tensors, len(tensors))
     if len(grad_tensors) != len(tensors):
         raise RuntimeError(f"got {len(tensors)} tensors and {len(grad_tensors)} gradients")
@@ -232,6 +248,7 @@ def grad(
     grad_outputs=None,
     retain_graph=None,
     create_graph=False,
+    only_inputs=True,
     allow_unused=None,
     is_grads_batched=False,
     materialize_grads=False,
@@ -241,12 +258,14 @@ def grad(
     Parameters
     ----------
     outputs : Tensor, GradientEdge, or sequence of them
-    inputs : Tensor, GradientEdge, or sequence of them
+    inputs : Tensor, GradientEdge, sequence of them or dict of tensors
     grad_outputs : Tensor or None, or sequence of them, optional
         As `grad_tensors` of `backward`.
     retain_graph : bool, optional
         Default: `create_graph`.
     create_graph : bool
+    only_inputs : bool
+        Has no effect any more; False warns.
     allow_unused : bool, optional
         Whether an input that `outputs` do not depend on gets None instead of an error. Default:
         `materialize_grads`.
@@ -257,7 +276,7 @@ def grad(
     Returns
     -------
     tuple of Tensor or None
-        One for each input, of its shape and dtype.
+        One for each input, of its shape and dtype; a dict with the keys of `inputs`, when that is a dict.
 
     Examples
     --------
@@ -267,6 +286,13 @@ def grad(
     >>> torch.autograd.grad(dy, x)
     (tensor(18.),)
     """
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
+            "gradient for other parts of the graph, please use torch.autograd.backward.",
+            FutureWarning,
+            stacklevel=2,
+        )
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
@@ -274,8 +300,12 @@ def grad(
         )
     if allow_unused is None:
         allow_unused = materialize_grads
+    _check_mapping(inputs, "grad")
+    names = tuple(inputs) if type(inputs) is dict else None
+    if names == ():
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     outputs = _as_tuple(outputs)
-    inputs = _as_tuple(inputs)
+    inputs = _as_tuple(_values(inputs))
     grad_outputs = _tensor_or_tensors_to_tuple(grad_outputs, len(outputs))
     if len(grad_outputs) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
@@ -296,7 +326,18 @@ def grad(
             zeros_like(input) if output is None else output
             for output, input in zip(result, inputs, strict=True)
         )
-    return result
+    return result if names is None else dict(zip(names, result, strict=True))
+
+
+def variable(*args, **kwargs):
+    """Is gone: `minitorch.tensor` makes tensors.
+
+    Raises
+    ------
+    RuntimeError
+        Always.
+    """
+    raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
 
 
 from minitorch.autograd.functions.tensor_methods import ones, ones_like, zeros_like  # noqa: E402

@@ -53,12 +53,12 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keep copies of the saved tensors. All tensors are in main memory here, so that it only copies.
+    """Keep the saved tensors on the CPU, where all tensors are here: writes to them go unnoticed.
 
     Parameters
     ----------
     pin_memory : bool, default False
-        Has no effect without an accelerator.
+        Keep a copy. Without, it is the tensor itself that is kept: it is on the CPU already.
     device_type : str, default "cuda"
         Has no effect either.
 
@@ -74,7 +74,7 @@ class save_on_cpu(saved_tensors_hooks):
 
     def __init__(self, pin_memory=False, device_type="cuda"):
         def pack(tensor):
-            return tensor.detach().clone()
+            return tensor.detach().clone() if pin_memory else tensor
 
         super().__init__(pack, lambda packed: packed)
 

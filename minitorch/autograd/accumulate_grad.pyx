@@ -21,7 +21,7 @@ from cpython.object cimport PyObject
 
 from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.hooks cimport tell_hook
-from minitorch.autograd.node cimport Gradients, Node, TOP_PRIORITY, add_first_output, start_node
+from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad)
 from minitorch.core.tensor_impl cimport (
@@ -29,6 +29,8 @@ from minitorch.core.tensor_impl cimport (
     strides)
 from minitorch.ops.binary cimport add
 from minitorch.ops.copy cimport copy_
+
+from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
@@ -68,17 +70,18 @@ cdef class AccumulateGrad(Node):
 
     # docs: step 10, apply
     cdef int apply(self, Gradients g) except -1:
-        if g.in0 is None:
-            return 0
-        # the buffer's reference goes to `gradient`, so that the count tells who else holds it
-        gradient = g.in0
-        g.in0 = None
-        accumulate(self.variable, gradient, g.recording)
+        if g.in0 is not None:
+            # the buffer's reference goes to `gradient`, so that the count tells who else holds it
+            gradient = g.in0
+            g.in0 = None
+            accumulate(self.variable, gradient, g.recording)
         if self.variable._post_accumulate_hooks:
             for hook in list(self.variable._post_accumulate_hooks.values()):
                 if tracing:
                     tell_hook(self, 0, self.variable._grad, "post_accumulate_grad_hook", hook)
-                hook(self.variable)
+                result = hook(self.variable)
+                if result is not None:
+                    _refuse_result(result)
         return 0
     # docs: end
 
@@ -103,7 +106,8 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         if old is not None:
             add(old.impl, impl, 1, old.impl)
             bump_version(old.impl)
-        elif _nobody_else_sees(impl) and _has_layout_for(impl, variable.impl):
+        elif _nobody_else_sees(impl) and (
+                _has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):
             variable._grad = make_tensor(impl)
         else:
             variable._grad = make_tensor(_copy_for(variable.impl, impl))
@@ -121,6 +125,12 @@ cdef int _tell(TensorBase variable, object gradient, TensorBase old) except -1:
     else:
         detail = "taken" if new.impl is gradient else "copied"
     return happened("accumulate", sink, None, -1, 0, (described(gradient),), -1, detail)
+
+
+cdef int _refuse_result(result) except -1:
+    if isinstance(result, TensorBase):
+        raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+    raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
 
 
 cdef bint _has_warned = False
@@ -169,8 +179,7 @@ cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
 
 cdef Node new_accumulate_grad(TensorBase leaf):
     cdef AccumulateGrad self = AccumulateGrad.__new__(AccumulateGrad)
-    start_node(self)
-    self.sequence_nr = TOP_PRIORITY
+    start_sink(self)
     self.variable = leaf
     add_first_output(self, leaf.impl)
     if leaf._hooks is not None:

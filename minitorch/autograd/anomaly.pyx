@@ -161,8 +161,8 @@ cdef int warn_of_error(Node node) except -1:
         metadata = parent.metadata
         if "traceback_" not in metadata:
             warnings.warn(
-                f"\n\nPrevious calculation was induced by {parent.name()}. No forward pass information "
-                "available. Enable detect anomaly during forward pass for more information.", UserWarning)
+                f"Error detected in {parent.name()}. No forward pass information available. Enable detect "
+                "anomaly during forward pass for more information.", UserWarning)
             break
         warnings.warn(
             f"\n\nPrevious calculation was induced by {parent.name()}. Traceback of forward call that induced "

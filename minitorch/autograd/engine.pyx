@@ -636,18 +636,26 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     cdef Gradients g = task.gradients
     cdef unsigned int k, nr
     cdef Node function
+    cdef bint runs
     if tracing:
         trace("evaluate_function", node)
     task.take_gradients(node)
-    if node.hooks is not None:
-        call_tensor_pre_hooks(node, g)
     if task.selective:
-        _capture(task, node)
-        if not _runs(task, node):
+        runs = _runs(task, node)
+        if runs:                # PyTorch's order: only where the way ends, hooks come before
+            _capture(task, node)
+        task.current = node
+        if node.hooks is not None:
+            call_tensor_pre_hooks(node, g)
+        if not runs:
+            _capture(task, node)
             if tracing:
                 happened("skip", node, None, -1, -1, None, -1, None)
             return _forget(task, node)
-    task.current = node
+    else:
+        task.current = node
+        if node.hooks is not None:
+            call_tensor_pre_hooks(node, g)
     call_function(task, node)
     if not task.keep_graph:
         if tracing:

@@ -139,6 +139,8 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
 
     def apply(self, *args):
         """Call the user's `backward` or `vjp`."""
+        if getattr(self._forward_cls, "boxed_grads_call", False):
+            args = (list(args),)
         return self._get_user_fn()(self, *args)
 
     def apply_boxed(self, *args):

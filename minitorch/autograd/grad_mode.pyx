@@ -8,9 +8,11 @@ cdef extern from *:
     """
     static _Thread_local int minitorch_grad_enabled = 1;
     static _Thread_local int minitorch_inference_enabled = 0;
+    static _Thread_local int minitorch_layout_enforced = 1;
     """
     int minitorch_grad_enabled
     int minitorch_inference_enabled
+    int minitorch_layout_enforced
 
 any_inference_mode = False
 
@@ -65,12 +67,12 @@ class no_grad(DecoratorContextManager):
     False
     """
 
-    def __new__(cls, function=None):
+    def __new__(cls, orig_func=None):
         self = super().__new__(cls)
         self.previous = False
-        return self if function is None else self(function)
+        return self if orig_func is None else self(orig_func)
 
-    def __init__(self, function=None):
+    def __init__(self):
         pass
 
     def __enter__(self):
@@ -261,6 +263,54 @@ class _force_original_view_tracking(DecoratorContextManager):
     def clone(self):
         """A context manager like this one, for one more use."""
         return self.__class__(self.mode)
+
+
+class enforce_grad_layout_policy(DecoratorContextManager):
+    """Whether a gradient whose strides are not its leaf's is copied into them before it becomes ``.grad``.
+
+    A context manager, a decorator, or a call that lasts; for the calling thread.
+
+    Parameters
+    ----------
+    enable : bool, default True
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2, 3).t().requires_grad_()
+    >>> with torch.autograd.enforce_grad_layout_policy(False):
+    ...     (x * 2).backward(torch.ones(3, 2))
+    >>> x.grad.stride(), x.stride()
+    ((2, 1), (1, 3))
+    """
+
+    def __init__(self, enable=True):
+        self.prev = bool(minitorch_layout_enforced)
+        _set_layout_enforced(enable)
+        self.mode = enable
+
+    def __call__(self, orig_func):
+        _set_layout_enforced(self.prev)
+        return super().__call__(orig_func)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        _set_layout_enforced(self.prev)
+
+    def clone(self):
+        """A context manager like this one, for one more use."""
+        return self.__class__(self.mode)
+
+
+def _set_layout_enforced(enabled):
+    global minitorch_layout_enforced
+    minitorch_layout_enforced = enabled
+
+
+def _is_grad_layout_enforcement_enabled():
+    return bool(minitorch_layout_enforced)
 
 
 class _ThreadFlags(threading.local):

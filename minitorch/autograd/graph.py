@@ -6,7 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import minitorch.autograd._held  # noqa: F401 (tells nodes how to look into hooks)
+import minitorch.autograd._version_counter  # noqa: F401 (gives grad_mode its last name)
 import minitorch.autograd.engine_steps  # noqa: F401 (nodes get their __call__ there)
+from minitorch.autograd._legacy import Variable
 from minitorch.autograd._saved_tensors import (
     allow_mutation_on_saved_tensors,
     disable_saved_tensors_hooks,
@@ -16,7 +19,6 @@ from minitorch.autograd._saved_tensors import (
 from minitorch.autograd.anomaly import record_origin
 from minitorch.autograd.drawing import draw
 from minitorch.autograd.engine import (
-    Engine,
     _current_graph_task_id,
     _will_engine_execute_node,
 )
@@ -33,9 +35,11 @@ __all__ = [
     "get_gradient_edge",
     "increment_version",
     "record_origin",
+    "region_activation_memory_budget",
     "register_multi_grad_hook",
     "save_on_cpu",
     "saved_tensors_hooks",
+    "set_override_stale_capture_stream",
     "set_warn_on_accumulate_grad_stream_mismatch",
 ]
 
@@ -122,6 +126,38 @@ def increment_version(tensor):
                 "increment_version expects each element of the iterable to be a tensor"
             )
         _increment_version(one)
+
+
+def region_activation_memory_budget(budget):
+    """Is for compiled programs; there is no compiler here.
+
+    Parameters
+    ----------
+    budget : float
+        From 0 to 1.
+
+    Raises
+    ------
+    RuntimeError
+        Always, after the checks of `budget`.
+    """
+    name = "torch.autograd.graph.region_activation_memory_budget"
+    if isinstance(budget, bool) or not isinstance(budget, (int, float)):
+        raise TypeError(f"{name}: expects a float, got {type(budget).__name__}")
+    if not 0.0 <= budget <= 1.0:
+        raise ValueError(f"{name}: must be in [0, 1], got {budget}")
+    raise RuntimeError(
+        f"{name} can only be used inside a torch.compile region; it has no effect in eager mode."
+    )
+
+
+def set_override_stale_capture_stream(enabled):
+    """Has no effect: there are no streams here.
+
+    Parameters
+    ----------
+    enabled : bool
+    """
 
 
 def set_warn_on_accumulate_grad_stream_mismatch(enabled):
@@ -224,28 +260,6 @@ def _first_grad_hook(tensors, fn, lock):
             fn(gradient)
 
     return _MultiHandle(tuple(t.register_hook(arrived) for t in tensors if t.requires_grad))
-
-
-class _VariableMeta(type):
-    def __instancecheck__(cls, other):
-        return isinstance(other, TensorBase)
-
-
-class Variable(metaclass=_VariableMeta):
-    """The old name of a tensor that autograd knows; ``Variable(data)`` gives a tensor.
-
-    Attributes
-    ----------
-    _execution_engine : Engine
-        What runs every backward pass; any object with the same ``run_backward`` can be assigned.
-    """
-
-    _execution_engine = Engine()
-
-    def __new__(cls, data=None, requires_grad=False, volatile=None):
-        tensor = data.detach()
-        tensor.requires_grad_(requires_grad)
-        return tensor
 
 
 # docs: step 3

@@ -13,6 +13,8 @@ from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor,
 from minitorch.core.dtype cimport class_name
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
+from minitorch.autograd.node import _register_hook_dict_of_nodes
+
 
 cdef object _wrap(object gradient, Gradients g):
     return gradient if g.recording or gradient is None else make_tensor(<TensorImpl>gradient)
@@ -40,10 +42,9 @@ cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1:
     cdef TensorBase t
     if hooks.tensor_pre_hooks is not None:
         for nr, hook_dict in hooks.tensor_pre_hooks:
-            gradient = _input(node, g, nr)
-            if gradient is None or not hook_dict:
+            if not hook_dict:
                 continue
-            gradient = _wrap(gradient, g)
+            gradient = _wrap(_input(node, g, nr), g)
             for hook in list(hook_dict.values()):
                 if tracing:
                     tell_hook(node, nr, gradient, "tensor_pre_hook", hook)
@@ -73,6 +74,8 @@ cdef int _retain(TensorBase t, TensorBase gradient, bint recording) except -1:
 
 cdef int _check_replacement(object result, TensorBase original, object hook) except -1:
     name = getattr(hook, "__name__", None) or type(hook).__name__
+    if original is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
     if not isinstance(result, TensorBase):
         raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
     if (<TensorBase>result).impl.dtype != original.impl.dtype:
@@ -98,11 +101,8 @@ cdef int _check_tuple(object result, tuple original, object hook) except -1:
         raise RuntimeError(f"hook '{name}' has returned an incorrect number of values (got "
                            f"{len(result)}, but expected {len(original)})")
     for new, old in zip(result, original):
-        if new is None:
-            continue
-        if old is None:
-            raise RuntimeError("can't replace a None gradient with a non-None value")
-        _check_replacement(new, old, hook)
+        if new is not None:
+            _check_replacement(new, old, hook)
     return 0
 
 
@@ -154,7 +154,10 @@ cdef int tell_hook(Node node, int output_nr, object what, str place, object hook
 
 cdef int attach_tensor_hooks(TensorBase t) except -1:
     cdef unsigned int nr
-    cdef Node node = gradient_edge(t, &nr)
+    return _attach(gradient_edge(t, &nr), nr, t)
+
+
+cdef int _attach(Node node, unsigned int nr, TensorBase t) except -1:
     cdef NodeHooks hooks = node.require_hooks()
     if hooks.tensor_pre_hooks is None:
         hooks.tensor_pre_hooks = []
@@ -168,6 +171,17 @@ cdef int attach_tensor_hooks(TensorBase t) except -1:
 def _attach_tensor_hooks(TensorBase t):
     """Tell the node of `t` about the hooks in ``t._backward_hooks``."""
     attach_tensor_hooks(t)
+
+
+def _register_hook_dict(Node node, t):
+    """Let `node` run the hooks of `t`, one of its outputs."""
+    if not isinstance(t, TensorBase):
+        raise TypeError("_register_hook_dict expected a variable")
+    if (<TensorBase>t)._hooks is not None:
+        _attach(node, (<TensorBase>t)._output_nr, t)
+
+
+_register_hook_dict_of_nodes(_register_hook_dict)
 
 
 cdef int retain_grad(TensorBase t) except -1:

@@ -71,7 +71,7 @@ cdef class Node:
     # -- rarely used
     cdef list packed                    # by slot: what saved_tensors_hooks made of it; see saved_variable
     cdef NodeHooks hooks
-    cdef dict _metadata                 # node.metadata
+    cdef object _metadata               # node.metadata: a dict, or None
     # -- scratch of the GraphTask whose number is in `task` (0: of none)
     cdef unsigned long task
     cdef int dependencies               # edges into this node not yet followed
@@ -105,6 +105,7 @@ cdef inline bint should_compute(Node edge, Gradients g) except -1:
     return edge is not None and (not g.selective or g.wants(edge))
 
 cdef void start_node(Node self) noexcept     # of a node just made: untrack it, give it the next number
+cdef void start_sink(Node self) noexcept     # the same for a sink, which comes before all others
 cdef int add_recording_modes(int change) except -1   # how many modes want to see each new node
 cdef unsigned long next_sequence_nr() noexcept
 cdef int share_dealloc(type cls) except -1      # see Note [Freeing long chains]

@@ -20,13 +20,14 @@ names, and Cython gives a subclass without fields of its own one that merely cal
 """
 
 cimport cython
-from cpython.object cimport PyTypeObject
+from cpython.object cimport PyObject_GenericSetAttr, PyTypeObject
 from libc.stdlib cimport free, realloc
 
 from collections import OrderedDict
 
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.handles import RemovableHandle
+from minitorch.core.types import cpu
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, release_geometry, retain_geometry, sizes_of)
 
@@ -66,6 +67,13 @@ cdef void start_node(Node self) noexcept:
     PyObject_GC_UnTrack(<void*>self)
     self.sequence_nr = _sequence_nr
     _sequence_nr += 1
+    if _recording_modes:
+        _enter_modes(self)
+
+
+cdef void start_sink(Node self) noexcept:
+    PyObject_GC_UnTrack(<void*>self)
+    self.sequence_nr = TOP_PRIORITY
     if _recording_modes:
         _enter_modes(self)
 
@@ -139,6 +147,13 @@ cdef class Node:
     def __cinit__(self):
         self.more_metadata = NULL
         self.metadata0.geometry = NULL
+
+    def __init__(self):
+        if type(self) is Node:
+            raise TypeError("Can't instantiate abstract class Node with abstract methods _input_metadata, "
+                            "_register_hook_dict, _sequence_nr, metadata, name, next_functions, "
+                            "register_hook, register_prehook")
+        raise TypeError(f"cannot create '{type(self).__name__}' instances")
 
     def __dealloc__(self):
         cdef unsigned int k
@@ -255,6 +270,15 @@ cdef class Node:
             return _raw_saved(self, name)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
+    def __setattr__(self, name, value):
+        try:
+            PyObject_GenericSetAttr(self, name, value)
+        except AttributeError:
+            known = hasattr(type(self), name)
+            raise AttributeError(
+                f"attribute '{name}' of '{type(self).__name__}' objects is not writable" if known else
+                f"'{type(self).__name__}' object has no attribute '{name}'") from None
+
     def __repr__(self):
         return f"<{type(self).__name__} object at {<size_t><void*>self:#x}>"
 
@@ -273,6 +297,10 @@ cdef class Node:
             result.append((function, input_nr if function is not None else 0))
         return tuple(result)
 
+    def _set_sequence_nr(self, number):
+        """Let the engine take this node for one made earlier or later."""
+        self.sequence_nr = number
+
     def _sequence_nr(self):
         """Later recorded nodes have larger numbers."""
         return self.sequence_nr
@@ -281,7 +309,7 @@ cdef class Node:
     def metadata(self):
         """A dictionary for the user's own notes about this node."""
         if self._metadata is None:
-            self._metadata = {}
+            self._metadata = _Metadata()
             track_graph(self)
         return self._metadata
 
@@ -289,9 +317,9 @@ cdef class Node:
     def _input_metadata(self):
         """For each gradient this node takes, the shape and dtype it must have."""
         cdef unsigned int k
-        return [_InputMetadata(_sizes(output_metadata(self, k).geometry),
-                               dtype_of(output_metadata(self, k).dtype))
-                for k in range(self.num_outputs)]
+        return tuple([_InputMetadata(_sizes(output_metadata(self, k).geometry),
+                                     dtype_of(output_metadata(self, k).dtype))
+                      for k in range(self.num_outputs)])
 
     def __call__(self, *gradients, **keywords):
         """Apply the node to a gradient for each of its outputs; no hook is called.
@@ -337,8 +365,12 @@ cdef class Node:
             hooks.pre_hooks = OrderedDict()
         return _handle(hooks.pre_hooks, fn)
 
-    def _register_hook_dict(self, hooks_dict):
-        raise NotImplementedError("Node._register_hook_dict")
+    def _register_hook_dict(self, tensor):
+        """Run the hooks of `tensor`, one of this node's outputs, before this node."""
+        _add_hook_dict(self, tensor)
+
+    def __dir__(self):
+        return [*object.__dir__(self), *_raw_saved_names(self)]
 
 
 # filled in by engine_steps.pyx: Tensors are made above this file
@@ -352,17 +384,52 @@ def _register_apply_node(function):
 
 # filled in by saved_variable.pyx
 cdef object _raw_saved = None
+cdef object _raw_saved_names = None
 
 
-def _register_raw_saved(function):
-    global _raw_saved
+def _register_raw_saved(function, names):
+    global _raw_saved, _raw_saved_names
     _raw_saved = function
+    _raw_saved_names = names
+
+
+# filled in by _held.py
+cdef object _track_held = None
+
+
+def _register_track_held(function):
+    global _track_held
+    _track_held = function
+
+
+def _track_graph(Node root):
+    """Hand the graph below `root` to the collector."""
+    track_graph(root)
+
+
+class _Metadata(dict):
+    """A dictionary in which a node keeps what may lead back to it."""
+
+    def __setitem__(self, key, value):
+        _track_held(value)
+        dict.__setitem__(self, key, value)
+
+
+# filled in by hooks.pyx
+cdef object _add_hook_dict = None
+
+
+def _register_hook_dict_of_nodes(function):
+    global _add_hook_dict
+    _add_hook_dict = function
 
 
 class _InputMetadata:
     """Shape and dtype of one gradient."""
 
     __slots__ = ("shape", "dtype")
+    device = cpu
+    is_nested_tensor = is_cpp_nested_tensor = False
 
     def __init__(self, shape, dtype):
         self.shape = shape
@@ -373,13 +440,14 @@ class _InputMetadata:
 
 
 def _handle(hooks_dict, fn):
+    _track_held(fn)
     handle = RemovableHandle(hooks_dict)
     hooks_dict[handle.id] = fn
     return handle
 
 
-cdef tuple _sizes(SizesAndStrides* g):
-    return tuple([sizes_of(g)[d] for d in range(g.ndim)])
+cdef list _sizes(SizesAndStrides* g):
+    return [sizes_of(g)[d] for d in range(g.ndim)]
 
 
 cdef int track_graph(Node root) except -1:

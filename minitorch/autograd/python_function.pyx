@@ -25,14 +25,17 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
-    NO_EDGE, OUTPUT, SavedTensor, default_hooks, pack_slot, raise_unusable, unpack_unusual)
+    NO_EDGE, OUTPUT, SavedTensor, default_hooks, pack_slot, raise_unusable,
+    refuse_inference_tensor, unpack_unusual)
 from minitorch.autograd.variable cimport (
     IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, gradient_edge, make_recorded, make_tensor,
     make_view, rebase_history, requires_grad, set_history)
-from minitorch.core.dtype cimport is_differentiable
+from minitorch.core.dtype cimport is_complex, is_differentiable, is_floating
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, bump_version, empty, sizes_of, version, wrap_number)
 from minitorch.ops.copy cimport zero_
+
+from minitorch.autograd._held import _track_held
 
 cdef object _default_setup_context = None
 
@@ -50,6 +53,9 @@ cdef class _FunctionBase(Node):
         self.materialize_grads = True
         self._materialize_non_diff_grads = True
 
+    def __init__(self):
+        pass
+
     def __setattr__(self, name, value):
         if isinstance(value, TensorBase):
             if (<TensorBase>value)._grad_fn is not None:
@@ -58,6 +64,8 @@ cdef class _FunctionBase(Node):
                 if self.stashed is None:
                     self.stashed = set()
                 self.stashed.add(name)
+        elif isinstance(value, (list, tuple, dict)):
+            _track_held(value)
         PyObject_GenericSetAttr(self, name, value)
 
     # -- saved tensors
@@ -88,7 +96,7 @@ cdef class _FunctionBase(Node):
                     edge = self.edge_of(gradient_edge(t, &nr))
             self.kept.append(item)
             if t is not None and t.impl.storage.inference:
-                raise RuntimeError("Inference tensors do not track version counter.")
+                refuse_inference_tensor()
             self.kept_versions.append(0 if t is None else version(t.impl))
             self.kept_edges.append(edge)
         self.to_save = None
@@ -214,9 +222,6 @@ cdef class _FunctionBase(Node):
     def _release_variables(self):
         self.release_variables()
 
-    def _set_sequence_nr(self, number):
-        self.sequence_nr = number
-
     # -- the backward pass
 
     cdef int apply(self, Gradients g) except -1:
@@ -261,9 +266,23 @@ cdef class _FunctionBase(Node):
             if gradient is not None:
                 if not isinstance(gradient, TensorBase):
                     raise RuntimeError(f"expected Variable or None (got {type(gradient).__name__})")
+                _check_complexity(self, edge, (<TensorBase>gradient).impl.dtype)
                 g.set(edge, gradient if g.recording else (<TensorBase>gradient).impl)
             edge += 1
         return 0
+
+
+cdef int _check_complexity(Node self, unsigned int edge, int dtype) except -1:
+    """Of a formula of our own, the imaginary part is dropped; of a user's, it is likely an error."""
+    cdef unsigned int nr = 0
+    cdef Node function = self.next_function(edge, &nr)
+    if function is not None and not is_floating(dtype) and (
+            is_complex(dtype) != is_complex(output_metadata(function, nr).dtype)):
+        raise RuntimeError(
+            "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, "
+            "but got false.  (Could this error message be improved?  If so, please report an enhancement "
+            "request to PyTorch.)")
+    return 0
 
 
 cdef TensorImpl _zeros(OutputMetadata* metadata):
@@ -475,6 +494,8 @@ cdef TensorBase _rebased(_FunctionBase ctx, TensorBase t, unsigned int number, b
     t._grad = None
     t._hooks = None
     rebase_history(t, ctx)
-    if t._view is None:
+    if t._view is None and number != 0:
         t._output_nr = number
+        if t._retains_grad:
+            ctx.hooks.retains_grad_hooks[number] = ctx.hooks.retains_grad_hooks.pop(0)
     return t

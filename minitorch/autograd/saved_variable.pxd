@@ -8,7 +8,7 @@ from minitorch.core.tensor_impl cimport TensorImpl
 cdef enum:
     NO_EDGE = -1                       # `edge` of something that is never differentiated (indices, masks)
     OUTPUT = -2                        # minus the output's number: an output of the node itself
-    IN_LIST = -1000                    # of the tables: the slot is an argument that holds a list
+    IN_LIST = -1000                    # of the tables: minus n, what is saved is the list in `arg<n>`
 
 
 cdef class PackedTensor:               # what a pack hook made of a saved tensor
@@ -20,8 +20,10 @@ cdef class PackedTensor:               # what a pack hook made of a saved tensor
 
 cdef class SavedTensor:                # `node._raw_saved_self`
     cdef Node node                     # None: of a custom Function, which keeps it itself
-    cdef int slot
+    cdef int slot                      # of a list: the place in it
     cdef int edge
+
+    cdef PackedTensor packed(self)     # None: no hook has had it
 
 
 # RuntimeError: the backward has passed already, or the tensor was written to since

@@ -13,7 +13,7 @@ from minitorch.autograd.events cimport described
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
-from minitorch.core.dtype cimport class_name, itemsizes
+from minitorch.core.dtype cimport class_name, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport TensorImpl, numel, sizes_tuple
 
 from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
@@ -101,7 +101,10 @@ cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_v
     if (not node.released and saved is None and saved_version < <size_t>len(node.packed)
             and node.packed[saved_version] is not None):
         # its place among the packed ones stands where the version was
-        return (<PackedTensor>node.packed[saved_version]).unpack()
+        saved = (<PackedTensor>node.packed[saved_version]).unpack()
+        if edge != NO_EDGE and not is_differentiable(saved.dtype):
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        return saved
     if node.released or (saved is not None and saved.version_counter[0] != saved_version):
         raise_unusable(node, saved, saved_version, edge)
     return saved
@@ -299,51 +302,83 @@ cdef class SavedTensor:
                 "of the graph are freed when you call .backward() or autograd.grad(). Specify "
                 "retain_graph=True if you need to backward through the graph a second time or if you need "
                 "to access saved variables after calling backward.")
-        if self.is_packed():
+        if self.packed() is not None:
             raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
                                "Hint: only one pair of hooks is allowed at a time.")
-        saved = self.node.get_saved(self.slot, &saved_version)
+        saved = (_impl_in(self.node, self.edge, self.slot) if self.edge <= IN_LIST
+                 else self.node.get_saved(self.slot, &saved_version))
         if saved is None:
             raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
-        pack_slot(self.node, self.slot, self.edge, hooks)
+        if self.edge <= IN_LIST:
+            packed = pack(make_tensor(saved), hooks)
+            track_graph(self.node)
+            _list_of(self.node, self.edge)[self.slot] = packed
+        else:
+            pack_slot(self.node, self.slot, self.edge, hooks)
 
-    def is_packed(self):
-        """Whether a pack hook has had it."""
-        packed = self.node.packed
-        return packed is not None and self.slot < len(packed) and packed[self.slot] is not None
+    cdef PackedTensor packed(self):
+        places = _list_of(self.node, self.edge) if self.edge <= IN_LIST else self.node.packed
+        item = places[self.slot] if places is not None and self.slot < len(places) else None
+        return item if isinstance(item, PackedTensor) else None
 
     def unpack(self):
         """The saved tensor, through the unpack hook if there is one."""
-        cdef unsigned int saved_version
-        cdef TensorImpl saved = self.node.get_saved(self.slot, &saved_version)
+        cdef unsigned int saved_version = 0
+        cdef PackedTensor packed = self.packed()
+        cdef TensorImpl saved
+        if self.edge <= IN_LIST:
+            saved = (_impl_in(self.node, self.edge, self.slot) if packed is None else packed.unpack())
+            return None if saved is None else make_tensor(saved)
+        saved = self.node.get_saved(self.slot, &saved_version)
         return unpack_recorded(self.node, saved, saved_version, self.edge)
 
     @property
     def data(self):
         """What the pack hook gave."""
-        if not self.is_packed():
+        cdef PackedTensor packed = self.packed()
+        if packed is None:
             raise RuntimeError("A saved tensor without hooks has no packed data")
-        return (<PackedTensor>self.node.packed[self.slot]).value
+        return packed.value
 
     @property
     def unpack_hook(self):
         """The second of the registered hooks."""
-        if not self.is_packed():
+        cdef PackedTensor packed = self.packed()
+        if packed is None:
             raise RuntimeError("A saved tensor without hooks has no unpack hook")
-        return (<PackedTensor>self.node.packed[self.slot]).unpack_hook
+        return packed.unpack_hook
+
+
+cdef object _list_of(Node node, int edge):
+    """The list a node has saved: pairs (impl, version), PackedTensor, or None."""
+    number = IN_LIST - edge
+    return node.arg0 if number == 0 else node.arg1 if number == 1 else node.arg2
+
+
+cdef TensorImpl _impl_in(Node node, int edge, int slot):
+    item = _list_of(node, edge)[slot]
+    return None if item is None else item[0]
+
+
+cdef SavedTensor _saved_tensor(Node node, int slot, int edge):
+    cdef SavedTensor saved = SavedTensor.__new__(SavedTensor)
+    saved.node = node
+    saved.slot = slot
+    saved.edge = edge
+    return saved
 
 
 def _raw_saved(Node node, str name):
     """``node._raw_saved_self`` and its like."""
-    cdef SavedTensor saved
-    cdef int slot, edge
+    cdef int slot, edge, k
     for of, slot, edge in _table_of(node):
-        if "_raw_saved_" + of == name and edge > IN_LIST:
-            saved = SavedTensor.__new__(SavedTensor)
-            saved.node = node
-            saved.slot = slot
-            saved.edge = edge
-            return saved
+        if "_raw_saved_" + of != name:
+            continue
+        if edge > IN_LIST:
+            return _saved_tensor(node, slot, edge)
+        if node.released:
+            raise _second_backward(node)
+        return tuple([_saved_tensor(node, k, edge) for k in range(len(_list_of(node, edge)))])
     raise AttributeError(f"'{type(node).__name__}' object has no attribute '{name}'")
 
 
@@ -362,6 +397,11 @@ def _saved_by(Node node):
         elif node.packed is not None and slot < len(node.packed) and node.packed[slot] is not None:
             held.append((name, None))
     return held
+
+
+def _raw_saved_names(Node node):
+    """The names that `_raw_saved` knows."""
+    return ["_raw_saved_" + of for of, _, _ in _table_of(node)]
 
 
 def _enter_modes(Node node):
@@ -383,4 +423,4 @@ def _set_node_observer(observer):
 
 
 _register_recording_modes(_enter_modes)
-_register_raw_saved(_raw_saved)
+_register_raw_saved(_raw_saved, _raw_saved_names)

@@ -44,8 +44,9 @@ cdef inline void set_history(TensorBase t, Node grad_fn, unsigned int output_nr)
     t._requires_grad = True
 
 cdef inline bint requires_grad(TensorBase t) noexcept:
-    # a view's own flag is old news when its base was written to
-    return t._requires_grad or (t._view is not None and t._view.base._requires_grad)
+    # a view's own flag is old news when its base was written to; an inference tensor never records
+    return (t._requires_grad and not t.impl.storage.inference) or (
+        t._view is not None and t._view.base._requires_grad)
 
 # The function a gradient of `t` goes to, None when it wants none; makes the AccumulateGrad of a leaf
 cdef Node gradient_edge(TensorBase t, unsigned int* output_nr)
@@ -60,6 +61,7 @@ cdef inline int check_not_inference(TensorBase t) except -1:
 cdef int refuse_inference_write() except -1
 cdef int unrecorded_meta() noexcept                       # of a view made while nothing is recorded
 cdef int check_inplace(TensorBase t, bint records) except -1
+cdef int check_out(TensorBase out) except -1              # the same for `out=`, when nothing is recorded
 cdef int rebase_history(TensorBase t, Node grad_fn) except -1
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1
 cdef int set_grad(TensorBase t, TensorBase grad) except -1      # assigns .grad without the user's checks

@@ -13,7 +13,7 @@ from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
-from minitorch.autograd.node cimport Node, track_graph
+from minitorch.autograd.node cimport Node, NodeHooks, track_graph
 from minitorch.core.dtype cimport class_name, is_differentiable
 from minitorch.core.tensor_impl cimport (
     TensorImpl, become, bump_version, data, same_sizes, sizes_tuple, unshared_alias, version)
@@ -93,7 +93,10 @@ cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output
 
 
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1:
-    cdef ViewInfo info = ViewInfo.__new__(ViewInfo)
+    cdef ViewInfo info
+    if base.impl.storage.inference:
+        return 0                            # it has no versions, and no history that a view could share
+    info = ViewInfo.__new__(ViewInfo)
     if base._view is not None:
         if creation_meta == DEFAULT:
             creation_meta = base._view.creation_meta
@@ -115,12 +118,14 @@ cdef class ViewInfo:
 
 cdef Node grad_fn_of(TensorBase t):
     cdef ViewInfo view = t._view
+    cdef Node old = t._grad_fn
     if view is None or view.attr_version == version(t.impl) or not view.base._requires_grad:
         return t._grad_fn
     if view.creation_meta != DEFAULT or t.impl.storage != view.base.impl.storage:
         return t._grad_fn
     # somebody wrote to the base, or to another of its views: see Note [Views and in-place]
     t._grad_fn = _recorded.new_as_strided(view.base, t)
+    _leave_hooks(t, old, t._grad_fn)
     t._output_nr = 0
     t._requires_grad = True
     view.attr_version = version(t.impl)
@@ -183,6 +188,12 @@ cdef object _write_guard = None
 def _set_write_guard(function):
     global _write_guard
     _write_guard = function
+
+
+cdef int check_out(TensorBase out) except -1:
+    if _write_guard is not None:
+        _write_guard(out)
+    return check_not_inference(out)
 
 
 cdef int check_inplace(TensorBase t, bint records) except -1:
@@ -248,15 +259,32 @@ cdef const char* _lasting_name(Node node) except NULL:
     return PyBytes_AS_STRING(label)
 
 
+cdef int _leave_hooks(TensorBase t, Node old, Node new) except -1:
+    """`t` gets another node: its hooks stay with the values it had, `retain_grad` goes with `t`."""
+    cdef NodeHooks hooks
+    t._hooks = None
+    if t._retains_grad and old is not None:
+        reference = old.hooks.retains_grad_hooks.pop(t._output_nr)
+        hooks = new.require_hooks()
+        if hooks.retains_grad_hooks is None:
+            hooks.retains_grad_hooks = {}
+        hooks.retains_grad_hooks[0] = reference
+    return 0
+
+
 cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
     cdef ViewInfo view = t._view
+    cdef Node copy_slices
     t.impl.storage.writer = _lasting_name(grad_fn)
     if view is None:
+        _leave_hooks(t, t._grad_fn, grad_fn)
         set_history(t, grad_fn, 0)
         return 0
     t.impl.storage.writer = "CopySlices"
     # the base's values come from CopySlices now, and this view is a fresh look at them
-    set_history(view.base, _recorded.new_copy_slices(view.base, t, grad_fn), 0)
+    copy_slices = _recorded.new_copy_slices(view.base, t, grad_fn)
+    _leave_hooks(view.base, view.base._grad_fn, copy_slices)
+    set_history(view.base, copy_slices, 0)
     t._requires_grad = True
     view.attr_version = version(t.impl) - 1
     grad_fn_of(t)

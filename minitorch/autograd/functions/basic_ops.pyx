@@ -15,6 +15,10 @@ cdef class Error(Node):
     """Raises when a gradient arrives."""
     cdef str message
 
+    def name(self):
+        """The name that PyTorch's messages use."""
+        return "torch::autograd::Error"
+
     cdef int apply(self, Gradients g) except -1:
         raise RuntimeError(self.message)
 

@@ -4,7 +4,9 @@ The functions take the tensor as their first argument and become methods of `Ten
 ``_tensor.py``.
 """
 
-from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor, requires_grad
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.variable cimport (
+    TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
 from minitorch.core.dtype cimport dtype, itemsizes
 from minitorch.core.storage cimport (
@@ -36,7 +38,7 @@ def numpy(self, *args, **kwargs):
     cdef bint force = False
     if args or kwargs:
         _, (force,) = bind(_NUMPY, args, kwargs, name="numpy")
-    if requires_grad(t) and not force:
+    if grad_enabled() and requires_grad(t) and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
                            "tensor.detach().numpy() instead.")
     return interop.to_numpy(t.impl)
@@ -126,6 +128,7 @@ def resize_(self, *args, **kwargs):
     _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
     if requires_grad(t):
         raise RuntimeError("cannot resize variables that require grad")
+    check_not_inference(t)
     dims = read_sizes(size, n)
     for d in range(dims):
         if n[d] < 0:

@@ -6,7 +6,8 @@ from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef TensorImpl ops_clone(TensorImpl t)
 cdef list impls(object tensors)                       # the TensorImpls of a list of Tensors or None
-cdef list saved_impls(Node node, object saved)        # of a saved list; raises after it was freed
+cdef list save_list(Node node, object tensors)        # what a node keeps of a list: pairs (impl, version)
+cdef list saved_impls(Node node, object saved)        # of a saved list; raises after it was freed or written to
 cdef object saved_list(Node node, object saved)       # the same as Tensors
 cdef int set_list_edges(Node node, object tensors) except -1     # one edge for each tensor of a list
 cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1

@@ -5,8 +5,9 @@ import math
 import warnings
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.node cimport Gradients, Node, should_compute
-from minitorch.autograd.saved_variable cimport NO_EDGE, raise_unusable
+from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
+from minitorch.autograd.saved_variable cimport (
+    NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, version_to_save)
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, requires_grad
 from minitorch.core.dtype cimport class_name, is_complex, is_floating
 from minitorch.core.iterator cimport result_type
@@ -26,10 +27,37 @@ cdef list impls(object tensors):
     return [None if t is None else (<TensorBase?>t).impl for t in tensors]
 
 
+cdef list save_list(Node node, object tensors):
+    cdef TensorBase t
+    cdef list saved = []
+    hooks = None if node.packed is None else default_hooks()
+    for t in tensors:
+        if t is None:
+            saved.append(None)
+        elif hooks is None:
+            saved.append((t.impl, version_to_save(t.impl)))
+        else:
+            track_graph(node)
+            saved.append(pack(t, hooks))
+    return saved
+
+
 cdef list saved_impls(Node node, object saved):
     if node.released:
         raise_unusable(node, None, 0, NO_EDGE)
-    return saved
+    return [_unpack_item(node, item) for item in saved]
+
+
+cdef TensorImpl _unpack_item(Node node, object item):
+    cdef TensorImpl impl
+    if item is None:
+        return None
+    if isinstance(item, PackedTensor):
+        return (<PackedTensor>item).unpack()
+    impl, number = item
+    if impl.version_counter[0] != <unsigned int>number:
+        raise_unusable(node, impl, number, NO_EDGE)
+    return impl
 
 
 cdef object saved_list(Node node, object saved):

@@ -1,0 +1,60 @@
+"""What a user's object holds of the graph: the collector has to see it.
+
+See Note [The collector must not see the graph grow] in node.pyx. A hook, or what is put into a node's
+dictionary, may hold a tensor that was made after the node: the graph from there to the node is handed to
+the collector, or the cycle would never be freed.
+"""
+
+import functools
+import types
+
+from minitorch.autograd.node import Node, _register_track_held, _track_graph
+from minitorch.autograd.variable import TensorBase, _gradient_edge
+
+# of a hook that holds very much: what is found in so many objects is tracked
+_LIMIT = 1000
+
+
+def _members(value):
+    """The objects that `value` holds, where they are of a kind that hooks are made of."""
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return value
+    if isinstance(value, dict):
+        return value.values()
+    if isinstance(value, types.FunctionType):
+        return (
+            *(value.__closure__ or ()),
+            *(value.__defaults__ or ()),
+            *(value.__kwdefaults__ or {}).values(),
+        )
+    if isinstance(value, types.CellType):
+        try:
+            return (value.cell_contents,)
+        except ValueError:  # assigned later, or deleted
+            return ()
+    if isinstance(value, types.MethodType):
+        return value.__self__, value.__func__
+    if isinstance(value, functools.partial):
+        return value.func, value.args, value.keywords
+    if isinstance(value, (type, types.ModuleType)):
+        return ()
+    return getattr(value, "__dict__", {}).values()
+
+
+def _track_held(value):
+    """Let the collector see the graphs of the tensors and nodes that `value` holds."""
+    stack, seen = [value], set()
+    while stack and len(seen) < _LIMIT:
+        item = stack.pop()
+        if id(item) in seen or isinstance(item, (str, bytes, int, float, type(None))):
+            continue
+        seen.add(id(item))
+        if isinstance(item, Node):
+            _track_graph(item)
+        else:
+            if isinstance(item, TensorBase) and item.requires_grad:
+                _track_graph(_gradient_edge(item)[0])
+            stack.extend(_members(item))
+
+
+_register_track_held(_track_held)

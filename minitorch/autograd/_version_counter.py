@@ -1,0 +1,42 @@
+"""Writing without being counted; programs find it in ``torch.autograd.grad_mode``."""
+
+from minitorch.autograd import grad_mode
+from minitorch.autograd.variable import _unsafe_set_version_counter
+from minitorch.core.decorator import DecoratorContextManager
+
+
+class _unsafe_preserve_version_counter(DecoratorContextManager):
+    """Inside, writes to `tensors` go uncounted: afterwards, their versions are what they were.
+
+    Gradients are wrong without an error, unless the values are what they were, too.
+
+    Parameters
+    ----------
+    tensors : Tensor or tuple of Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2)
+    >>> with torch.autograd.grad_mode._unsafe_preserve_version_counter(x):
+    ...     _ = x.mul_(1)
+    >>> x._version
+    0
+    """
+
+    def __init__(self, tensors):
+        self.tensors = tensors if isinstance(tensors, (tuple, list)) else (tensors,)
+        if not isinstance(self.tensors, tuple):
+            raise AssertionError("Expected tensors to be a tuple")
+        self.prev_versions = tuple(t._version for t in self.tensors)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *args):
+        _unsafe_set_version_counter(self.tensors, self.prev_versions)
+
+
+# the module of that name is compiled, and stands below this one
+_unsafe_preserve_version_counter.__module__ = grad_mode.__name__
+grad_mode._unsafe_preserve_version_counter = _unsafe_preserve_version_counter

@@ -1,0 +1,161 @@
+"""`node._raw_saved_*`: hooks on one saved tensor; PyTorch is the oracle."""
+
+from tests.both import like_pytorch
+
+
+def leaf(torch):
+    return torch.tensor([1.0, 2.0], requires_grad=True)
+
+
+def noting(log, name):
+    """A pair of hooks that write down what goes through them, and keep it as a list of numbers."""
+
+    def pack(tensor):
+        log.append(("pack", name, tensor.tolist()))
+        return tensor
+
+    def unpack(packed):
+        log.append(("unpack", name))
+        return packed
+
+    return pack, unpack
+
+
+def same(value):
+    return value
+
+
+@like_pytorch
+def test_register_hooks(torch):
+    log = []
+    x = leaf(torch)
+    y = x * x
+    y.grad_fn._raw_saved_self.register_hooks(*noting(log, "self"))
+    log.append(y.grad_fn._saved_self)
+    y.grad_fn._raw_saved_other.register_hooks(lambda t: 2, lambda n: torch.full((2,), float(n)))
+    y.sum().backward()
+    return log, x.grad
+
+
+@like_pytorch
+def test_register_hooks_twice(torch):
+    y = leaf(torch).exp()
+    y.grad_fn._raw_saved_result.register_hooks(same, same)
+    y.grad_fn._raw_saved_result.register_hooks(same, same)
+
+
+@like_pytorch
+def test_register_hooks_after_default_hooks(torch):
+    with torch.autograd.graph.saved_tensors_hooks(same, same):
+        y = leaf(torch).exp()
+    y.grad_fn._raw_saved_result.register_hooks(same, same)
+
+
+@like_pytorch
+def test_register_hooks_after_the_backward(torch):
+    y = leaf(torch).exp()
+    y.sum().backward()
+    y.grad_fn._raw_saved_result.register_hooks(same, same)
+
+
+@like_pytorch
+def test_register_hooks_where_nothing_is_saved(torch):
+    y = leaf(torch) * torch.ones(2)
+    y.grad_fn._raw_saved_self.register_hooks(same, same)
+
+
+@like_pytorch
+def test_register_hooks_that_write(torch):
+    y = leaf(torch).exp()
+    y.grad_fn._raw_saved_result.register_hooks(lambda t: t.add_(1), same)
+
+
+@like_pytorch
+def test_raw_saved_tensors_cannot_be_made(torch):
+    type(leaf(torch).exp().grad_fn._raw_saved_result)()
+
+
+@like_pytorch
+def test_names_of_saved_tensors(torch):
+    x = leaf(torch)
+    y = torch.addcmul(x, x, x)
+    return [n for n in dir(y.grad_fn) if "saved" in n]
+
+
+@like_pytorch
+def test_raw_saved_tensors_of_a_custom_function(torch):
+    log = []
+
+    class Keep(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x.exp()
+            ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, grad):
+            x, y = ctx.saved_tensors
+            return grad * y * x
+
+    x = leaf(torch)
+    y = Keep.apply(x)
+    first, second = y.grad_fn._raw_saved_tensors
+    first.register_hooks(*noting(log, "x"))
+    second.register_hooks(lambda t: None, lambda n: torch.ones(2))
+    y.sum().backward()
+    try:
+        log.append(y.grad_fn._raw_saved_tensors)
+    except RuntimeError as error:
+        log.append(str(error))
+    return log, x.grad
+
+
+@like_pytorch
+def test_unpacked_attributes(torch):
+    x = leaf(torch)
+    y = x.exp()
+    with torch.autograd.graph.saved_tensors_hooks(same, same):
+        z = y * x
+    saved = z.grad_fn._saved_other
+    return saved, saved.is_leaf, z.grad_fn._saved_self.grad_fn is y.grad_fn
+
+
+@like_pytorch
+def test_hooks_on_the_items_of_a_saved_list(torch):
+    log = []
+    x = torch.arange(6.0).reshape(2, 3).requires_grad_()
+    y = x[torch.tensor([0, 1, 1]), torch.tensor([2, 0, 0])]
+    places = y.grad_fn._raw_saved_indices
+    places[1].register_hooks(*noting(log, "columns"))
+    log.append(y.grad_fn._saved_indices)
+    y.sum().backward()
+    return len(places), type(places).__name__, log, x.grad
+
+
+@like_pytorch
+def test_a_saved_index_was_written_to(torch):
+    x = torch.arange(6.0).requires_grad_()
+    index = torch.tensor([0, 1])
+    y = x[index]
+    index.add_(1)
+    y.sum().backward()
+
+
+@like_pytorch
+def test_the_places_of_a_freed_list(torch):
+    x = torch.arange(6.0).requires_grad_()
+    y = x[torch.tensor([0, 1])]
+    y.sum().backward()
+    return y.grad_fn._raw_saved_indices
+
+
+@like_pytorch
+def test_a_list_under_default_hooks(torch):
+    log = []
+    x = torch.arange(6.0).requires_grad_()
+    with torch.autograd.graph.saved_tensors_hooks(*noting(log, "h")):
+        y = x[torch.tensor([0, 1])]
+    y.sum().backward(retain_graph=True)
+    (g,) = torch.autograd.grad((y * y).sum(), x, create_graph=True)
+    return log, x.grad, g

@@ -1,0 +1,276 @@
+"""A backward inside a backward, callbacks, exceptions that cross both, several threads."""
+
+import threading
+import time
+import traceback
+
+import numpy as np
+import pytest
+
+import minitorch
+from tests.both import like_pytorch
+
+
+def descending(torch, at_each_depth=None):
+    """A Function whose backward runs another backward, as deep as its input says."""
+
+    class Descend(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.depth = x.item()
+            return x.detach() - 1
+
+        @staticmethod
+        def backward(ctx, grad):
+            if at_each_depth is not None:
+                at_each_depth(ctx.depth)
+            if ctx.depth < 1:
+                return grad
+            with torch.enable_grad():
+                y = torch.tensor(ctx.depth - 1.0, requires_grad=True)
+                Descend.apply(y).backward()
+            return y.grad
+
+    return Descend
+
+
+def test_ten_thousand_levels():
+    x = minitorch.tensor(10000.0, requires_grad=True)
+    descending(minitorch).apply(x).backward()
+    assert x.grad.item() == 1
+
+
+@like_pytorch
+def test_each_level_has_a_number_of_its_own(torch):
+    numbers = []
+
+    def note(depth):
+        numbers.append(torch._C._current_graph_task_id())
+
+    x = torch.tensor(5.0, requires_grad=True)
+    descending(torch, note).apply(x).backward()
+    steps = [b - a for a, b in zip(numbers, numbers[1:], strict=False)]
+    return steps, torch._C._current_graph_task_id()
+
+
+@like_pytorch
+def test_callbacks_at_every_level(torch):
+    log = []
+    engine = torch.autograd.Variable._execution_engine
+
+    def note(depth):
+        log.append(("backward", depth))
+        engine.queue_callback(lambda: log.append(("callback", depth)))
+
+    x = torch.tensor(3.0, requires_grad=True)
+    descending(torch, note).apply(x).backward()
+    return log, x.grad
+
+
+@like_pytorch
+def test_callbacks_run_in_order_after_everything_else(torch):
+    log = []
+    engine = torch.autograd.Variable._execution_engine
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+
+    def hook(grad):
+        engine.queue_callback(lambda: log.append(("first", x.grad.tolist())))
+        engine.queue_callback(second)
+
+    def second():
+        log.append("second")
+        engine.queue_callback(lambda: log.append("queued by the second"))
+
+    y.register_hook(hook)
+    y.sum().backward()
+    return log
+
+
+@like_pytorch
+def test_a_callback_outside_of_a_backward(torch):
+    torch.autograd.Variable._execution_engine.queue_callback(print)
+
+
+@like_pytorch
+def test_a_callback_that_raises(torch):
+    x = torch.ones(2, requires_grad=True)
+    engine = torch.autograd.Variable._execution_engine
+    y = x * 2
+
+    def callback():
+        raise LookupError("late")
+
+    y.register_hook(lambda grad: engine.queue_callback(callback))
+    try:
+        y.sum().backward()
+    except LookupError as error:
+        text = str(error)
+    (x * 3).sum().backward()
+    return text, x.grad
+
+
+@like_pytorch
+def test_a_backward_inside_a_callback(torch):
+    x, w = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    engine = torch.autograd.Variable._execution_engine
+    y = x * 2
+    z = (w * 5).sum()
+    y.register_hook(lambda grad: engine.queue_callback(z.backward))
+    y.sum().backward()
+    return x.grad, w.grad
+
+
+@like_pytorch
+def test_a_backward_inside_a_hook(torch):
+    x, w = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda grad: (w * grad).sum().backward() if grad.requires_grad else None)
+
+    def hook(grad):
+        with torch.enable_grad():
+            (w * grad * 3).sum().backward()
+
+    y.register_hook(hook)
+    (y * y).sum().backward()
+    return x.grad, w.grad
+
+
+@like_pytorch
+def test_the_same_graph_inside_itself(torch):
+    x = torch.ones(2, requires_grad=True)
+    y = (x * 2).exp()
+    z = y * y
+    depth = []
+
+    def hook(grad):
+        if len(depth) < 2:
+            depth.append(1)
+            y.sum().backward(retain_graph=True)
+
+    y.register_hook(hook)
+    z.sum().backward(retain_graph=True)
+    return x.grad, len(depth)
+
+
+@like_pytorch
+def test_grad_inside_backward(torch):
+    class Inner(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x**3
+
+        @staticmethod
+        def backward(ctx, grad):
+            (x,) = ctx.saved_tensors
+            with torch.enable_grad():
+                a = x.detach().requires_grad_()
+                (g,) = torch.autograd.grad((a**3).sum(), a)
+            return grad * g
+
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    (Inner.apply(x) + Inner.apply(x * 2)).sum().backward()
+    return x.grad, torch.is_grad_enabled()
+
+
+@pytest.mark.parametrize("depth", [0, 3, 200])
+def test_an_exception_from_a_nested_backward(depth):
+    class Lost(Exception):
+        pass
+
+    def at(level):
+        if level == 0:
+            raise Lost("at the bottom", depth)
+
+    x = minitorch.tensor(float(depth), requires_grad=True)
+    with pytest.raises(Lost) as caught:
+        descending(minitorch, at).apply(x).backward()
+    assert caught.value.args == ("at the bottom", depth)
+    names = [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
+    assert names[-1] == "at" and names.count("backward") >= depth
+    assert minitorch._C._current_graph_task_id() == -1
+    y = minitorch.tensor(2.0, requires_grad=True)
+    descending(minitorch).apply(y).backward()
+    assert y.grad.item() == 1
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, GeneratorExit])
+def test_exceptions_that_are_no_errors(kind):
+    def at(level):
+        if level == 0:
+            raise kind
+
+    x = minitorch.tensor(150.0, requires_grad=True)
+    with pytest.raises(kind):
+        descending(minitorch, at).apply(x).backward()
+    assert minitorch._C._current_graph_task_id() == -1 and minitorch.is_grad_enabled()
+
+
+def in_threads(count, work):
+    failures = []
+
+    def run(k):
+        try:
+            work(k)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(k,)) for k in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures, failures
+
+
+def test_eight_threads_over_one_graph():
+    x = minitorch.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * 3).sin()
+    z = (y * y).sum()
+    calls = []
+    y.register_hook(lambda grad: calls.append(1))
+    rounds = 40
+    in_threads(8, lambda k: [z.backward(retain_graph=True) for _ in range(rounds)])
+    once = minitorch.autograd.grad(z, x)[0].numpy()
+    assert len(calls) == 8 * rounds + 1
+    np.testing.assert_allclose(x.grad.numpy(), once * (8 * rounds), rtol=1e-4)
+
+
+def test_eight_threads_with_graphs_of_their_own_and_one_leaf():
+    x = minitorch.zeros(3, requires_grad=True)
+    in_threads(8, lambda k: [((x + 1) * k).sum().backward() for _ in range(50)])
+    assert x.grad.tolist() == [50.0 * sum(range(8))] * 3
+
+
+def test_threads_with_nested_backwards_and_exceptions():
+    """Exact sums, and no node or task is left, after a few seconds of everything at once."""
+    function = descending(minitorch)
+    x = minitorch.zeros(2, requires_grad=True)
+    shared = x * 1
+    total = [0] * 4
+    end = time.monotonic() + 2
+
+    def work(k):
+        def hook(grad):
+            if k % 2 and total[k] % 3 == 0:
+                raise ValueError(k)
+
+        while time.monotonic() < end:
+            leaf = minitorch.tensor(float(k + 70 * (total[k] % 5 == 0)), requires_grad=True)
+            function.apply(leaf).backward()
+            assert leaf.grad.item() == 1
+            y = shared * (k + 1)
+            y.register_hook(hook)
+            total[k] += 1
+            try:
+                y.sum().backward(retain_graph=True)
+            except ValueError as error:
+                assert error.args == (k,)
+                total[k] += 0
+
+    def counted(k):
+        return sum(1 for n in range(1, total[k] + 1) if not (k % 2 and n % 3 == 0))
+
+    in_threads(4, work)
+    assert x.grad.tolist() == [float(sum((k + 1) * counted(k) for k in range(4)))] * 2

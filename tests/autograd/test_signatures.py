@@ -1,0 +1,127 @@
+"""Every public name of autograd's modules: there, and called in the same way as PyTorch's.
+
+What differs stands in `signature_gaps.py` with a reason; an entry that is no gap any more fails.
+"""
+
+import functools
+import importlib
+import inspect
+
+import pytest
+
+from tests.autograd.signature_gaps import GAPS
+
+pytest.importorskip("torch", reason="needs PyTorch as the reference: pip install -e '.[compat]'")
+
+MODULES = [
+    "autograd",
+    "autograd.function",
+    "autograd.graph",
+    "autograd.anomaly_mode",
+    "autograd.grad_mode",
+    "autograd.variable",
+    "utils.checkpoint",
+    "utils.hooks",
+]
+# `from ... import` at the head of a module is not its interface
+EVERYWHERE = {"annotations"}
+
+
+def public(module, theirs):
+    """The names that a module defines or lists, with their values."""
+    listed = set(getattr(theirs, "__all__", ()))
+    for name, value in sorted(vars(theirs).items()):
+        if name.startswith("_") or name in EVERYWHERE or inspect.ismodule(value):
+            continue
+        if name in listed or getattr(value, "__module__", None) == theirs.__name__:
+            yield name, value
+
+
+def parameters(function):
+    """Names, order, kinds and defaults; None where Python cannot tell."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+    found = []
+    for p in signature.parameters.values():
+        default = p.default
+        if callable(default) and default is not p.empty:
+            default = getattr(default, "__name__", default)
+        found.append((p.name, p.kind.name, "required" if default is p.empty else repr(default)))
+    return found
+
+
+def members(cls):
+    """`__init__` and the public methods that a class itself defines."""
+    for name, value in sorted(vars(cls).items()):
+        if name == "__init__" or not name.startswith("_"):
+            if isinstance(value, (staticmethod, classmethod)) or inspect.isfunction(value):
+                yield name, getattr(cls, name)
+            elif isinstance(value, (property, functools.cached_property)):
+                yield name, None
+
+
+def difference(ours, theirs):
+    """How the two are called differently, or None."""
+    expected, found = parameters(theirs), parameters(ours)
+    if expected is None or expected == found:
+        return None
+    return f"{found} instead of {expected}"
+
+
+def found_gaps(name):
+    theirs = importlib.import_module("torch." + name)
+    try:
+        ours = importlib.import_module("minitorch." + name)
+    except ModuleNotFoundError:
+        if name != "utils.checkpoint":
+            raise
+        pytest.skip("minitorch.utils.checkpoint is not there yet")
+    gaps = {}
+    for attribute, value in public(name, theirs):
+        path = f"{name}.{attribute}"
+        if not hasattr(ours, attribute):
+            gaps[path] = "missing"
+            continue
+        mine = getattr(ours, attribute)
+        if isinstance(value, type):
+            if not isinstance(mine, type):
+                gaps[path] = "no class"
+                continue
+            for method, function in members(value):
+                if not hasattr(mine, method):
+                    gaps[f"{path}.{method}"] = "missing"
+                elif function is not None:
+                    differs = difference(getattr(mine, method), function)
+                    if differs:
+                        gaps[f"{path}.{method}"] = differs
+        elif callable(value):
+            differs = difference(mine, value)
+            if differs:
+                gaps[path] = differs
+    return gaps
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_names_and_signatures(name):
+    found = found_gaps(name)
+    known = {path for path in GAPS if path.rpartition(".")[0] in (name, *_classes(name, found))}
+    new = {path: text for path, text in found.items() if path not in GAPS}
+    assert not new, f"new gaps: {new}"
+    assert known <= set(found), f"no gaps any more: {known - set(found)}"
+
+
+def _classes(name, found):
+    theirs = importlib.import_module("torch." + name)
+    return {
+        f"{name}.{attribute}"
+        for attribute, value in public(name, theirs)
+        if isinstance(value, type)
+    }
+
+
+def test_every_gap_has_a_reason_and_a_module():
+    for path, reason in GAPS.items():
+        assert len(reason) > 10, path
+        assert any(path.startswith(module + ".") for module in MODULES), path
