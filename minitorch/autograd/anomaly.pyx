@@ -127,11 +127,16 @@ cdef int note_forward(Node node) except -1:
     return 0
 
 
+cdef bint _is_ours(str file) except -1:
+    # the demo is a program that happens to stand in the package
+    return file.startswith(_package) and file != _package + "demo.py"
+
+
 cdef str _line_of_the_program():
     frame = sys._getframe()
-    while frame is not None and frame.f_code.co_filename.startswith(_package):
+    while frame is not None and _is_ours(frame.f_code.co_filename):
         frame = frame.f_back
-    if frame is None:
+    if frame is None or frame.f_code.co_filename.startswith("<frozen"):
         return None
     summary = traceback.extract_stack(frame, limit=1)[0]
     return f"{summary.filename}:{summary.lineno}, in {summary.name}: {summary.line}"
