@@ -31,7 +31,7 @@ SCHEMA = "minitorch.trace/1"
 MAX_ROWS = 2000  # events in the table of a notebook
 
 
-_open = []
+_open: list["trace"] = []
 _lock = threading.Lock()
 
 

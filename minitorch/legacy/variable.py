@@ -12,7 +12,9 @@ import weakref
 
 from minitorch import Tensor, set_grad_enabled
 
-_variable_of = weakref.WeakValueDictionary()  # id of a tensor -> its Variable, which holds it
+_variable_of: weakref.WeakValueDictionary[int, object] = (
+    weakref.WeakValueDictionary()
+)  # id of a tensor -> its Variable, which holds it
 
 
 def lift(function):
@@ -147,7 +149,7 @@ class Variable:
     tensor([2., 4.])
     """
 
-    _execution_engine = None  # autograd.py makes it
+    _execution_engine: object = None  # autograd.py makes it
 
     def __init__(self, data, requires_grad=False, volatile=False):
         if not isinstance(data, Tensor):

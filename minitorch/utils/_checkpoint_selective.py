@@ -7,7 +7,7 @@ called: PyTorch's TorchDispatchMode.
 import enum
 
 # operators that are never kept; there are no operator objects here
-SAC_IGNORED_OPS = set()
+SAC_IGNORED_OPS: set[object] = set()
 
 
 class SelectiveCheckpointContext:
