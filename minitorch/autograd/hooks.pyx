@@ -154,7 +154,10 @@ cdef int tell_hook(Node node, int output_nr, object what, str place, object hook
 
 cdef int attach_tensor_hooks(TensorBase t) except -1:
     cdef unsigned int nr
-    return _attach(gradient_edge(t, &nr), nr, t)
+    cdef Node node = gradient_edge(t, &nr)
+    if node is None:
+        return 0                # a view made without recording: no gradient of its own will come
+    return _attach(node, nr, t)
 
 
 cdef int _attach(Node node, unsigned int nr, TensorBase t) except -1:

@@ -28,7 +28,7 @@ from minitorch.autograd.saved_variable cimport (
     NO_EDGE, OUTPUT, SavedTensor, default_hooks, pack_slot, raise_unusable,
     refuse_inference_tensor, unpack_unusual)
 from minitorch.autograd.variable cimport (
-    IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, gradient_edge, make_recorded, make_tensor,
+    IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, check_inplace, gradient_edge, make_recorded, make_tensor,
     make_view, rebase_history, requires_grad, set_history)
 from minitorch.core.dtype cimport is_complex, is_differentiable, is_floating
 from minitorch.core.tensor_impl cimport (
@@ -478,8 +478,10 @@ cdef TensorBase _without_gradient(TensorBase t, bint is_input, bint is_modified,
 
 cdef TensorBase _rebased(_FunctionBase ctx, TensorBase t, unsigned int number, bint is_input,
                          Py_ssize_t count):
-    if t._grad_fn is None and t._requires_grad:
+    if t._grad_fn is None and requires_grad(t):
         raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+    if t._view is not None:
+        check_inplace(t, True)
     if not is_input:
         warnings.warn("ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have "
                       "been mutated should be passed to ctx.mark_dirty().", UserWarning, stacklevel=2)

@@ -121,8 +121,10 @@ cdef Node grad_fn_of(TensorBase t):
     cdef Node old = t._grad_fn
     if view is None or view.attr_version == version(t.impl) or not view.base._requires_grad:
         return t._grad_fn
-    if view.creation_meta != DEFAULT or t.impl.storage != view.base.impl.storage:
+    if t.impl.storage != view.base.impl.storage:
         return t._grad_fn
+    if view.creation_meta != DEFAULT:
+        _refuse_view(t, "its base or another view of its base has been")
     # somebody wrote to the base, or to another of its views: see Note [Views and in-place]
     t._grad_fn = _recorded.new_as_strided(view.base, t)
     _leave_hooks(t, old, t._grad_fn)
@@ -199,7 +201,6 @@ cdef int check_out(TensorBase out) except -1:
 cdef int check_inplace(TensorBase t, bint records) except -1:
     """`records`: some input of the operator requires grad and grad mode is on."""
     cdef ViewInfo view = t._view
-    cdef Node function
     if _write_guard is not None:
         _write_guard(t)
     if not grad_enabled():
@@ -209,35 +210,36 @@ cdef int check_inplace(TensorBase t, bint records) except -1:
             raise RuntimeError(
                 "a leaf Variable that requires grad is being used in an in-place operation.")
         return check_not_inference(t)
-    if view.creation_meta != INFERENCE_MODE and view.base._requires_grad and view.base._grad_fn is None:
+    if view.creation_meta != DEFAULT and (records or t._requires_grad or view.base._requires_grad):
+        _refuse_view(t, "is being")
+    if view.base._requires_grad and view.base._grad_fn is None:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation.")
-    check_not_inference(t)
-    if view.creation_meta == DEFAULT or not (records or t._requires_grad or view.base._requires_grad):
-        return 0
-    function = t._grad_fn
-    if function is not None:
-        name = function.name()
-        prefix = f"Output {t._output_nr} of {_operator_name(name)} is a view and is being modified inplace."
-    elif view.creation_meta == INFERENCE_MODE:
-        prefix = "A view was created in inference mode and is being modified inplace in normal mode."
-    elif view.creation_meta == MULTI_OUTPUT_NODE or view.creation_meta == NO_GRAD_MODE:
-        prefix = "A view was created in no_grad mode and is being modified inplace with grad mode enabled."
+    return check_not_inference(t)
+
+
+cdef int _refuse_view(TensorBase t, str what) except -1:
+    """Whether `t` itself "is being" written to, or its base "has been": its history is not known."""
+    cdef int meta = t._view.creation_meta
+    if t._grad_fn is not None:
+        text = f"Output {t._output_nr} of {_operator_name(t._grad_fn.name())} is a view and {what} modified inplace."
+    elif meta == INFERENCE_MODE:
+        text = f"A view was created in inference mode and {what} modified inplace in normal mode."
     else:
-        prefix = "A view is being modified inplace."
-    if view.creation_meta == MULTI_OUTPUT_NODE:
-        raise RuntimeError(prefix + _MULTI_VIEW_ADVICE)
-    if view.creation_meta == NO_GRAD_MODE:
-        raise RuntimeError(prefix + _NO_GRAD_VIEW_ADVICE)
-    if view.creation_meta == INFERENCE_MODE:
-        raise RuntimeError(prefix + _NO_GRAD_VIEW_ADVICE.replace("no_grad", "inference_mode"))
-    if view.creation_meta == IN_CUSTOM_FUNCTION:
-        raise RuntimeError(
-            prefix + " This view was created inside a custom Function (or because an input was returned "
+        text = f"A view was created in no_grad mode and {what} modified inplace with grad mode enabled."
+    if meta == MULTI_OUTPUT_NODE:
+        text += _MULTI_VIEW_ADVICE
+    elif meta == NO_GRAD_MODE:
+        text += _NO_GRAD_VIEW_ADVICE
+    elif meta == INFERENCE_MODE:
+        text += _NO_GRAD_VIEW_ADVICE.replace("no_grad", "inference_mode")
+    else:
+        text += (
+            " This view was created inside a custom Function (or because an input was returned "
             "as-is) and the autograd logic to handle view+inplace would override the custom backward "
             "associated with the custom Function, leading to incorrect gradients. This behavior is "
             "forbidden. You can fix this by cloning the output of the custom Function.")
-    raise RuntimeError(prefix)
+    raise RuntimeError(text)
 
 
 def _operator_name(str name):
@@ -363,9 +365,7 @@ cdef class TensorBase:
     @property
     def requires_grad(self):
         """Whether operators on this tensor are recorded."""
-        if self._view is not None:
-            grad_fn_of(self)
-        return bool(self._requires_grad)
+        return bool(self._requires_grad or (self._view is not None and self._view.base._requires_grad))
 
     @requires_grad.setter
     def requires_grad(self, value):
