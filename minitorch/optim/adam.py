@@ -1,33 +1,79 @@
-"""Adam, and AdamW, which decays weights apart from the gradient."""
+"""Adam: steps by running means of the gradient and of its square."""
 
-import math
-
+from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.autograd.functions.from_data import tensor
-from minitorch.optim.optimizer import Optimizer
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    check_betas,
+    check_fused,
+    check_lr,
+    check_not_negative,
+    count,
+)
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["Adam"]
 
 
-class Adam(Optimizer):
-    """Steps by running means of the gradient and of its square (Kingma and Ba 2015).
+class Adam(RuleOptimizer):
+    """Steps by the running mean of the gradient, divided by the root of that of its square.
 
     Parameters
     ----------
     params : iterable
         Parameters or groups of them.
-    lr : float
+    lr : float or Tensor
         The learning rate.
-    betas : (float, float)
+    betas : (float, float) or (Tensor, Tensor)
         How much of the two means is kept at each step.
     eps : float
         Added to the denominator.
     weight_decay : float
         Added to the gradient, times the parameter.
     amsgrad : bool
-        Divide by the largest mean of squares so far (Reddi et al. 2018).
+        Divide by the largest mean of squares so far.
+    foreach, fused : bool, optional
+        Accepted; there is one way to update.
+    maximize : bool
+        Go up instead of down.
+    capturable : bool
+        For graphs of accelerators; a step on the CPU refuses it.
+    differentiable : bool
+        Record the step, so that gradients flow through it.
     decoupled_weight_decay : bool
-        Decay the parameter itself (Loshchilov and Hutter 2019).
+        Decay the parameter itself, as `AdamW` does.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of its range.
+
+    References
+    ----------
+    Kingma, Ba: Adam: A method for stochastic optimization, ICLR 2015. Reddi, Kale, Kumar: On the
+    convergence of Adam and beyond, ICLR 2018 (`amsgrad`). PyTorch's ``optim.Adam``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = torch.optim.Adam([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.9000, -1.9000], requires_grad=True)
     """
+
+    _later_options = {
+        "amsgrad": False,
+        "maximize": False,
+        "foreach": None,
+        "capturable": False,
+        "differentiable": False,
+        "decoupled_weight_decay": False,
+        "fused": None,
+    }
 
     def __init__(
         self,
@@ -45,20 +91,31 @@ class Adam(Optimizer):
         fused=None,
         decoupled_weight_decay=False,
     ):
-        if not lr >= 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
-        if not eps >= 0.0:
-            raise ValueError(f"Invalid epsilon value: {eps}")
-        for k in range(2):
-            if not 0.0 <= betas[k] < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {k}: {betas[k]}")
-        if not weight_decay >= 0.0:
-            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        if isinstance(lr, Tensor) and foreach and not capturable:
+            raise ValueError(
+                "lr as a Tensor is not supported for capturable=False and foreach=True"
+            )
+        check_lr(lr)
+        check_not_negative("Invalid epsilon value", eps)
+        check_betas(betas)
+        check_not_negative("Invalid weight_decay value", weight_decay)
+        kinds = [Tensor if isinstance(beta, Tensor) else type(beta) for beta in betas[:2]]
+        if kinds[0] is not kinds[1] or not issubclass(kinds[0], float | Tensor):
+            raise ValueError("betas must be either both floats or both Tensors")
+        for k, beta in enumerate(betas[:2]):
+            if isinstance(beta, Tensor):
+                if foreach and not capturable:
+                    raise ValueError(
+                        f"betas[{k}] as a Tensor is not supported for capturable=False and "
+                        "foreach=True"
+                    )
+                if beta.numel() != 1:
+                    raise ValueError(f"Tensor betas[{k}] must be 1-element")
         super().__init__(
             params,
             {
                 "lr": lr,
-                "betas": betas,
+                "betas": tuple(map(_to_scalar, betas)),
                 "eps": eps,
                 "weight_decay": weight_decay,
                 "amsgrad": amsgrad,
@@ -70,71 +127,61 @@ class Adam(Optimizer):
                 "decoupled_weight_decay": decoupled_weight_decay,
             },
         )
+        check_fused(fused, foreach, differentiable)
 
-    def _update(self, group):
-        beta1, beta2 = group["betas"]
-        lr, weight_decay = group["lr"], group["weight_decay"]
-        for p in group["params"]:
-            grad = p.grad
-            if grad is None:
-                continue
-            state = self.state[p]
-            if not state:
-                state["step"] = tensor(0.0)
-                state["exp_avg"] = zeros_like(p)
-                state["exp_avg_sq"] = zeros_like(p)
-                if group["amsgrad"]:
-                    state["max_exp_avg_sq"] = zeros_like(p)
-            if group["maximize"]:
-                grad = -grad
-            state["step"].add_(1)
-            step = state["step"].item()
+    def _initial_state(self, p, group):
+        if isinstance(group["lr"], Tensor) and group["foreach"] and not group["capturable"]:
+            raise RuntimeError(
+                "lr as a Tensor is not supported for capturable=False and foreach=True"
+            )
+        state = {
+            "step": count(fused=group["fused"]),
+            "exp_avg": zeros_like(p),
+            "exp_avg_sq": zeros_like(p),
+        }
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = zeros_like(p)
+        return state
+
+    def _rule(self, group):
+        beta1, beta2 = (_to_scalar(beta) for beta in group["betas"])
+        lr, eps, weight_decay = _to_scalar(group["lr"]), group["eps"], group["weight_decay"]
+        amsgrad, differentiable = group["amsgrad"], group["differentiable"]
+        decoupled = group["decoupled_weight_decay"]
+
+        def rule(p, grad, state):
             if weight_decay != 0:
-                if group["decoupled_weight_decay"]:
+                if decoupled:
                     p.mul_(1 - lr * weight_decay)
+                elif isinstance(weight_decay, Tensor) and weight_decay.requires_grad:
+                    grad = grad.addcmul(p.clone(), weight_decay)
                 else:
                     grad = grad.add(p, alpha=weight_decay)
             mean, square = state["exp_avg"], state["exp_avg_sq"]
-            mean.lerp_(grad, 1 - beta1)
-            square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
-            size = -lr / (1 - beta1**step)
-            root = math.sqrt(1 - beta2**step)
-            if group["amsgrad"]:
+            mean.lerp_(grad, _weight(beta1, p))
+            if isinstance(beta2, Tensor) and beta2.requires_grad:
+                square.lerp_(grad.square(), _weight(beta2, p))
+            else:
+                square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
+            if amsgrad:
                 largest = state["max_exp_avg_sq"]
-                largest.copy_(_ops.maximum(largest, square))
+                largest.copy_(_ops.maximum(largest.clone() if differentiable else largest, square))
                 square = largest
-            p.addcdiv_(mean, (square.sqrt() / root).add_(group["eps"]), value=size)
+            if differentiable:
+                # a later step writes into what this one saves: keep copies
+                step, mean = state["step"].clone(), mean.clone()
+                size = lr / (1 - beta1**step)
+                root = (1 - beta2**step).sqrt()
+                p.addcdiv_(mean, square.sqrt() / (root * -size) - eps / size)
+                return
+            step = state["step"].item()
+            size = lr / (1 - beta1**step)
+            root = (1 - beta2**step) ** 0.5
+            p.addcdiv_(mean, (square.sqrt() / root).add_(eps), value=-size)
+
+        return rule
 
 
-class AdamW(Adam):
-    """Adam that decays the parameters themselves (Loshchilov and Hutter 2019)."""
-
-    def __init__(
-        self,
-        params,
-        lr=1e-3,
-        betas=(0.9, 0.999),
-        eps=1e-8,
-        weight_decay=1e-2,
-        amsgrad=False,
-        *,
-        maximize=False,
-        foreach=None,
-        capturable=False,
-        differentiable=False,
-        fused=None,
-    ):
-        super().__init__(
-            params,
-            lr,
-            betas,
-            eps,
-            weight_decay,
-            amsgrad,
-            foreach=foreach,
-            maximize=maximize,
-            capturable=capturable,
-            differentiable=differentiable,
-            fused=fused,
-            decoupled_weight_decay=True,
-        )
+def _weight(beta, p):
+    """The share of what is new in a running mean, in the dtype of the parameter."""
+    return (1 - beta).to(p.dtype) if isinstance(beta, Tensor) else 1 - beta

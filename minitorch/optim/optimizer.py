@@ -1,41 +1,171 @@
-"""`Optimizer`: groups of parameters, the state of each, what all optimizers have in common."""
+"""`Optimizer`: groups of parameters, the state of each, what all optimizers have in common.
 
-import warnings
+A subclass calls ``super().__init__(params, defaults)`` and writes `step`; the base wraps that method
+once per class, so that the hooks of a step run around it. What is common to the optimizers of this
+package, which treat one parameter after the other, is in `rule`.
+"""
+
+import functools
 from collections import OrderedDict, defaultdict
 from copy import deepcopy
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.grad_mode import enable_grad, no_grad
-from minitorch.core.handles import RemovableHandle
+from minitorch._type_info import get_default_dtype
+from minitorch._types import typename
+from minitorch.autograd.grad_mode import is_grad_enabled, set_grad_enabled
+from minitorch.core.dtype import _dtypes
+from minitorch.optim._groups import add_group, required, taken_over  # noqa: F401
+from minitorch.utils.hooks import RemovableHandle
+
+__all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
+
+_global_optimizer_pre_hooks = OrderedDict()
+_global_optimizer_post_hooks = OrderedDict()
+_HOOK_TABLES = tuple(
+    f"_optimizer_{moment}_{side}_hooks"
+    for moment in ("step", "state_dict", "load_state_dict")
+    for side in ("pre", "post")
+)
 
 
-class _Required:
-    def __repr__(self):
-        return "<required parameter>"
+def _use_grad_for_differentiable(func):
+    """Run a `step` with gradients recorded if the optimizer is differentiable, else without."""
+
+    @functools.wraps(func)
+    def stepping(self, *args, **kwargs):
+        before = is_grad_enabled()
+        set_grad_enabled(self.defaults.get("differentiable", False))
+        try:
+            return func(self, *args, **kwargs)
+        finally:
+            set_grad_enabled(before)
+
+    return stepping
 
 
-required = _Required()
+def _get_value(x):
+    return x.item() if isinstance(x, Tensor) else x
 
 
-class Optimizer:
-    """The base class. A subclass gives the defaults of a group and `_update(group)`.
+def _to_scalar(x):
+    """A tensor of one element without its dimensions; a number stays."""
+    return x.squeeze() if isinstance(x, Tensor) and x.dim() != 0 else x
+
+
+def _get_scalar_dtype(is_fused=None):
+    """The dtype in which steps are counted."""
+    default = get_default_dtype()
+    return default if default == _dtypes()["float64"] and not is_fused else _dtypes()["float32"]
+
+
+def _added(hooks, hook, prepend=False):
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def register_optimizer_step_pre_hook(hook):
+    """Call ``hook(optimizer, args, kwargs)`` before each step of every optimizer.
 
     Parameters
     ----------
-    params : iterable of Tensor or of dict
-        The parameters, or groups of them with options of their own.
+    hook : callable
+        Returns None, or the pair ``(args, kwargs)`` that the step is called with instead.
+
+    Returns
+    -------
+    minitorch.utils.hooks.RemovableHandle
+        Its `remove` takes the hook away.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> show = lambda optimizer, args, kwargs: print("before")
+    >>> with register_optimizer_step_pre_hook(show):
+    ...     torch.optim.SGD([torch.ones(1, requires_grad=True)]).step()
+    before
+    """
+    return _added(_global_optimizer_pre_hooks, hook)
+
+
+def register_optimizer_step_post_hook(hook):
+    """Call ``hook(optimizer, args, kwargs)`` after each step of every optimizer.
+
+    Parameters
+    ----------
+    hook : callable
+        What it returns is ignored.
+
+    Returns
+    -------
+    minitorch.utils.hooks.RemovableHandle
+        Its `remove` takes the hook away.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> show = lambda optimizer, args, kwargs: print("after")
+    >>> with register_optimizer_step_post_hook(show):
+    ...     torch.optim.SGD([torch.ones(1, requires_grad=True)]).step()
+    after
+    """
+    return _added(_global_optimizer_post_hooks, hook)
+
+
+class Optimizer:
+    """The base class of all optimizers.
+
+    Parameters
+    ----------
+    params : iterable of Tensor, of (str, Tensor) or of dict
+        The parameters, named or not, or groups of them with options of their own.
     defaults : dict
         The options of groups that do not say otherwise.
+
+    Attributes
+    ----------
+    param_groups : list of dict
+        Each with its ``"params"`` and all options.
+    state : defaultdict
+        What the optimizer remembers of a parameter, by the parameter.
+
+    Raises
+    ------
+    TypeError
+        If `params` is a single tensor, or one of the parameters is none.
+    ValueError
+        If there are no parameters, one of them stands in two groups or is the result of an
+        operation, or some have names and others none.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Halving(torch.optim.Optimizer):
+    ...     def __init__(self, params):
+    ...         super().__init__(params, {})
+    ...
+    ...     @torch.no_grad()
+    ...     def step(self, closure=None):
+    ...         for group in self.param_groups:
+    ...             for p in group["params"]:
+    ...                 p.mul_(0.5)
+    >>> w = torch.ones(2, requires_grad=True)
+    >>> Halving([w]).step()
+    >>> w
+    tensor([0.5000, 0.5000], requires_grad=True)
     """
 
     def __init__(self, params, defaults):
         self.defaults = defaults
-        self._step_pre_hooks = OrderedDict()
-        self._step_post_hooks = OrderedDict()
+        for table in _HOOK_TABLES:
+            setattr(self, table, OrderedDict())
+        self._patch_step_function()
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                "but got " + params.type()
+                "but got " + typename(params)
             )
         self.state = defaultdict(dict)
         self.param_groups = []
@@ -47,55 +177,168 @@ class Optimizer:
         for group in groups:
             self.add_param_group(group)
 
-    def add_param_group(self, param_group):
-        """One more group; what it does not say is taken from the defaults."""
-        if not isinstance(param_group, dict):
-            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
-        params = param_group["params"]
-        if isinstance(params, Tensor):
-            params = [params]
-        elif isinstance(params, set):
-            raise TypeError(
-                "optimizer parameters need to be organized in ordered collections, but the ordering of "
-                "tensors in sets will change between runs. Please use a list instead."
+    def __getstate__(self):
+        return {name: getattr(self, name) for name in ("defaults", "state", "param_groups")}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        for table in _HOOK_TABLES:
+            self.__dict__.setdefault(table, OrderedDict())
+        self._patch_step_function()
+        self.defaults.setdefault("differentiable", False)
+
+    def __repr__(self):
+        lines = [f"{type(self).__name__} ("]
+        for k, group in enumerate(self.param_groups):
+            if k:
+                lines.append("")
+            lines.append(f"Parameter Group {k}")
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join([*lines, ")"])
+
+    def _optimizer_step_code(self):
+        """Called between a step and the hooks after it; for tools that trace programs."""
+
+    @staticmethod
+    def profile_hook_step(func):
+        """Wrap a `step` method so that hooks run before and after it."""
+
+        @functools.wraps(func)
+        def wrapper(*args, **kwargs):
+            self = args[0]
+            before, after = self._optimizer_step_pre_hooks, self._optimizer_step_post_hooks
+            for hook in [*_global_optimizer_pre_hooks.values(), *before.values()]:
+                changed = hook(self, args, kwargs)
+                if changed is None:
+                    continue
+                if not (isinstance(changed, tuple) and len(changed) == 2):
+                    raise RuntimeError(
+                        f"{func} must return None or a tuple of (new_args, new_kwargs), "
+                        f"but got {changed}."
+                    )
+                args, kwargs = changed
+            result = func(*args, **kwargs)
+            self._optimizer_step_code()
+            for hook in [*after.values(), *_global_optimizer_post_hooks.values()]:
+                hook(self, args, kwargs)
+            return result
+
+        return wrapper
+
+    def _patch_step_function(self):
+        cls = type(self)
+        self._zero_grad_profile_name = f"Optimizer.zero_grad#{cls.__name__}.zero_grad"
+        if not getattr(cls.step, "hooked", None):
+            cls.step = self.profile_hook_step(cls.step)
+            cls.step.hooked = True
+
+    def register_step_pre_hook(self, hook):
+        """Call ``hook(optimizer, args, kwargs)`` before each step; it may return new ones."""
+        return _added(self._optimizer_step_pre_hooks, hook)
+
+    def register_step_post_hook(self, hook):
+        """Call ``hook(optimizer, args, kwargs)`` after each step."""
+        return _added(self._optimizer_step_post_hooks, hook)
+
+    def register_state_dict_pre_hook(self, hook, prepend=False):
+        """Call ``hook(optimizer)`` before `state_dict`, first of all with `prepend`."""
+        return _added(self._optimizer_state_dict_pre_hooks, hook, prepend)
+
+    def register_state_dict_post_hook(self, hook, prepend=False):
+        """Call ``hook(optimizer, state_dict)`` after `state_dict`; it may return another one."""
+        return _added(self._optimizer_state_dict_post_hooks, hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook, prepend=False):
+        """Call ``hook(optimizer, state_dict)`` before loading; it may return another one."""
+        return _added(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook, prepend=False):
+        """Call ``hook(optimizer)`` after `load_state_dict`."""
+        return _added(self._optimizer_load_state_dict_post_hooks, hook, prepend)
+
+    def state_dict(self):
+        """The state and the groups, parameters being numbers.
+
+        Returns
+        -------
+        dict
+            ``"state"``, by the number of the parameter, and ``"param_groups"``. The tensors are
+            the optimizer's own, not copies.
+        """
+        for hook in self._optimizer_state_dict_pre_hooks.values():
+            hook(self)
+        numbers, groups, start = {}, [], 0
+        for group in self.param_groups:
+            packed = {key: value for key, value in group.items() if key != "params"}
+            for number, p in enumerate(group["params"], start):
+                numbers.setdefault(id(p), number)
+            packed["params"] = [numbers[id(p)] for p in group["params"]]
+            start += len(packed["params"])
+            groups.append(packed)
+        state = {
+            numbers[id(key)] if isinstance(key, Tensor) else key: value
+            for key, value in self.state.items()
+        }
+        result = {"state": state, "param_groups": groups}
+        for hook in self._optimizer_state_dict_post_hooks.values():
+            changed = hook(self, result)
+            result = result if changed is None else changed
+        return result
+
+    def load_state_dict(self, state_dict):
+        """Take over a state that `state_dict` has returned.
+
+        Parameters
+        ----------
+        state_dict : dict
+            Its groups must have as many parameters as ours. Tensors of the state get the
+            parameter's dtype, step counts excepted; those that have it already are shared.
+
+        Raises
+        ------
+        ValueError
+            If the groups are not as many, or not as long.
+        """
+        state_dict = state_dict.copy()
+        for hook in self._optimizer_load_state_dict_pre_hooks.values():
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
+        groups, saved = self.param_groups, deepcopy(state_dict["param_groups"])
+        if len(groups) != len(saved):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        if any(len(a["params"]) != len(b["params"]) for a, b in zip(groups, saved, strict=True)):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of "
+                "optimizer's group"
             )
-        params = list(params)
-        names = None
-        if params and isinstance(params[0], tuple):
-            names = [name for name, _ in params]
-            params = [param for _, param in params]
-        for param in params:
-            if not isinstance(param, Tensor):
-                raise TypeError(
-                    "optimizer can only optimize Tensors, but one of the params is "
-                    + type(param).__name__
-                )
-            if not self.defaults.get("differentiable", None) and not (
-                param.is_leaf or param.retains_grad
-            ):
-                raise ValueError("can't optimize a non-leaf Tensor")
-        for name, default in self.defaults.items():
-            if default is required and name not in param_group:
-                raise ValueError(
-                    f"parameter group didn't specify a value of required optimization parameter {name}"
-                )
-            param_group.setdefault(name, default)
-        if len({id(p) for p in params}) != len(params):
-            warnings.warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this will "
-                "cause an error; see github.com/pytorch/pytorch/issues/40967 for more information",
-                stacklevel=3,
-            )
-        known = {id(p) for group in self.param_groups for p in group["params"]}
-        if not known.isdisjoint(id(p) for p in params):
-            raise ValueError("some parameters appear in more than one parameter group")
-        param_group["params"] = params
-        if names is not None:
-            param_group["param_names"] = names
-        self.param_groups.append(param_group)
+        owners = {}
+        for group, packed in zip(groups, saved, strict=True):
+            narrow_steps = packed.get("fused") or packed.get("capturable")
+            for number, p in zip(packed["params"], group["params"], strict=True):
+                owners[number] = p, narrow_steps
+        state = defaultdict(dict)
+        for key, value in state_dict["state"].items():
+            if key in owners:
+                p, narrow_steps = owners[key]
+                state[p] = taken_over(value, p, narrow_steps)
+            else:
+                state[key] = value
+        for group, packed in zip(groups, saved, strict=True):
+            packed["params"] = group["params"]
+            if "param_names" in group:
+                packed.setdefault("param_names", group["param_names"])
+        self.__setstate__({"state": state, "param_groups": saved})
+        for hook in self._optimizer_load_state_dict_post_hooks.values():
+            hook(self)
 
     def zero_grad(self, set_to_none=True):
-        """Take the gradients away, or fill them with zeros."""
+        """Take the gradients away.
+
+        Parameters
+        ----------
+        set_to_none : bool
+            With False the gradients stay, cut off from their graph and filled with zeros.
+        """
         for group in self.param_groups:
             for p in group["params"]:
                 if p.grad is None:
@@ -110,99 +353,26 @@ class Optimizer:
                 p.grad.zero_()
 
     def step(self, closure=None):
-        """Change the parameters once.
+        """Change the parameters once; a subclass says how.
 
         Parameters
         ----------
         closure : callable, optional
             Computes the loss again and its gradients; the loss is returned.
         """
-        for hook in list(self._step_pre_hooks.values()):
-            hook(self, (closure,), {})
-        loss = None
-        if closure is not None:
-            with enable_grad():
-                loss = closure()
-        with no_grad():
-            for group in self.param_groups:
-                self._update(group)
-        for hook in list(self._step_post_hooks.values()):
-            hook(self, (closure,), {})
-        return loss
-
-    def _update(self, group):
-        """One step for one group."""
         raise NotImplementedError
 
-    def register_step_pre_hook(self, hook):
-        """Call ``hook(optimizer, args, kwargs)`` before each step."""
-        handle = RemovableHandle(self._step_pre_hooks)
-        self._step_pre_hooks[handle.id] = hook
-        return handle
+    def add_param_group(self, param_group):
+        """One more group, as for layers that are to be trained from now on.
 
-    def register_step_post_hook(self, hook):
-        """Call ``hook(optimizer, args, kwargs)`` after each step."""
-        handle = RemovableHandle(self._step_post_hooks)
-        self._step_post_hooks[handle.id] = hook
-        return handle
+        Parameters
+        ----------
+        param_group : dict
+            ``"params"`` and options; an option that is missing is taken from the defaults.
 
-    def state_dict(self):
-        """The state and the groups, parameters being numbers."""
-        numbers, groups = {}, []
-        for group in self.param_groups:
-            packed = {key: value for key, value in group.items() if key != "params"}
-            for p in group["params"]:
-                numbers.setdefault(id(p), len(numbers))
-            packed["params"] = [numbers[id(p)] for p in group["params"]]
-            groups.append(packed)
-        state = {
-            numbers[id(key)] if isinstance(key, Tensor) else key: value
-            for key, value in self.state.items()
-        }
-        return {"state": state, "param_groups": groups}
-
-    def load_state_dict(self, state_dict):
-        """Take over a state that `state_dict` has returned."""
-        groups, saved = self.param_groups, state_dict["param_groups"]
-        if len(groups) != len(saved):
-            raise ValueError("loaded state dict has a different number of parameter groups")
-        if any(len(a["params"]) != len(b["params"]) for a, b in zip(groups, saved, strict=True)):
-            raise ValueError(
-                "loaded state dict contains a parameter group that doesn't match the size of "
-                "optimizer's group"
-            )
-        owners = {}
-        for group, packed in zip(groups, saved, strict=True):
-            owners.update(zip(packed["params"], group["params"], strict=True))
-        self.state = defaultdict(dict)
-        for key, value in state_dict["state"].items():
-            if key in owners:
-                self.state[owners[key]] = {
-                    name: _taken_over(v, name, owners[key]) for name, v in value.items()
-                }
-            else:
-                self.state[key] = value
-        self.param_groups = [
-            {
-                **deepcopy({k: v for k, v in packed.items() if k != "params"}),
-                "params": group["params"],
-            }
-            for group, packed in zip(groups, saved, strict=True)
-        ]
-
-    def __repr__(self):
-        lines = [f"{type(self).__name__} ("]
-        for k, group in enumerate(self.param_groups):
-            if k:
-                lines.append("")
-            lines.append(f"Parameter Group {k}")
-            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
-        return "\n".join([*lines, ")"])
-
-
-def _taken_over(value, name, param):
-    if not isinstance(value, Tensor):
-        return deepcopy(value)
-    if name != "step" and param.is_floating_point():
-        value = value.to(param.dtype)
-    return value.detach().clone()
+        Raises
+        ------
+        TypeError, ValueError
+            As the constructor.
+        """
+        add_group(self, param_group)

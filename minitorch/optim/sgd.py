@@ -1,26 +1,69 @@
 """Stochastic gradient descent."""
 
-from minitorch.optim.optimizer import Optimizer
+from minitorch._tensor import Tensor
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    check_fused,
+    check_fused_dtype,
+    check_lr,
+)
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["SGD"]
 
 
-class SGD(Optimizer):
-    """Stochastic gradient descent, with momentum (Sutskever et al. 2013) if wanted.
+class SGD(RuleOptimizer):
+    """Stochastic gradient descent, with momentum if wanted.
 
     Parameters
     ----------
     params : iterable
         Parameters or groups of them.
-    lr : float
+    lr : float or Tensor
         The learning rate.
     momentum, dampening : float
-        ``velocity = momentum * velocity + (1 - dampening) * grad``.
-    weight_decay : float
+        ``velocity = momentum * velocity + (1 - dampening) * grad``; the first is ``grad``.
+    weight_decay : float or Tensor
         Added to the gradient, times the parameter.
     nesterov : bool
         Step along ``grad + momentum * velocity``.
     maximize : bool
         Go up instead of down.
+    foreach, fused : bool, optional
+        Accepted; there is one way to update.
+    differentiable : bool
+        Record the step, so that gradients flow through it.
+
+    Raises
+    ------
+    ValueError
+        If an option is negative, or `nesterov` comes without momentum or with dampening.
+
+    References
+    ----------
+    Sutskever, Martens, Dahl, Hinton: On the importance of initialization and momentum in deep
+    learning, ICML 2013. The velocity is not scaled by the rate, as in PyTorch's ``optim.SGD``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> optimizer = torch.optim.SGD([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([0.8000, 1.6000], requires_grad=True)
     """
+
+    _later_options = {
+        "nesterov": False,
+        "maximize": False,
+        "foreach": None,
+        "differentiable": False,
+        "fused": False,
+    }
+    _counts = ()
+    _complex_as_real = False
 
     def __init__(
         self,
@@ -36,6 +79,8 @@ class SGD(Optimizer):
         differentiable=False,
         fused=None,
     ):
+        if isinstance(lr, Tensor):
+            check_lr(lr)
         if lr < 0.0:
             raise ValueError(f"Invalid learning rate: {lr}")
         if momentum < 0.0:
@@ -58,23 +103,37 @@ class SGD(Optimizer):
                 "fused": fused,
             },
         )
+        check_fused(fused, foreach, differentiable)
 
-    def _update(self, group):
-        momentum, weight_decay = group["momentum"], group["weight_decay"]
-        for p in group["params"]:
-            grad = p.grad
-            if grad is None:
-                continue
-            if group["maximize"]:
-                grad = -grad
+    def _state_of(self, p, group):
+        if group["fused"]:
+            check_fused_dtype(p)
+        return self.state[p] if group["momentum"] != 0 else None
+
+    def _rule(self, group):
+        momentum, weight_decay, nesterov = (
+            group["momentum"],
+            group["weight_decay"],
+            group["nesterov"],
+        )
+        lr, kept = _to_scalar(group["lr"]), 1 - group["dampening"]
+
+        def rule(p, grad, state):
             if weight_decay != 0:
-                grad = grad.add(p, alpha=weight_decay)
+                if isinstance(weight_decay, Tensor) and weight_decay.requires_grad:
+                    grad = grad.addcmul(p.clone(), weight_decay)
+                else:
+                    grad = grad.add(p, alpha=weight_decay)
             if momentum != 0:
-                state = self.state[p]
                 velocity = state.get("momentum_buffer")
                 if velocity is None:
                     velocity = state["momentum_buffer"] = grad.detach().clone()
                 else:
-                    velocity.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
-                grad = grad.add(velocity, alpha=momentum) if group["nesterov"] else velocity
-            p.add_(grad, alpha=-group["lr"])
+                    velocity.mul_(momentum).add_(grad, alpha=kept)
+                grad = grad.add(velocity, alpha=momentum) if nesterov else velocity
+            if isinstance(lr, Tensor) and lr.requires_grad:
+                p.addcmul_(grad, lr, value=-1)
+            else:
+                p.add_(grad, alpha=-lr)
+
+        return rule

@@ -1,0 +1,164 @@
+"""Muon: momentum whose singular values are brought near to one.
+
+The iteration runs in bfloat16, as PyTorch's does. There is no such dtype here: numbers are kept as
+float32 and rounded to bfloat16 after each operation (`_rounded`).
+"""
+
+import math
+
+from minitorch.autograd.functions.creation import zeros_like
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.dtype import _dtypes
+from minitorch.optim._rule import RuleOptimizer, check_lr, check_not_negative
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["Muon"]
+
+
+class Muon(RuleOptimizer):
+    """Steps by the momentum's nearest orthogonal matrix, by Newton-Schulz iteration.
+
+    Parameters
+    ----------
+    params : iterable
+        Matrices or groups of them.
+    lr : float or Tensor
+        The learning rate.
+    weight_decay : float
+        The parameter is decayed by ``lr * weight_decay`` at each step.
+    momentum : float
+        How much of the running mean of gradients is kept.
+    nesterov : bool
+        Take the mean of the gradient and the momentum.
+    ns_coefficients : (float, float, float)
+        ``a, b, c`` of one iteration, ``a X + b (X X^T) X + c (X X^T)^2 X``.
+    eps : float
+        The least norm that is divided by.
+    ns_steps : int
+        The number of iterations, less than 100.
+    adjust_lr_fn : "original" or "match_rms_adamw", optional
+        How the rate is scaled for a matrix of A rows and B columns: ``sqrt(max(1, A / B))``, which
+        is the default, or ``0.2 * sqrt(max(A, B))``.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of its range, or a parameter is not a matrix.
+
+    References
+    ----------
+    Jordan et al.: Muon: An optimizer for hidden layers in neural networks, 2024. Liu et al.: Muon
+    is scalable for LLM training, arXiv:2502.16982, 2025. PyTorch's ``optim.Muon``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.ones(3, 2, requires_grad=True)
+    >>> optimizer = torch.optim.Muon([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> bool((w < 1).all())
+    True
+    """
+
+    _later_options = {}
+    _counts = ()
+
+    def __init__(
+        self,
+        params,
+        lr=1e-3,
+        weight_decay=0.1,
+        momentum=0.95,
+        nesterov=True,
+        ns_coefficients=(3.4445, -4.775, 2.0315),
+        eps=1e-7,
+        ns_steps=5,
+        adjust_lr_fn=None,
+    ):
+        check_lr(lr, "Learning rate should be >= 0 but is")
+        check_not_negative("momentum should be >= 0 but is", momentum)
+        check_not_negative("weight decay should be >= 0 but is", weight_decay)
+        if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
+            raise ValueError(f"Adjust learning rate function {adjust_lr_fn} is not supported")
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "weight_decay": weight_decay,
+                "momentum": momentum,
+                "nesterov": nesterov,
+                "ns_coefficients": ns_coefficients,
+                "eps": eps,
+                "ns_steps": ns_steps,
+                "adjust_lr_fn": adjust_lr_fn,
+            },
+        )
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.ndim != 2:
+                    raise ValueError(
+                        "Muon only supports 2D parameters whereas we found a parameter with "
+                        f"size: {p.size()}"
+                    )
+
+    def _state_of(self, p, group):
+        if p.is_complex():
+            raise RuntimeError("Muon does not support complex parameters")
+        state = self.state[p]
+        if "momentum_buffer" not in state:
+            state["momentum_buffer"] = zeros_like(p.grad)
+        return state
+
+    def _rule(self, group):
+        lr, momentum, nesterov = _to_scalar(group["lr"]), group["momentum"], group["nesterov"]
+        weight_decay, scale = group["weight_decay"], group["adjust_lr_fn"]
+
+        def rule(p, grad, state):
+            mean = state["momentum_buffer"].lerp_(grad, 1 - momentum)
+            update = grad.lerp(mean, momentum) if nesterov else mean
+            update = _orthogonal(update, group["ns_coefficients"], group["ns_steps"], group["eps"])
+            rows, columns = p.shape
+            if scale == "match_rms_adamw":
+                rate = lr * (0.2 * math.sqrt(max(rows, columns)))
+            else:
+                rate = lr * math.sqrt(max(1, rows / columns))
+            p.mul_(1 - lr * weight_decay)
+            p.add_(update.to(p.dtype), alpha=-rate)
+
+        return rule
+
+
+def _rounded(x):
+    """Float32 numbers rounded to bfloat16's eight digits, halves to even; NaN and inf stay."""
+    bits = x.view(_dtypes()["int32"])
+    # adding half of the last place carries into it; an odd last place rounds up at a tie
+    bits = bits + (0x7FFF + ((bits >> 16) & 1))
+    return (bits & -0x10000).view(x.dtype).where(x.isfinite(), x)
+
+
+def _orthogonal(matrix, coefficients, steps, eps):
+    """The nearest matrix with orthogonal rows or columns, roughly: singular values near one."""
+    if steps >= 100:
+        raise ValueError("Number of steps must be less than 100 for computational efficiency")
+    if matrix.dim() != 2:
+        raise ValueError("Input tensor gradient must be a 2D matrix")
+    if len(coefficients) != 3:
+        raise ValueError("Coefficients must be a tuple of exactly 3 values")
+    a, b, c = coefficients
+    tall = matrix.size(0) > matrix.size(1)
+    x = _rounded(matrix.to(_dtypes()["float32"]))
+    x = x.t() if tall else x
+    x = _rounded(x / _rounded(_rounded(x.norm()).clamp(min=eps)))
+    for _ in range(steps):
+        gram = _rounded(x @ x.t())
+        update = _sum(gram, b, gram @ gram, c)
+        x = _sum(x, a, update @ x, 1.0)
+    return x.t() if tall else x
+
+
+def _sum(x, a, y, b):
+    """``a x + b y`` with float32 factors, rounded to float32 only once, then to bfloat16."""
+    float32, float64 = _dtypes()["float32"], _dtypes()["float64"]
+    a, b = (tensor(factor, dtype=float32).item() for factor in (a, b))
+    return _rounded((x.to(float64) * a + y.to(float64) * b).to(float32))

@@ -1,0 +1,144 @@
+"""`RuleOptimizer`: optimizers that change one parameter after the other by the same rule.
+
+A subclass gives the state a parameter starts with (`_initial_state`) and the rule (`_rule`), a
+function made once per group and step, with the group's options at hand. Invariants:
+
+- a rule gets the gradient with the sign of descent, and changes the parameter and its state in
+  place alone: of complex parameters it sees the real views of parameter, gradient and state;
+- the step is counted before the rule runs;
+- no parameter has changed when an exception tells of a group that cannot be updated.
+"""
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.grad_mode import enable_grad
+from minitorch.optim.optimizer import (
+    Optimizer,
+    _get_scalar_dtype,
+    _use_grad_for_differentiable,
+)
+
+_FUSED_DEVICES = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "privateuseone"]
+
+
+def check_lr(lr, text="Invalid learning rate"):
+    """Of every optimizer: the rate is a number or a tensor of one element, and not negative."""
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    check_not_negative(text, lr)
+
+
+def check_not_negative(text, value):
+    """Raise `ValueError` with the text and the value; a NaN is refused, too."""
+    if not value >= 0.0:
+        raise ValueError(f"{text}: {value}")
+
+
+def check_betas(betas):
+    """Two shares of a running mean, each in [0, 1)."""
+    for k in range(2):
+        if not 0.0 <= betas[k] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {k}: {betas[k]}")
+
+
+def check_fused(fused, foreach, differentiable):
+    """The fused way excludes the other two."""
+    if fused and differentiable:
+        raise RuntimeError("`fused` does not support `differentiable`")
+    if fused and foreach:
+        raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+
+
+def count(value=0.0, fused=None):
+    """A number kept in a tensor, so that checkpoints hold it as PyTorch's do."""
+    return tensor(value, dtype=_get_scalar_dtype(fused))
+
+
+class RuleOptimizer(Optimizer):
+    """An optimizer with one rule for each parameter (see the head of the file)."""
+
+    _later_options = {"maximize": False, "foreach": None, "differentiable": False}
+    _counts = ("step",)  # the entries of a state that old checkpoints have as numbers
+    _complex_as_real = True
+    _capturable_parts = "params and state_steps"
+    _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone", "xla"]
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        for group in self.param_groups:
+            for name, value in self._later_options.items():
+                group.setdefault(name, value)
+            for p in group["params"]:
+                known = self.state.get(p, {})
+                for name in self._counts:
+                    if known and not isinstance(known[name], Tensor):
+                        known[name] = count(float(known[name]), group.get("fused"))
+
+    @_use_grad_for_differentiable
+    def step(self, closure=None):
+        """Change the parameters once.
+
+        Parameters
+        ----------
+        closure : callable, optional
+            Computes the loss again and its gradients; the loss is returned.
+        """
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            self._update(group)
+        return loss
+
+    def _update(self, group):
+        work = []
+        for p in group["params"]:
+            grad = p.grad
+            if grad is not None:
+                work.append((p, grad, self._state_of(p, group)))
+        if work and group.get("capturable"):
+            raise AssertionError(
+                f"If capturable=True, {self._capturable_parts} must be on supported devices: "
+                f"{self._capturable_devices}."
+            )
+        rule, maximize = self._rule(group), group.get("maximize")
+        for p, grad, state in work:
+            if maximize:
+                grad = -grad
+            if state and "step" in state:
+                state["step"].add_(1)
+            if self._complex_as_real and p.is_complex():
+                p, grad = _ops.view_as_real(p), _ops.view_as_real(grad)
+                state = {
+                    name: _ops.view_as_real(value) if value.is_complex() else value
+                    for name, value in state.items()
+                }
+            rule(p, grad, state)
+
+    def _state_of(self, p, group):
+        """The state of a parameter, made when it is first updated."""
+        state = self.state[p]
+        if not state:
+            if group.get("fused"):
+                check_fused_dtype(p)
+            state.update(self._initial_state(p, group))
+        return state
+
+    def _initial_state(self, p, group):
+        """What is remembered of a parameter before its first step."""
+        raise NotImplementedError
+
+    def _rule(self, group):
+        """The function ``rule(p, grad, state)`` for the options of a group."""
+        raise NotImplementedError
+
+
+def check_fused_dtype(p):
+    """The fused way takes floating-point parameters only."""
+    if not p.is_floating_point():
+        raise RuntimeError(
+            "`fused=True` requires all the params to be floating point Tensors of supported "
+            f"devices: {_FUSED_DEVICES} but {p.dtype} and {p.device.type}"
+        )

@@ -1,0 +1,109 @@
+"""Adadelta: a step as long as the last ones were, against the gradients' size."""
+
+from minitorch.autograd.functions.creation import zeros_like
+from minitorch.optim._rule import RuleOptimizer, check_lr, check_not_negative, count
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["Adadelta"]
+
+
+class Adadelta(RuleOptimizer):
+    """Steps by the gradient times the ratio of two running sizes, of steps and of gradients.
+
+    Parameters
+    ----------
+    params : iterable
+        Parameters or groups of them.
+    lr : float or Tensor
+        Scales the step.
+    rho : float
+        How much of the running means of squares is kept at each step.
+    eps : float
+        Added under the roots.
+    weight_decay : float
+        Added to the gradient, times the parameter.
+    foreach : bool, optional
+        Accepted; there is one way to update.
+    capturable : bool
+        For graphs of accelerators; a step on the CPU refuses it.
+    maximize : bool
+        Go up instead of down.
+    differentiable : bool
+        Record the step, so that gradients flow through it.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of its range.
+
+    References
+    ----------
+    Zeiler: ADADELTA: An adaptive learning rate method, arXiv:1212.5701, 2012. PyTorch's
+    ``optim.Adadelta``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = torch.optim.Adadelta([w], lr=100.0)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.6838, -1.6838], requires_grad=True)
+    """
+
+    _later_options = {**RuleOptimizer._later_options, "capturable": False}
+    _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone"]
+
+    def __init__(
+        self,
+        params,
+        lr=1.0,
+        rho=0.9,
+        eps=1e-6,
+        weight_decay=0,
+        foreach=None,
+        *,
+        capturable=False,
+        maximize=False,
+        differentiable=False,
+    ):
+        check_lr(lr)
+        if not 0.0 <= rho <= 1.0:
+            raise ValueError(f"Invalid rho value: {rho}")
+        check_not_negative("Invalid epsilon value", eps)
+        check_not_negative("Invalid weight_decay value", weight_decay)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "rho": rho,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "maximize": maximize,
+                "capturable": capturable,
+                "foreach": foreach,
+                "differentiable": differentiable,
+            },
+        )
+
+    def _initial_state(self, p, group):
+        return {"step": count(), "square_avg": zeros_like(p), "acc_delta": zeros_like(p)}
+
+    def _rule(self, group):
+        lr, rho, eps = _to_scalar(group["lr"]), group["rho"], group["eps"]
+        weight_decay, differentiable = group["weight_decay"], group["differentiable"]
+
+        def rule(p, grad, state):
+            if weight_decay != 0:
+                grad = grad.add(p, alpha=weight_decay)
+            square, steps = state["square_avg"], state["acc_delta"]
+            square.mul_(rho).addcmul_(grad, grad, value=1 - rho)
+            size = steps.add(eps).sqrt_()
+            if differentiable:
+                size = size.clone()
+            delta = size.div_(square.add(eps).sqrt_()).mul_(grad)
+            steps.mul_(rho).addcmul_(delta, delta, value=1 - rho)
+            p.add_(delta, alpha=-lr)
+
+        return rule

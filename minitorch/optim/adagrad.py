@@ -1,0 +1,124 @@
+"""Adagrad: rates that fall with the sum of squared gradients."""
+
+from minitorch.autograd.functions.creation import full_like
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    check_fused,
+    check_lr,
+    check_not_negative,
+    count,
+)
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["Adagrad"]
+
+
+class Adagrad(RuleOptimizer):
+    """Steps by the gradient, divided by the root of the sum of all squared gradients.
+
+    Parameters
+    ----------
+    params : iterable
+        Parameters or groups of them.
+    lr : float or Tensor
+        The learning rate.
+    lr_decay : float
+        At step ``t`` the rate is ``lr / (1 + (t - 1) * lr_decay)``.
+    weight_decay : float
+        Added to the gradient, times the parameter.
+    initial_accumulator_value : float
+        Where the sum of squares starts.
+    eps : float
+        Added to the denominator.
+    foreach, fused : bool, optional
+        Accepted; there is one way to update.
+    maximize : bool
+        Go up instead of down.
+    differentiable : bool
+        Record the step, so that gradients flow through it.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of its range.
+
+    References
+    ----------
+    Duchi, Hazan, Singer: Adaptive subgradient methods for online learning and stochastic
+    optimization, JMLR 12, 2011. PyTorch's ``optim.Adagrad``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = torch.optim.Adagrad([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.9000, -1.9000], requires_grad=True)
+    """
+
+    _later_options = {**RuleOptimizer._later_options, "fused": None}
+
+    def __init__(
+        self,
+        params,
+        lr=1e-2,
+        lr_decay=0,
+        weight_decay=0,
+        initial_accumulator_value=0,
+        eps=1e-10,
+        foreach=None,
+        *,
+        maximize=False,
+        differentiable=False,
+        fused=None,
+    ):
+        check_lr(lr)
+        check_not_negative("Invalid lr_decay value", lr_decay)
+        check_not_negative("Invalid weight_decay value", weight_decay)
+        check_not_negative("Invalid initial_accumulator_value value", initial_accumulator_value)
+        check_not_negative("Invalid epsilon value", eps)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "lr_decay": lr_decay,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "initial_accumulator_value": initial_accumulator_value,
+                "foreach": foreach,
+                "maximize": maximize,
+                "differentiable": differentiable,
+                "fused": fused,
+            },
+        )
+        check_fused(fused, foreach, differentiable)
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p].update(self._initial_state(p, group))
+
+    def share_memory(self):
+        """Put the sums of squares into memory that processes share."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p]["sum"].share_memory_()
+
+    def _initial_state(self, p, group):
+        value = self.defaults["initial_accumulator_value"]
+        if p.is_complex():
+            value = complex(value, value)
+        return {"step": count(fused=group["fused"]), "sum": full_like(p, value)}
+
+    def _rule(self, group):
+        lr, lr_decay, eps = _to_scalar(group["lr"]), group["lr_decay"], group["eps"]
+        weight_decay = group["weight_decay"]
+
+        def rule(p, grad, state):
+            rate = lr / (1 + (state["step"].item() - 1) * lr_decay)
+            if weight_decay != 0:
+                grad = grad.add(p, alpha=weight_decay)
+            total = state["sum"].addcmul_(grad, grad, value=1)
+            p.addcdiv_(grad, total.sqrt() + eps, value=-rate)
+
+        return rule

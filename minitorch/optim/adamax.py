@@ -1,0 +1,113 @@
+"""Adamax: Adam with the largest gradient in place of the mean square."""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import zeros_like
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    check_betas,
+    check_lr,
+    check_not_negative,
+    count,
+)
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["Adamax"]
+
+
+class Adamax(RuleOptimizer):
+    """Steps by the running mean of the gradient, divided by a running largest size.
+
+    Parameters
+    ----------
+    params : iterable
+        Parameters or groups of them.
+    lr : float or Tensor
+        The learning rate.
+    betas : (float, float)
+        How much is kept at each step, of the mean and of the largest size.
+    eps : float
+        Added to the size of each gradient.
+    weight_decay : float
+        Added to the gradient, times the parameter.
+    foreach : bool, optional
+        Accepted; there is one way to update.
+    maximize : bool
+        Go up instead of down.
+    differentiable : bool
+        Record the step, so that gradients flow through it.
+    capturable : bool
+        For graphs of accelerators; a step on the CPU refuses it.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of its range.
+
+    References
+    ----------
+    Kingma, Ba: Adam: A method for stochastic optimization, ICLR 2015, section 7.1. PyTorch's
+    ``optim.Adamax``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = torch.optim.Adamax([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.9000, -1.9000], requires_grad=True)
+    """
+
+    _later_options = {**RuleOptimizer._later_options, "capturable": False}
+
+    def __init__(
+        self,
+        params,
+        lr=2e-3,
+        betas=(0.9, 0.999),
+        eps=1e-8,
+        weight_decay=0,
+        foreach=None,
+        *,
+        maximize=False,
+        differentiable=False,
+        capturable=False,
+    ):
+        check_lr(lr)
+        check_not_negative("Invalid epsilon value", eps)
+        check_betas(betas)
+        check_not_negative("Invalid weight_decay value", weight_decay)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "betas": betas,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "foreach": foreach,
+                "maximize": maximize,
+                "differentiable": differentiable,
+                "capturable": capturable,
+            },
+        )
+
+    def _initial_state(self, p, group):
+        return {"step": count(), "exp_avg": zeros_like(p), "exp_inf": zeros_like(p)}
+
+    def _rule(self, group):
+        (beta1, beta2), lr, eps = group["betas"], _to_scalar(group["lr"]), group["eps"]
+        weight_decay, differentiable = group["weight_decay"], group["differentiable"]
+
+        def rule(p, grad, state):
+            if weight_decay != 0:
+                grad = grad.add(p, alpha=weight_decay)
+            mean, largest = state["exp_avg"], state["exp_inf"]
+            mean.lerp_(grad, 1 - beta1)
+            largest.copy_(_ops.maximum(largest * beta2, grad.abs() + eps))
+            if differentiable:
+                # the next step writes into what this one saves: keep copies
+                mean, largest = mean.clone(), largest.clone()
+            p.addcdiv_(mean, largest, value=-lr / (1 - beta1 ** state["step"].item()))
+
+        return rule

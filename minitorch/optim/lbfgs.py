@@ -1,0 +1,229 @@
+"""L-BFGS: steps along Newton's direction, guessed from the last changes of the gradient.
+
+All parameters are one vector here. `_wolfe` holds the line search.
+"""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.grad_mode import enable_grad, no_grad
+from minitorch.optim._rule import check_lr
+from minitorch.optim._wolfe import strong_wolfe
+from minitorch.optim.optimizer import Optimizer, _to_scalar
+
+__all__ = ["LBFGS"]
+
+_REMEMBERED = ("d", "t", "old_dirs", "old_stps", "ro", "H_diag", "prev_flat_grad", "prev_loss")
+
+
+class LBFGS(Optimizer):
+    """Limited-memory BFGS: one step is up to `max_iter` iterations over the same data.
+
+    Parameters
+    ----------
+    params : iterable
+        Parameters, in one group.
+    lr : float or Tensor
+        The length of a step along the direction, or the first the line search tries.
+    max_iter : int
+        The most iterations of a step.
+    max_eval : int, optional
+        The most evaluations of a step, by default 1.25 times `max_iter`.
+    tolerance_grad : float
+        Stop when no element of the gradient is larger.
+    tolerance_change : float
+        Stop when loss or parameters change less.
+    history_size : int
+        How many changes are remembered.
+    line_search_fn : "strong_wolfe", optional
+        How the length of a step is found.
+
+    Raises
+    ------
+    ValueError
+        If the rate is negative or there is more than one group.
+    RuntimeError
+        From `step`, if `line_search_fn` is unknown.
+
+    References
+    ----------
+    Nocedal, Wright: Numerical optimization, second edition, algorithms 7.4 and 7.5 for the
+    direction, 3.5 and 3.6 for the line search. PyTorch's ``optim.LBFGS``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = torch.optim.LBFGS([w], line_search_fn="strong_wolfe")
+    >>> def closure():
+    ...     optimizer.zero_grad()
+    ...     loss = ((w - 3) ** 2).sum()
+    ...     loss.backward()
+    ...     return loss
+    >>> optimizer.step(closure)
+    tensor(29., grad_fn=<SumBackward0>)
+    >>> torch.allclose(w, torch.tensor(3.0))
+    True
+    """
+
+    def __init__(
+        self,
+        params,
+        lr=1,
+        max_iter=20,
+        max_eval=None,
+        tolerance_grad=1e-7,
+        tolerance_change=1e-9,
+        history_size=100,
+        line_search_fn=None,
+    ):
+        check_lr(lr)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "max_iter": max_iter,
+                "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
+                "tolerance_grad": tolerance_grad,
+                "tolerance_change": tolerance_change,
+                "history_size": history_size,
+                "line_search_fn": line_search_fn,
+            },
+        )
+        if len(self.param_groups) != 1:
+            raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
+        self._params = self.param_groups[0]["params"]
+        self._numel_cache = None
+
+    def _flat_grad(self):
+        """All gradients in one vector; of a complex one, real and imaginary parts in turn."""
+        parts = []
+        for p in self._params:
+            grad = p.new_zeros([p.numel()]) if p.grad is None else p.grad.reshape(-1)
+            parts.append(_ops.view_as_real(grad).view(-1) if grad.is_complex() else grad)
+        return _ops.cat(parts, 0)
+
+    def _move(self, length, direction):
+        """Go along a direction."""
+        start = 0
+        for p in self._params:
+            real = _ops.view_as_real(p) if p.is_complex() else p
+            stop = start + real.numel()
+            real.add_(direction[start:stop].view_as(real), alpha=length)
+            start = stop
+
+    @no_grad()
+    def step(self, closure):
+        """Change the parameters by several iterations.
+
+        Parameters
+        ----------
+        closure : callable
+            Computes the loss and its gradients; called several times.
+
+        Returns
+        -------
+        Tensor
+            The first loss.
+        """
+        closure = enable_grad()(closure)
+        group = self.param_groups[0]
+        lr, state = _to_scalar(group["lr"]), self.state[self._params[0]]
+        max_iter, max_eval = group["max_iter"], group["max_eval"]
+        tolerance_grad, tolerance_change = group["tolerance_grad"], group["tolerance_change"]
+        state.setdefault("func_evals", 0)
+        state.setdefault("n_iter", 0)
+        first_loss = closure()
+        loss, evaluations = float(first_loss), 1
+        state["func_evals"] += 1
+        grad = self._flat_grad()
+        if grad.abs().max() <= tolerance_grad:
+            return first_loss
+        memory = {name: state.get(name) for name in _REMEMBERED}
+        for iteration in range(1, max_iter + 1):
+            state["n_iter"] += 1
+            first = state["n_iter"] == 1
+            direction = self._direction(memory, grad, first, group["history_size"])
+            if memory["prev_flat_grad"] is None:
+                memory["prev_flat_grad"] = grad.clone()
+            else:
+                memory["prev_flat_grad"].copy_(grad)
+            memory["prev_loss"] = previous_loss = loss
+            length = min(1.0, 1.0 / grad.abs().sum()) * lr if first else lr
+            memory["t"] = length
+            slope = grad.dot(direction)
+            if slope > -tolerance_change:
+                break
+            spent, flat = 0, False
+            if group["line_search_fn"] is not None:
+                if group["line_search_fn"] != "strong_wolfe":
+                    raise RuntimeError("only 'strong_wolfe' is supported")
+                loss, grad, length, spent = strong_wolfe(
+                    self._evaluator(closure, direction),
+                    length,
+                    direction,
+                    (loss, grad, slope),
+                    max_ls=max_eval - evaluations,
+                )
+                memory["t"] = length
+                self._move(length, direction)
+                flat = grad.abs().max() <= tolerance_grad
+            else:
+                self._move(length, direction)
+                if iteration != max_iter:
+                    loss, spent = float(closure()), 1
+                    grad = self._flat_grad()
+                    flat = grad.abs().max() <= tolerance_grad
+            evaluations += spent
+            state["func_evals"] += spent
+            if (
+                iteration == max_iter
+                or evaluations >= max_eval
+                or flat
+                or direction.mul(length).abs().max() <= tolerance_change
+                or abs(loss - previous_loss) < tolerance_change
+            ):
+                break
+        state.update(memory)
+        return first_loss
+
+    def _evaluator(self, closure, direction):
+        """``f(length)``: loss and gradient some way along the direction; the parameters stay."""
+        here = [p.clone() for p in self._params]
+
+        def evaluate(length):
+            self._move(length, direction)
+            loss = float(closure())
+            grad = self._flat_grad()
+            for p, value in zip(self._params, here, strict=True):
+                p.copy_(value)
+            return loss, grad
+
+        return evaluate
+
+    def _direction(self, memory, grad, first, history_size):
+        """Minus the gradient times the guess of the inverse Hessian, by the two loops."""
+        if first:
+            memory.update(d=grad.neg(), old_dirs=[], old_stps=[], ro=[], H_diag=1)
+            return memory["d"]
+        changes, steps, inverses = memory["old_dirs"], memory["old_stps"], memory["ro"]
+        change, step = grad.sub(memory["prev_flat_grad"]), memory["d"].mul(memory["t"])
+        curvature = change.dot(step)
+        if curvature > 1e-10:
+            if len(changes) == history_size:
+                for history in (changes, steps, inverses):
+                    history.pop(0)
+            changes.append(change)
+            steps.append(step)
+            inverses.append(1.0 / curvature)
+            memory["H_diag"] = curvature / change.dot(change)
+        history = list(zip(changes, steps, inverses, strict=True))
+        shares, q = [], grad.neg()
+        for change, step, inverse in reversed(history):
+            shares.append(step.dot(q) * inverse)
+            q.add_(change, alpha=-shares[-1])
+        direction = q.mul(memory["H_diag"])
+        for (change, step, inverse), share in zip(history, reversed(shares), strict=True):
+            direction.add_(step, alpha=share - change.dot(direction) * inverse)
+        memory["d"] = direction
+        # PyTorch's checkpoints hold the shares, too
+        memory["al"] = [*reversed(shares), *[None] * (history_size - len(shares))]
+        return direction

@@ -1,0 +1,44 @@
+"""Schedules of learning rates: each sets the rates of an optimizer, mostly once an epoch.
+
+`_base` holds the base class and says how a schedule is written.
+"""
+
+from minitorch.optim.lr_scheduler._base import (
+    EPOCH_DEPRECATION_WARNING,
+    LRScheduler,
+    _LRScheduler,
+)
+from minitorch.optim.lr_scheduler._compound import ChainedScheduler, SequentialLR
+from minitorch.optim.lr_scheduler._cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
+from minitorch.optim.lr_scheduler._cycle import CyclicLR, OneCycleLR
+from minitorch.optim.lr_scheduler._factors import (
+    ConstantLR,
+    ExponentialLR,
+    LinearLR,
+    MultiStepLR,
+    PolynomialLR,
+    StepLR,
+)
+from minitorch.optim.lr_scheduler._lambdas import LambdaLR, MultiplicativeLR
+from minitorch.optim.lr_scheduler._plateau import ReduceLROnPlateau
+
+__all__ = [
+    "EPOCH_DEPRECATION_WARNING",
+    "ChainedScheduler",
+    "ConstantLR",
+    "CosineAnnealingLR",
+    "CosineAnnealingWarmRestarts",
+    "CyclicLR",
+    "ExponentialLR",
+    "LRScheduler",
+    "LambdaLR",
+    "LinearLR",
+    "MultiStepLR",
+    "MultiplicativeLR",
+    "OneCycleLR",
+    "PolynomialLR",
+    "ReduceLROnPlateau",
+    "SequentialLR",
+    "StepLR",
+    "_LRScheduler",
+]

@@ -1,0 +1,147 @@
+"""NAdam: Adam with Nesterov's momentum."""
+
+from minitorch.autograd.functions.creation import zeros_like
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    check_betas,
+    check_lr,
+    check_not_negative,
+    count,
+)
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["NAdam"]
+
+
+class NAdam(RuleOptimizer):
+    """Adam whose step looks ahead along the momentum of the next one.
+
+    Parameters
+    ----------
+    params : iterable
+        Parameters or groups of them.
+    lr : float or Tensor
+        The learning rate.
+    betas : (float, float)
+        How much of the two means is kept at each step.
+    eps : float
+        Added to the denominator.
+    weight_decay : float
+        Added to the gradient, times the parameter.
+    momentum_decay : float
+        At step ``t`` the momentum is ``betas[0] * (1 - 0.96 ** (t * momentum_decay) / 2)``.
+    decoupled_weight_decay : bool
+        Decay the parameter itself, as `AdamW` does.
+    foreach : bool, optional
+        Accepted; there is one way to update.
+    maximize : bool
+        Go up instead of down.
+    capturable : bool
+        For graphs of accelerators; a step on the CPU refuses it.
+    differentiable : bool
+        Record the step, so that gradients flow through it.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of its range.
+
+    References
+    ----------
+    Dozat: Incorporating Nesterov momentum into Adam, ICLR workshop 2016. PyTorch's
+    ``optim.NAdam``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = torch.optim.NAdam([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> float(w[0]) < 1.0 and float(w[1]) > -2.0
+    True
+    """
+
+    _later_options = {
+        **RuleOptimizer._later_options,
+        "capturable": False,
+        "decoupled_weight_decay": False,
+    }
+    _counts = ("step", "mu_product")
+    _capturable_parts = "params, mu_products and state_steps"
+
+    def __init__(
+        self,
+        params,
+        lr=2e-3,
+        betas=(0.9, 0.999),
+        eps=1e-8,
+        weight_decay=0,
+        momentum_decay=4e-3,
+        decoupled_weight_decay=False,
+        *,
+        foreach=None,
+        maximize=False,
+        capturable=False,
+        differentiable=False,
+    ):
+        check_lr(lr)
+        check_not_negative("Invalid epsilon value", eps)
+        check_betas(betas)
+        check_not_negative("Invalid weight_decay value", weight_decay)
+        check_not_negative("Invalid momentum_decay value", momentum_decay)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "betas": betas,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "momentum_decay": momentum_decay,
+                "decoupled_weight_decay": decoupled_weight_decay,
+                "maximize": maximize,
+                "foreach": foreach,
+                "capturable": capturable,
+                "differentiable": differentiable,
+            },
+        )
+
+    def _initial_state(self, p, group):
+        return {
+            "step": count(),
+            "mu_product": count(1.0),
+            "exp_avg": zeros_like(p),
+            "exp_avg_sq": zeros_like(p),
+        }
+
+    def _rule(self, group):
+        (beta1, beta2), lr, eps = group["betas"], _to_scalar(group["lr"]), group["eps"]
+        weight_decay, momentum_decay = group["weight_decay"], group["momentum_decay"]
+        decoupled, differentiable = group["decoupled_weight_decay"], group["differentiable"]
+
+        def momentum(step):
+            return beta1 * (1.0 - 0.5 * 0.96 ** (step * momentum_decay))
+
+        def rule(p, grad, state):
+            step = state["step"].item()
+            if weight_decay != 0:
+                if decoupled:
+                    p.mul_(1 - lr * weight_decay)
+                else:
+                    grad = grad.add(p, alpha=weight_decay)
+            mean, square = state["exp_avg"], state["exp_avg_sq"]
+            mean.lerp_(grad, 1 - beta1)
+            square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
+            now, following = momentum(step), momentum(step + 1)
+            product = state["mu_product"].mul_(now).item()
+            denominator = square.div(1 - beta2**step).sqrt() + eps
+            of_grad = -lr * (1.0 - now) / (1.0 - product)
+            of_mean = -lr * following / (1.0 - product * following)
+            if differentiable:
+                p.addcdiv_(grad * of_grad, denominator)
+                p.addcdiv_(mean * of_mean, denominator)
+            else:
+                p.addcdiv_(grad, denominator, value=of_grad)
+                p.addcdiv_(mean, denominator, value=of_mean)
+
+        return rule

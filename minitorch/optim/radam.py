@@ -1,0 +1,129 @@
+"""RAdam: Adam that waits until its second mean can be trusted."""
+
+from minitorch.autograd.functions.creation import zeros_like
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    check_betas,
+    check_lr,
+    check_not_negative,
+    count,
+)
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["RAdam"]
+
+
+class RAdam(RuleOptimizer):
+    """Adam with steps that are rectified for the variance of the mean of squares.
+
+    Parameters
+    ----------
+    params : iterable
+        Parameters or groups of them.
+    lr : float or Tensor
+        The learning rate.
+    betas : (float, float)
+        How much of the two means is kept at each step.
+    eps : float
+        Added to the denominator.
+    weight_decay : float
+        Added to the gradient, times the parameter.
+    decoupled_weight_decay : bool
+        Decay the parameter itself, as `AdamW` does.
+    foreach : bool, optional
+        Accepted; there is one way to update.
+    maximize : bool
+        Go up instead of down.
+    capturable : bool
+        For graphs of accelerators; a step on the CPU refuses it.
+    differentiable : bool
+        Record the step, so that gradients flow through it.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of its range.
+
+    References
+    ----------
+    Liu, Jiang, He, Chen, Liu, Gao, Han: On the variance of the adaptive learning rate and beyond,
+    ICLR 2020. PyTorch's ``optim.RAdam``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = torch.optim.RAdam([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.8000, -1.6000], requires_grad=True)
+    """
+
+    _later_options = {
+        **RuleOptimizer._later_options,
+        "capturable": False,
+        "decoupled_weight_decay": False,
+    }
+
+    def __init__(
+        self,
+        params,
+        lr=1e-3,
+        betas=(0.9, 0.999),
+        eps=1e-8,
+        weight_decay=0,
+        decoupled_weight_decay=False,
+        *,
+        foreach=None,
+        maximize=False,
+        capturable=False,
+        differentiable=False,
+    ):
+        check_lr(lr)
+        check_not_negative("Invalid epsilon value", eps)
+        check_betas(betas)
+        check_not_negative("Invalid weight_decay value", weight_decay)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "betas": betas,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "maximize": maximize,
+                "foreach": foreach,
+                "capturable": capturable,
+                "decoupled_weight_decay": decoupled_weight_decay,
+                "differentiable": differentiable,
+            },
+        )
+
+    def _initial_state(self, p, group):
+        return {"step": count(), "exp_avg": zeros_like(p), "exp_avg_sq": zeros_like(p)}
+
+    def _rule(self, group):
+        (beta1, beta2), lr, eps = group["betas"], _to_scalar(group["lr"]), group["eps"]
+        weight_decay, decoupled = group["weight_decay"], group["decoupled_weight_decay"]
+        rho_inf = 2 / (1 - beta2) - 1  # the length that the mean of squares grows to
+
+        def rule(p, grad, state):
+            step = state["step"].item()
+            if weight_decay != 0:
+                if decoupled:
+                    p.mul_(1 - lr * weight_decay)
+                else:
+                    grad = grad.add(p, alpha=weight_decay)
+            mean, square = state["exp_avg"], state["exp_avg_sq"]
+            mean.lerp_(grad, 1 - beta1)
+            square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
+            update = mean / (1 - beta1**step) * lr
+            correction = 1 - beta2**step
+            rho = rho_inf - 2 * step * beta2**step / correction
+            if rho > 5.0:
+                rectification = (rho - 4) * (rho - 2) * rho_inf
+                rectification /= (rho_inf - 4) * (rho_inf - 2) * rho
+                update = update * (correction**0.5 / (square.sqrt() + eps)) * rectification**0.5
+            p.add_(update, alpha=-1.0)
+
+        return rule

@@ -1,0 +1,109 @@
+"""Rprop: steps by the gradient's sign alone."""
+
+from minitorch.autograd.functions.creation import full_like, zeros_like
+from minitorch.optim._rule import RuleOptimizer, check_lr, count
+from minitorch.optim.optimizer import _to_scalar
+
+__all__ = ["Rprop"]
+
+
+class Rprop(RuleOptimizer):
+    """Resilient backpropagation: each element has a step size that grows while the sign stays.
+
+    Parameters
+    ----------
+    params : iterable
+        Parameters or groups of them.
+    lr : float or Tensor
+        The first step size.
+    etas : (float, float)
+        What a step size is multiplied with when the sign changes, and when it stays.
+    step_sizes : (float, float)
+        The smallest and the largest step size.
+    capturable : bool
+        For graphs of accelerators; a step on the CPU refuses it.
+    foreach : bool, optional
+        Accepted; there is one way to update.
+    maximize : bool
+        Go up instead of down.
+    differentiable : bool
+        Record the step, so that gradients flow through it.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of its range.
+
+    Notes
+    -----
+    Where the sign has changed, no step is made. Meant for gradients over all data.
+
+    References
+    ----------
+    Riedmiller, Braun: A direct adaptive method for faster backpropagation learning: the RPROP
+    algorithm, ICNN 1993. PyTorch's ``optim.Rprop``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = torch.optim.Rprop([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.9000, -1.9000], requires_grad=True)
+    """
+
+    _later_options = {**RuleOptimizer._later_options, "capturable": False}
+
+    def __init__(
+        self,
+        params,
+        lr=1e-2,
+        etas=(0.5, 1.2),
+        step_sizes=(1e-6, 50),
+        *,
+        capturable=False,
+        foreach=None,
+        maximize=False,
+        differentiable=False,
+    ):
+        check_lr(lr)
+        if not 0.0 < etas[0] < 1.0 < etas[1]:
+            raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "etas": etas,
+                "step_sizes": step_sizes,
+                "foreach": foreach,
+                "maximize": maximize,
+                "differentiable": differentiable,
+                "capturable": capturable,
+            },
+        )
+
+    def _initial_state(self, p, group):
+        lr = _to_scalar(group["lr"])
+        lr = complex(lr, lr) if p.is_complex() else float(lr)
+        return {"step": count(), "prev": zeros_like(p), "step_size": full_like(p.grad, lr)}
+
+    def _rule(self, group):
+        shrink, grow = group["etas"]
+        smallest, largest = group["step_sizes"]
+
+        def rule(p, grad, state):
+            previous, size = state["prev"], state["step_size"]
+            agreement = grad.mul(previous.clone() if group["differentiable"] else previous)
+            turned = agreement.lt(0)
+            # a NaN is neither, and stays in the step size
+            factor = agreement.sign()
+            factor = factor.masked_fill(agreement.gt(0), grow).masked_fill(turned, shrink)
+            size.mul_(factor.masked_fill(agreement.eq(0), 1)).clamp_(smallest, largest)
+            grad = grad.masked_fill(turned, 0)
+            # under autograd the next step writes into the sizes: save a copy
+            p.addcmul_(grad.sign(), size.clone() if group["differentiable"] else size, value=-1)
+            previous.copy_(grad)
+
+        return rule
