@@ -1,7 +1,7 @@
 """Layers, losses and their initial values."""
 
 # ruff: noqa: F401 (what is imported here is the namespace)
-from minitorch.nn import functional, init
+from minitorch.nn import functional, init, utils
 from minitorch.nn.modules.activation import (
     CELU,
     ELU,
@@ -65,6 +65,7 @@ from minitorch.nn.modules.misc import (
     ZeroPad2d,
 )
 from minitorch.nn.modules.module import Module
+from minitorch.nn.modules.multihead import MultiheadAttention
 from minitorch.nn.modules.normalization import (
     BatchNorm1d,
     BatchNorm2d,
@@ -85,6 +86,15 @@ from minitorch.nn.modules.pooling import (
     MaxPool1d,
     MaxPool2d,
     MaxPool3d,
+)
+from minitorch.nn.modules.rnn import GRU, LSTM, RNN, RNNBase
+from minitorch.nn.modules.rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
+from minitorch.nn.modules.transformer import (
+    Transformer,
+    TransformerDecoder,
+    TransformerDecoderLayer,
+    TransformerEncoder,
+    TransformerEncoderLayer,
 )
 from minitorch.nn.parameter import Buffer, Parameter
 

@@ -50,6 +50,7 @@ from minitorch.nn._loss import (
     soft_margin_loss,
     triplet_margin_loss,
 )
+from minitorch.nn._multihead import multi_head_attention_forward
 from minitorch.nn._normalization import (
     batch_norm,
     group_norm,
