@@ -1,7 +1,39 @@
 """Layers, losses and their initial values."""
 
 # ruff: noqa: F401 (what is imported here is the namespace)
-from minitorch.nn import functional, init
+from minitorch.nn import functional, init, utils
+from minitorch.nn.modules._margin_losses import (
+    CosineEmbeddingLoss,
+    CTCLoss,
+    GaussianNLLLoss,
+    HingeEmbeddingLoss,
+    LinearCrossEntropyLoss,
+    MarginRankingLoss,
+    MultiLabelMarginLoss,
+    MultiLabelSoftMarginLoss,
+    MultiMarginLoss,
+    PoissonNLLLoss,
+    TripletMarginLoss,
+    TripletMarginWithDistanceLoss,
+)
+from minitorch.nn.modules._more_norms import (
+    CrossMapLRN2d,
+    LocalResponseNorm,
+    RMSNorm,
+    SyncBatchNorm,
+)
+from minitorch.nn.modules._more_pooling import (
+    AdaptiveAvgPool3d,
+    AdaptiveMaxPool3d,
+    FractionalMaxPool2d,
+    FractionalMaxPool3d,
+    LPPool1d,
+    LPPool2d,
+    LPPool3d,
+    MaxUnpool1d,
+    MaxUnpool2d,
+    MaxUnpool3d,
+)
 from minitorch.nn.modules.activation import (
     CELU,
     ELU,
@@ -19,9 +51,11 @@ from minitorch.nn.modules.activation import (
     PReLU,
     ReLU,
     ReLU6,
+    RReLU,
     Sigmoid,
     SiLU,
     Softmax,
+    Softmax2d,
     Softmin,
     Softplus,
     Softshrink,
@@ -30,6 +64,7 @@ from minitorch.nn.modules.activation import (
     Tanhshrink,
     Threshold,
 )
+from minitorch.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss
 from minitorch.nn.modules.container import ModuleDict, ModuleList, ParameterList, Sequential
 from minitorch.nn.modules.conv import (
     Conv1d,
@@ -39,7 +74,8 @@ from minitorch.nn.modules.conv import (
     ConvTranspose2d,
     ConvTranspose3d,
 )
-from minitorch.nn.modules.linear import Identity, Linear
+from minitorch.nn.modules.distance import CosineSimilarity, PairwiseDistance
+from minitorch.nn.modules.linear import Bilinear, Identity, Linear
 from minitorch.nn.modules.loss import (
     BCELoss,
     BCEWithLogitsLoss,
@@ -54,17 +90,17 @@ from minitorch.nn.modules.loss import (
 )
 from minitorch.nn.modules.misc import (
     AlphaDropout,
-    CosineSimilarity,
     Dropout,
     Dropout1d,
     Dropout2d,
     Dropout3d,
     Embedding,
+    FeatureAlphaDropout,
     Flatten,
     Unflatten,
-    ZeroPad2d,
 )
 from minitorch.nn.modules.module import Module
+from minitorch.nn.modules.multihead import MultiheadAttention
 from minitorch.nn.modules.normalization import (
     BatchNorm1d,
     BatchNorm2d,
@@ -72,7 +108,25 @@ from minitorch.nn.modules.normalization import (
     GroupNorm,
     InstanceNorm1d,
     InstanceNorm2d,
+    InstanceNorm3d,
     LayerNorm,
+)
+from minitorch.nn.modules.padding import (
+    CircularPad1d,
+    CircularPad2d,
+    CircularPad3d,
+    ConstantPad1d,
+    ConstantPad2d,
+    ConstantPad3d,
+    ReflectionPad1d,
+    ReflectionPad2d,
+    ReflectionPad3d,
+    ReplicationPad1d,
+    ReplicationPad2d,
+    ReplicationPad3d,
+    ZeroPad1d,
+    ZeroPad2d,
+    ZeroPad3d,
 )
 from minitorch.nn.modules.pooling import (
     AdaptiveAvgPool1d,
@@ -85,6 +139,26 @@ from minitorch.nn.modules.pooling import (
     MaxPool1d,
     MaxPool2d,
     MaxPool3d,
+)
+from minitorch.nn.modules.rnn import GRU, LSTM, RNN, RNNBase
+from minitorch.nn.modules.rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
+from minitorch.nn.modules.sparse import EmbeddingBag
+from minitorch.nn.modules.transformer import (
+    Transformer,
+    TransformerDecoder,
+    TransformerDecoderLayer,
+    TransformerEncoder,
+    TransformerEncoderLayer,
+)
+from minitorch.nn.modules.vision import (
+    ChannelShuffle,
+    Fold,
+    PixelShuffle,
+    PixelUnshuffle,
+    Unfold,
+    Upsample,
+    UpsamplingBilinear2d,
+    UpsamplingNearest2d,
 )
 from minitorch.nn.parameter import Buffer, Parameter
 

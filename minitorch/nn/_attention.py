@@ -15,6 +15,14 @@ def pad(input, pad, mode="constant", value=None):
     _check_padding(pad, input.dim())
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if len(pad) not in (2, 4, 6) or input.dim() - len(pad) // 2 not in (1, 2):
+        raise NotImplementedError(
+            f"Padding size {len(pad)} is not supported for {input.dim()}D input tensor.\n"
+            "Supported combinations for non-constant padding:\n"
+            "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+            "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+            "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+        )
     if value is not None and value != 0:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     return _pad_from_input(input, pad, mode)
@@ -51,6 +59,8 @@ def _pad_from_input(input, pad, mode):
                 "Argument #4: Padding size should be less than the corresponding input dimension, but "
                 f"got: padding ({before}, {after}) at dimension {dim} of input {list(input.size())}"
             )
+        if mode == "circular" and max(before, after) > size:
+            raise RuntimeError("Padding value causes wrapping around more than once.")
         positions = [_source(k, size, mode) for k in range(-before, size + after)]
         input = input.index_select(dim, tensor(positions))
     return input

@@ -100,8 +100,7 @@ def dropout3d(input, p=0.5, training=True, inplace=False):
     return _batched(input, n != 4, p, training, inplace)
 
 
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """Dropout that keeps the mean and variance of what `selu` gives (Klambauer et al. 2017)."""
+def _alpha_dropout(input, p, training, inplace, feature):
     _check(p)
     if not training or p == 0 or input.numel() == 0:
         return input
@@ -109,7 +108,17 @@ def alpha_dropout(input, p=0.5, training=False, inplace=False):
         return input.zero_() if inplace else input * 0
     negative = 1.7580993408473766  # selu's limit towards minus infinity, as a positive number
     a = 1.0 / ((negative * negative * p + 1) * (1 - p)) ** 0.5
-    kept = (_ops.dropout_noise(input, float(p), False) != 0).to(input.dtype)
+    kept = (_ops.dropout_noise(input, float(p), feature) != 0).to(input.dtype)
     shift = (kept - 1) * (negative * a) + negative * a * p
     kept = kept * a
     return input.mul_(kept).add_(shift) if inplace else input * kept + shift
+
+
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    """Dropout that keeps the mean and variance of what `selu` gives (Klambauer et al. 2017)."""
+    return _alpha_dropout(input, p, training, inplace, False)
+
+
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    """`alpha_dropout` of whole channels of (N, C, *)."""
+    return _alpha_dropout(input, p, training, inplace, True)

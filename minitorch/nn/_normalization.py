@@ -93,3 +93,41 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
     length = _ops.linalg_vector_norm(input, p, dims, True).clamp_min(eps).expand(input.size())
     return input / length if out is None else _ops.div(input, length, out=out)
+
+
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    """input / (k + alpha * mean of the squares of `size` neighbouring channels)**beta.
+
+    Parameters
+    ----------
+    input : Tensor
+        (N, C, *).
+    size : int
+        How many channels, this one in their middle.
+
+    Raises
+    ------
+    ValueError
+        For an input of fewer than three dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.functional.local_response_norm(torch.ones(1, 1, 1), 1, alpha=3.0, beta=1.0)
+    tensor([[[0.2500]]])
+
+    References
+    ----------
+    Krizhevsky et al. 2012.
+    """
+    if input.dim() < 3:
+        spaces = " " * 25
+        raise ValueError(
+            f"Expected 3D or higher dimensionality {spaces}input (got {input.dim()} dimensions)"
+        )
+    if input.numel() == 0:
+        return input
+    squares = (input * input).reshape(input.size(0), 1, input.size(1), -1)
+    squares = _ops.constant_pad_nd(squares, [0, 0, size // 2, (size - 1) // 2], 0)
+    mean = _ops.avg_pool2d(squares, (size, 1), 1).reshape(input.size())
+    return input / (mean * alpha + k).pow(beta)

@@ -31,7 +31,25 @@ from minitorch.nn._activation import (
     threshold,
 )
 from minitorch.nn._attention import pad, scaled_dot_product_attention
-from minitorch.nn._dropout import alpha_dropout, dropout, dropout1d, dropout2d, dropout3d
+from minitorch.nn._bilinear import bilinear
+from minitorch.nn._ctc import ctc_loss
+from minitorch.nn._dropout import (
+    alpha_dropout,
+    dropout,
+    dropout1d,
+    dropout2d,
+    dropout3d,
+    feature_alpha_dropout,
+)
+from minitorch.nn._embedding_bag import embedding_bag
+from minitorch.nn._folding import (
+    channel_shuffle,
+    fold,
+    pixel_shuffle,
+    pixel_unshuffle,
+    unfold,
+)
+from minitorch.nn._linear_cross_entropy import linear_cross_entropy
 from minitorch.nn._loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -50,11 +68,19 @@ from minitorch.nn._loss import (
     soft_margin_loss,
     triplet_margin_loss,
 )
+from minitorch.nn._margin_loss import (
+    multi_margin_loss,
+    multilabel_margin_loss,
+    multilabel_soft_margin_loss,
+    triplet_margin_with_distance_loss,
+)
+from minitorch.nn._multihead import multi_head_attention_forward
 from minitorch.nn._normalization import (
     batch_norm,
     group_norm,
     instance_norm,
     layer_norm,
+    local_response_norm,
     normalize,
     rms_norm,
 )
@@ -75,6 +101,19 @@ from minitorch.nn._pooling import (
     max_pool3d_with_indices,
 )
 from minitorch.nn._sparse import embedding
+from minitorch.nn._unpooling import (
+    fractional_max_pool2d,
+    fractional_max_pool2d_with_indices,
+    fractional_max_pool3d,
+    fractional_max_pool3d_with_indices,
+    lp_pool1d,
+    lp_pool2d,
+    lp_pool3d,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
+)
+from minitorch.nn._upsampling import interpolate, upsample, upsample_bilinear, upsample_nearest
 
 linear = _ops.linear
 conv1d, conv2d, conv3d = _ops.conv1d, _ops.conv2d, _ops.conv3d

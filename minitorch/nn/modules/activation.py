@@ -64,6 +64,53 @@ class Softmin(_AlongDim):
         return F.softmin(input, self.dim, _stacklevel=5)
 
 
+class Softmax2d(Module):
+    """softmax over the channels of (N, C, H, W) or (C, H, W).
+
+    Raises
+    ------
+    ValueError
+        For an input of other dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Softmax2d()(torch.zeros(2, 1, 1)).flatten()
+    tensor([0.5000, 0.5000])
+    """
+
+    def forward(self, input):
+        if input.dim() not in (3, 4):
+            raise ValueError(
+                f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead"
+            )
+        return F.softmax(input, -3, _stacklevel=5)
+
+
+class RReLU(Module):
+    """leaky_relu, in training with a random slope for each negative element.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.RReLU(0.25, 0.75).eval()(torch.tensor([-1.0, 1.0]))
+    tensor([-0.5000,  1.0000])
+    """
+
+    def __init__(self, lower=1.0 / 8, upper=1.0 / 3, inplace=False):
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+    def extra_repr(self):
+        text = f"lower={self.lower}, upper={self.upper}"
+        return text + (", inplace=True" if self.inplace else "")
+
+
 class Hardshrink(Module):
     """x, or 0 where |x| is at most lambd."""
 

@@ -1,4 +1,4 @@
-"""Dropout, embedding, flattening, padding."""
+"""Dropout, embedding, flattening."""
 
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.grad_mode import no_grad
@@ -51,6 +51,19 @@ class AlphaDropout(_Dropout):
     """Dropout for selu."""
 
     function = staticmethod(F.alpha_dropout)
+
+
+class FeatureAlphaDropout(_Dropout):
+    """Dropout of whole channels, for selu.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.FeatureAlphaDropout().eval()(torch.ones(1, 2, 1)).flatten()
+    tensor([1., 1.])
+    """
+
+    function = staticmethod(F.feature_alpha_dropout)
 
 
 class Embedding(Module):
@@ -160,29 +173,3 @@ class Unflatten(Module):
 
     def extra_repr(self):
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
-
-
-class ZeroPad2d(Module):
-    """Zeros around (H, W)."""
-
-    def __init__(self, padding):
-        super().__init__()
-        self.padding = (padding,) * 4 if isinstance(padding, int) else tuple(padding)
-
-    def forward(self, input):
-        return F.pad(input, self.padding, "constant", 0)
-
-    def extra_repr(self):
-        return str(self.padding)
-
-
-class CosineSimilarity(Module):
-    """The cosine of the angle between vectors."""
-
-    def __init__(self, dim=1, eps=1e-8):
-        super().__init__()
-        self.dim = dim
-        self.eps = eps
-
-    def forward(self, x1, x2):
-        return F.cosine_similarity(x1, x2, self.dim, self.eps)

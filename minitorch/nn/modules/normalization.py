@@ -184,6 +184,12 @@ class InstanceNorm2d(_InstanceNorm):
     dims, wanted = (3, 4), "3D or 4D"
 
 
+class InstanceNorm3d(_InstanceNorm):
+    """Instance normalization of (N, C, D, H, W) or (C, D, H, W)."""
+
+    dims, wanted = (4, 5), "4D or 5D"
+
+
 class LayerNorm(Module):
     """Each example over its last dimensions."""
 

@@ -1,0 +1,59 @@
+"""Maps of two vectors."""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+
+
+def bilinear(input1, input2, weight, bias=None):
+    """input1 @ weight[k] @ input2 + bias[k], for each output k.
+
+    Parameters
+    ----------
+    input1, input2 : Tensor
+        (*, in1_features) and (*, in2_features).
+    weight : Tensor
+        (out_features, in1_features, in2_features).
+    bias : Tensor, optional
+        (out_features,).
+
+    Returns
+    -------
+    Tensor
+        (*, out_features).
+
+    Raises
+    ------
+    RuntimeError
+        For shapes that do not go together.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0]])
+    >>> torch.nn.functional.bilinear(x, x, torch.ones(1, 2, 2))
+    tensor([[9.]])
+    """
+    if input1.dim() != input2.dim():
+        raise RuntimeError(
+            f"bilinear(): input dimensions do not match: got {input1.dim()} and {input2.dim()}"
+        )
+    for d in range(input1.dim() - 1):
+        if input1.size(d) != input2.size(d):
+            raise RuntimeError(
+                f"bilinear(): input batch dimensions do not match at dim {d}: got "
+                f"{input1.size(d)} and {input2.size(d)}"
+            )
+    for k, x in ((1, input1), (2, input2)):
+        if x.size(-1) != weight.size(k):
+            raise RuntimeError(
+                f"bilinear(): input{k} size does not match weight size: got {x.size(-1)} but expected "
+                f"{weight.size(k)}"
+            )
+    if bias is not None and bias.size(0) != weight.size(0):
+        raise RuntimeError(
+            f"bilinear(): bias size does not match weight size: got {bias.size(0)} but expected "
+            f"{weight.size(0)}"
+        )
+    lead, out = input1.size()[:-1], weight.size(0)
+    x1, x2 = input1.reshape(-1, input1.size(-1)), input2.reshape(-1, input2.size(-1))
+    pairs = (x1.unsqueeze(2) * x2.unsqueeze(1)).flatten(1)
+    return _ops.linear(pairs, weight.reshape(out, -1), bias).view(*lead, out)

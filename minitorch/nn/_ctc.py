@@ -1,0 +1,185 @@
+"""Connectionist temporal classification.
+
+Note [The gradient of ctc_loss]
+What flows back is exp(log_probs) minus the probability of each class at each time, given the target. That is the
+gradient with respect to what stands in front of log_softmax, and the one PyTorch gives; the loss therefore has a
+term that is zero and whose gradient is exp(log_probs).
+
+References
+----------
+Graves et al. 2006, Connectionist Temporal Classification.
+"""
+
+import math
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import arange, full
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.nn._reduction import get_enum
+
+# the logarithm of what cannot be; finite, so that no gradient becomes inf - inf
+_NEVER = -1e30
+
+
+def _numbers(lengths):
+    if isinstance(lengths, Tensor):
+        return [int(n) for n in lengths.reshape(-1).tolist()]
+    return [int(n) for n in lengths]
+
+
+def _padded_targets(targets, lengths, batch, blank):
+    """The targets as (N, S)."""
+    longest = max(lengths, default=0)
+    flat = targets.reshape(-1).tolist()
+    if targets.dim() == 1:
+        starts = [sum(lengths[:n]) for n in range(batch)]
+        if sum(lengths) > len(flat):
+            raise RuntimeError(
+                f"Expected tensor to have size at least {sum(lengths)} at dimension 0, but got size "
+                f"{len(flat)} for argument #2 'targets' (while checking arguments for ctc_loss_cpu)"
+            )
+    else:
+        width = targets.size(1)
+        if longest > width:
+            raise RuntimeError(
+                f"Expected tensor to have size at least {longest} at dimension 1, but got size "
+                f"{width} for argument #2 'targets' (while checking arguments for ctc_loss_cpu)"
+            )
+        starts = [n * width for n in range(batch)]
+    rows = [
+        flat[start : start + n] + [blank] * (longest - n)
+        for start, n in zip(starts, lengths, strict=True)
+    ]
+    return tensor(rows).reshape(batch, longest).long()
+
+
+def _between_blanks(labels, blank):
+    """(N, 2 S + 1): a blank before, between and behind the labels."""
+    batch, longest = labels.size()
+    pairs = _ops.stack([full((batch, longest), blank).long(), labels], 2).reshape(batch, -1)
+    return _ops.cat([pairs, full((batch, 1), blank).long()], 1)
+
+
+def _likelihoods(log_probs, path, input_lengths):
+    """The last column of the forward variables, at the end of each input."""
+    times, batch, _ = log_probs.size()
+    width = path.size(1)
+    emitted = log_probs.gather(2, path.unsqueeze(0).expand(times, batch, width))
+    never = full((batch, 2), _NEVER, dtype=log_probs.dtype)
+    # a label may be reached from the label before it when the two differ
+    skips = _ops.cat([full((batch, 2), 1).long(), (path[:, 2:] == path[:, :-2]).long()], 1)[
+        :, :width
+    ]
+    no_skip = skips == 1
+    alpha = emitted[0].masked_fill(arange(0, width) > 1, _NEVER)
+    for t in range(1, times):
+        moved = _ops.cat([never, alpha], 1)
+        jump = moved[:, :width].masked_fill(no_skip, _NEVER)
+        ways = _ops.stack([alpha, moved[:, 1 : width + 1], jump], 0)
+        new = ways.logsumexp(0) + emitted[t]
+        alpha = _ops.where((input_lengths > t).unsqueeze(1), new, alpha)
+    return alpha
+
+
+def _check(log_probs, input_lengths, target_lengths, blank):
+    times, batch, classes = log_probs.size()
+    if not 0 <= blank < classes:
+        raise RuntimeError("blank must be in label range")
+    if len(input_lengths) != batch:
+        raise RuntimeError("input_lengths must be of size batch_size")
+    if len(target_lengths) != batch:
+        raise RuntimeError("target_lengths must be of size batch_size")
+    for n, length in enumerate(target_lengths):
+        if length < 0:
+            raise RuntimeError(
+                f"Expected target_lengths to have value at least 0, but got value {length} at index {n} "
+                "(while checking arguments for ctc_loss_cpu)"
+            )
+    for length in input_lengths:
+        if length < 0:
+            raise RuntimeError(
+                f"Expected input_lengths to have value at least 0, but got value {length} (while "
+                "checking arguments for ctc_loss_cpu)"
+            )
+        if length > times:
+            raise RuntimeError(
+                f"Expected input_lengths to have value at most {times}, but got value {length} (while "
+                "checking arguments for ctc_loss_cpu)"
+            )
+
+
+def ctc_loss(
+    log_probs,
+    targets,
+    input_lengths,
+    target_lengths,
+    blank=0,
+    reduction="mean",
+    zero_infinity=False,
+):
+    """-log of the probability of the target, over all ways it can be spread over the input's times.
+
+    Parameters
+    ----------
+    log_probs : Tensor
+        (T, N, C) or (T, C), what `log_softmax` gives.
+    targets : Tensor
+        (N, S) or (sum of target_lengths,), the labels.
+    input_lengths, target_lengths : Tensor or tuple of int
+        (N,) or ().
+    blank : int, default 0
+        The class that stands for no label.
+    reduction : str, default "mean"
+        The mean is of the losses over their targets' lengths.
+    zero_infinity : bool, default False
+        Whether a target that does not fit into its input has loss 0 and not inf.
+
+    Returns
+    -------
+    Tensor
+        (), or (N,) without reduction.
+
+    Raises
+    ------
+    RuntimeError
+        For lengths that do not fit, or a blank that is no class.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> log_probs = torch.zeros(3, 1, 2).log_softmax(2)
+    >>> torch.nn.functional.ctc_loss(log_probs, torch.tensor([[1]]), (3,), (1,))
+    tensor(0.2877)
+
+    Notes
+    -----
+    See Note [The gradient of ctc_loss].
+    """
+    number = get_enum(reduction)
+    is_batched = log_probs.dim() == 3
+    if not is_batched:
+        log_probs = log_probs.unsqueeze(1)
+        if targets.dim() == 1:
+            targets = targets.unsqueeze(0)
+    in_lengths, out_lengths = _numbers(input_lengths), _numbers(target_lengths)
+    _check(log_probs, in_lengths, out_lengths, blank)
+    batch, times = log_probs.size(1), log_probs.size(0)
+    path = _between_blanks(_padded_targets(targets, out_lengths, batch, blank), blank)
+    ends, lengths = tensor(out_lengths), tensor(in_lengths)
+    alpha = _likelihoods(log_probs, path, lengths)
+    last = alpha.gather(1, (2 * ends).unsqueeze(1))
+    before = alpha.gather(1, (2 * ends - 1).clamp_min(0).unsqueeze(1))
+    before = before.masked_fill((ends == 0).unsqueeze(1), _NEVER)
+    loss = -_ops.cat([last, before], 1).logsumexp(1)
+    inside = (arange(0, times).unsqueeze(1) < lengths).unsqueeze(2)
+    weight = log_probs.exp().masked_fill(~inside, 0.0).sum((0, 2))
+    loss = loss + (weight - weight.detach())
+    impossible = (loss.detach() > -_NEVER / 2) | ((lengths == 0) & (ends > 0))
+    loss = loss.masked_fill((lengths == 0) & (ends == 0), 0.0)
+    loss = loss.masked_fill(impossible, 0.0 if zero_infinity else math.inf)
+    if number == 1:
+        return (loss / ends.clamp_min(1).to(loss.dtype)).mean()
+    if number == 2:
+        return loss.sum()
+    return loss if is_batched else loss.squeeze(0)

@@ -1,0 +1,228 @@
+"""Losses with a margin over several classes, and those of several labels."""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import arange
+from minitorch.nn._reduction import get_enum, legacy_get_string, number_of
+
+
+def _reduced(loss, number):
+    return loss.mean() if number == 1 else loss.sum() if number == 2 else loss
+
+
+def multi_margin_loss(
+    input,
+    target,
+    p=1,
+    margin=1.0,
+    weight=None,
+    size_average=None,
+    reduce=None,
+    reduction="mean",
+):
+    """The mean over the other classes j of max(0, margin - input[target] + input[j])**p.
+
+    Parameters
+    ----------
+    input : Tensor
+        (N, C) or (C,).
+    target : Tensor
+        (N,) or (), classes.
+    p : int, default 1
+        1 or 2.
+    margin : float, default 1.0
+    weight : Tensor, optional
+        (C,), a factor for each target class.
+    reduction : str, default "mean"
+
+    Returns
+    -------
+    Tensor
+        (), or (N,) without reduction.
+
+    Raises
+    ------
+    ValueError, RuntimeError
+        For another `p`, or shapes that do not go together.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[0.1, 0.2, 0.4, 0.8]])
+    >>> torch.nn.functional.multi_margin_loss(x, torch.tensor([3]))
+    tensor(0.3250)
+    """
+    number = number_of(size_average, reduce, reduction)
+    if p not in (1, 2):
+        raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.dim() != 1:
+        raise ValueError("weight must be one-dimensional")
+    if input.dim() > 2 or input.numel() == 0 and input.size(-1) == 0:
+        raise RuntimeError(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
+            f"{list(input.shape)}"
+        )
+    rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
+    classes = rows.size(1)
+    if target.dim() > 1 or target.numel() != rows.size(0):
+        raise RuntimeError(
+            f"inconsistent target size, expected {rows.size(0)} but got {list(target.shape)}"
+        )
+    if weight is not None and weight.numel() != classes:
+        raise RuntimeError(
+            f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
+        )
+    of_target = target.reshape(-1, 1)
+    if target.numel() and (int(target.min()) < 0 or int(target.max()) >= classes):
+        raise RuntimeError("target out of range")
+    loss = (margin - rows.gather(1, of_target) + rows).relu()
+    if p == 2:
+        loss = loss * loss
+    if weight is not None:
+        loss = loss * weight[of_target]
+    loss = loss.masked_fill(arange(0, classes) == of_target, 0.0).sum(1) / classes
+    return _reduced(loss.squeeze(0) if target.dim() == 0 else loss, number)
+
+
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """The sum of max(0, 1 - input[y] + input[j]) over the labels y and all other classes j, over C.
+
+    Parameters
+    ----------
+    input : Tensor
+        (N, C) or (C,).
+    target : Tensor
+        int64, of the same shape: the labels, and -1 behind the last.
+    reduction : str, default "mean"
+
+    Returns
+    -------
+    Tensor
+        (), or (N,) without reduction.
+
+    Raises
+    ------
+    RuntimeError
+        For shapes that do not go together, or labels out of range.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[0.1, 0.2, 0.4, 0.8]])
+    >>> torch.nn.functional.multilabel_margin_loss(x, torch.tensor([[3, 0, -1, 1]]))
+    tensor(0.8500)
+    """
+    number = number_of(size_average, reduce, reduction)
+    if input.dim() > 2 or input.dim() and input.size(-1) == 0:
+        raise RuntimeError(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
+            f"{list(input.shape)}"
+        )
+    if tuple(target.shape) != tuple(input.shape) and input.numel() != target.numel():
+        raise RuntimeError(
+            f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}"
+        )
+    rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
+    labels = target.reshape(rows.size())
+    classes = rows.size(1)
+    if labels.numel() and (int(labels.min()) < -1 or int(labels.max()) >= classes):
+        raise RuntimeError("target out of range")
+    counted = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
+    is_label = ((labels.unsqueeze(2) == arange(0, classes)) & counted).any(1)
+    scores = rows.gather(1, labels.clamp_min(0)).unsqueeze(2)
+    loss = (1 - scores + rows.unsqueeze(1)).relu()
+    ignored = ~counted | is_label.unsqueeze(1)
+    loss = loss.masked_fill(ignored, 0.0).sum((1, 2)) / classes
+    return _reduced(loss if input.dim() == 2 else loss.squeeze(0), number)
+
+
+def multilabel_soft_margin_loss(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+):
+    """The mean over the classes of the binary cross entropy of sigmoid(input).
+
+    Parameters
+    ----------
+    input, target : Tensor
+        (N, C), the targets 0 or 1.
+    weight : Tensor, optional
+        (C,), a factor for each class.
+    reduction : str, default "mean"
+
+    Returns
+    -------
+    Tensor
+        (), or (N,) without reduction.
+
+    Raises
+    ------
+    ValueError
+        For another `reduction`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.functional.multilabel_soft_margin_loss(torch.zeros(1, 2), torch.ones(1, 2))
+    tensor(0.6931)
+    """
+    if size_average is not None or reduce is not None:
+        reduction = legacy_get_string(size_average, reduce)
+    loss = -(target * _ops.log_sigmoid(input) + (1 - target) * _ops.log_sigmoid(-input))
+    if weight is not None:
+        loss = loss * weight
+    loss = loss.sum(-1) / input.size(-1)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    return _reduced(loss, get_enum(reduction))
+
+
+def triplet_margin_with_distance_loss(
+    anchor,
+    positive,
+    negative,
+    *,
+    distance_function=None,
+    margin=1.0,
+    swap=False,
+    reduction="mean",
+):
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin) with any distance d.
+
+    Parameters
+    ----------
+    anchor, positive, negative : Tensor
+        Of shapes the distance takes.
+    distance_function : callable, optional
+        `pairwise_distance` by default.
+    margin : float, default 1.0
+    swap : bool, default False
+        Whether the negative may be nearer to the positive than to the anchor.
+    reduction : str, default "mean"
+
+    Raises
+    ------
+    ValueError, RuntimeError
+        For a margin that is not positive, another `reduction`, or different numbers of dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> a, b = torch.zeros(1, 2), torch.ones(1, 2)
+    >>> torch.nn.functional.triplet_margin_with_distance_loss(a, a, b, margin=2.0)
+    tensor(0.5858)
+    """
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    dims = anchor.dim(), positive.dim(), negative.dim()
+    if len(set(dims)) > 1:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of "
+            f"dimensions, but got: anchor {dims[0]}D, positive {dims[1]}D, and negative {dims[2]}D "
+            "inputs"
+        )
+    distance = _ops.pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = _ops.minimum(far, distance(positive, negative))
+    return _reduced((margin + near - far).clamp_min(0), get_enum(reduction))

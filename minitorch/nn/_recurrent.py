@@ -1,0 +1,213 @@
+"""Recurrent networks: one step of each kind, and the walk of the steps along a sequence.
+
+A state is a list of tensors, the output of a step its first. The steps take the input already multiplied by its
+weights, which is done for all times at once. In a packed sequence the batch shrinks with time: the states of
+sequences that have ended are put aside, walking backwards they join when their last element comes.
+"""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.nn._dropout import dropout as _dropout
+
+__all__ = [
+    "gru",
+    "gru_cell",
+    "lstm",
+    "lstm_cell",
+    "rnn_relu",
+    "rnn_relu_cell",
+    "rnn_tanh",
+    "rnn_tanh_cell",
+]
+
+
+def _tanh_step(x, state, recur):
+    return [(x + recur(state[0])).tanh()]
+
+
+def _relu_step(x, state, recur):
+    return [(x + recur(state[0])).relu()]
+
+
+def _gru_step(x, state, recur):
+    h = state[0]
+    from_x, from_h = x.chunk(3, -1), recur(h).chunk(3, -1)
+    reset = (from_x[0] + from_h[0]).sigmoid()
+    update = (from_x[1] + from_h[1]).sigmoid()
+    new = (from_x[2] + reset * from_h[2]).tanh()
+    return [(h - new) * update + new]
+
+
+def _lstm_step(x, state, recur):
+    h, c = state
+    i, f, g, o = (x + recur(h)).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return [o.sigmoid() * c.tanh(), c]
+
+
+class _Recur:
+    """What a step does with the state before: the linear map of one layer, in one direction."""
+
+    def __init__(self, params, has_biases, projected):
+        self.w_ih, self.w_hh = params[:2]
+        self.b_ih, self.b_hh = params[2:4] if has_biases else (None, None)
+        self.w_hr = params[-1] if projected else None
+
+    def __call__(self, h):
+        return _ops.linear(h, self.w_hh, self.b_hh)
+
+    def of_input(self, x):
+        """The input's part of all gates, for all times."""
+        return _ops.linear(x, self.w_ih, self.b_ih)
+
+
+def _advance(step, x, state, recur):
+    state = step(x, state, recur)
+    if recur.w_hr is not None:
+        state[0] = _ops.linear(state[0], recur.w_hr)
+    return state
+
+
+def _walk_forwards(step, inputs, state, recur):
+    outputs, ended = [], []
+    size = state[0].size(0)
+    for x in inputs:
+        if x.size(0) < size:
+            size = x.size(0)
+            ended.append([s[size:] for s in state])
+            state = [s[:size] for s in state]
+        state = _advance(step, x, state, recur)
+        outputs.append(state[0])
+    if ended:
+        ended.append(state)
+        state = [_ops.cat(parts, 0) for parts in zip(*reversed(ended), strict=True)]
+    return outputs, state
+
+
+def _walk_backwards(step, inputs, start, recur):
+    outputs = []
+    size = inputs[-1].size(0)
+    state = [s[:size] for s in start]
+    for x in reversed(inputs):
+        if x.size(0) > size:
+            joining = [s[size : x.size(0)] for s in start]
+            state = [_ops.cat(pair, 0) for pair in zip(state, joining, strict=True)]
+            size = x.size(0)
+        state = _advance(step, x, state, recur)
+        outputs.append(state[0])
+    outputs.reverse()
+    return outputs, state
+
+
+def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional):  # fmt: skip
+    """All layers; `hx` is a list of (layers * directions, batch, size), `input` (time, batch, size) or packed."""
+    directions = 2 if bidirectional else 1
+    if len(hx) == 2 and hx[0].size(2) != hx[1].size(2):
+        projected = True
+    else:
+        projected = len(params) == num_layers * directions * (5 if has_biases else 3)
+    each = len(params) // (num_layers * directions)
+    states = [h.unbind(0) for h in hx]
+    last = []
+    for layer in range(num_layers):
+        sides = []
+        for direction in range(directions):
+            k = layer * directions + direction
+            recur = _Recur(params[k * each : (k + 1) * each], has_biases, projected)
+            x = recur.of_input(input)
+            inputs = x.unbind(0) if batch_sizes is None else x.split(batch_sizes)
+            walk = _walk_backwards if direction else _walk_forwards
+            outputs, state = walk(step, inputs, [s[k] for s in states], recur)
+            sides.append(_ops.stack(outputs, 0) if batch_sizes is None else _ops.cat(outputs, 0))
+            last.append(state)
+        input = sides[0] if directions == 1 else _ops.cat(sides, -1)
+        if dropout != 0 and train and layer < num_layers - 1:
+            input = _dropout(input, dropout, True)
+    return input, [_ops.stack(parts, 0) for parts in zip(*last, strict=True)]
+
+
+def _network(step, many, args, kwargs):
+    if len(args) > 3 and isinstance(
+        args[3], (list, tuple)
+    ):  # packed: input, batch_sizes, hx, params
+        input, batch_sizes, hx, params, *rest = args
+        out, last = _layers(step, input, batch_sizes.tolist(), list(hx) if many else [hx],
+                            params, *rest, **kwargs)  # fmt: skip
+        return out, last
+    input, hx, params, *rest = args
+    batch_first = kwargs.pop("batch_first") if "batch_first" in kwargs else rest.pop()
+    if batch_first:
+        input = input.transpose(0, 1)
+    out, last = _layers(step, input, None, list(hx) if many else [hx], params, *rest, **kwargs)
+    return (out.transpose(0, 1) if batch_first else out), last
+
+
+def lstm(*args, **kwargs):
+    """Long short-term memory, over a padded or a packed sequence.
+
+    Called as ``lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)`` or,
+    for a packed sequence, as ``lstm(data, batch_sizes, hx, params, ...)`` without `batch_first`.
+
+    Returns
+    -------
+    tuple of Tensor
+        The outputs of the last layer, the last h and the last c of all layers.
+    """
+    out, (h, c) = _network(_lstm_step, True, args, kwargs)
+    return out, h, c
+
+
+def gru(*args, **kwargs):
+    """Gated recurrent units, called as `lstm` is; gives the outputs and the last h of all layers."""
+    out, (h,) = _network(_gru_step, False, args, kwargs)
+    return out, h
+
+
+def rnn_tanh(*args, **kwargs):
+    """A plain recurrent network with tanh, called as `lstm` is; gives the outputs and the last h."""
+    out, (h,) = _network(_tanh_step, False, args, kwargs)
+    return out, h
+
+
+def rnn_relu(*args, **kwargs):
+    """A plain recurrent network with relu, called as `lstm` is; gives the outputs and the last h."""
+    out, (h,) = _network(_relu_step, False, args, kwargs)
+    return out, h
+
+
+def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
+    if input.size(1) != w_ih.size(1):
+        raise RuntimeError(
+            f"input has inconsistent input_size: got {input.size(1)} expected {w_ih.size(1)}"
+        )
+    for k, h in enumerate(state):
+        if input.size(0) != h.size(0):
+            raise RuntimeError(
+                f"Input batch size {input.size(0)} doesn't match hidden{k} batch size {h.size(0)}"
+            )
+        if h.size(1) != w_hh.size(1):
+            raise RuntimeError(
+                f"hidden{k} has inconsistent hidden_size: got {h.size(1)}, expected {w_hh.size(1)}"
+            )
+    biases = b_ih is not None
+    recur = _Recur((w_ih, w_hh, b_ih, b_hh), biases, False)
+    return step(recur.of_input(input), list(state), recur)
+
+
+def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
+    """One step of `lstm`: h and c after it."""
+    return tuple(_cell(_lstm_step, input, hx, w_ih, w_hh, b_ih, b_hh))
+
+
+def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
+    """One step of `gru`: h after it."""
+    return _cell(_gru_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]
+
+
+def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
+    """One step of `rnn_tanh`: h after it."""
+    return _cell(_tanh_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]
+
+
+def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
+    """One step of `rnn_relu`: h after it."""
+    return _cell(_relu_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]

@@ -1,0 +1,276 @@
+"""Pooling by powers, with random windows, and the inverse of max pooling."""
+
+import math
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.autograd.functions.random import rand
+from minitorch.nn._pooling import max_pool1d, max_pool2d, max_pool3d
+
+_AVERAGES = {1: _ops.avg_pool1d, 2: _ops.avg_pool2d, 3: _ops.avg_pool3d}
+_MAXIMA = {1: max_pool1d, 2: max_pool2d, 3: max_pool3d}
+
+
+def _tuple(value, n):
+    if not isinstance(value, (tuple, list)):
+        return (value,) * n
+    return tuple(value) * n if len(value) == 1 else tuple(value)
+
+
+def _lp_pool(n, input, norm_type, kernel_size, stride, ceil_mode):
+    if norm_type == math.inf:
+        return _MAXIMA[n](input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+    if norm_type == -math.inf:
+        return -_MAXIMA[n](-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+    steps = () if stride is None else stride
+    mean = _AVERAGES[n](input.pow(norm_type), kernel_size, steps, 0, ceil_mode)
+    count = math.prod(_tuple(kernel_size, n))
+    return (mean.sign() * mean.abs().relu()).mul(count).pow(1.0 / norm_type)
+
+
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The `norm_type`-norms of windows of (N, C, L) or (C, L).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.functional.lp_pool1d(torch.tensor([[3.0, 4.0]]), 2, 2)
+    tensor([[5.]])
+    """
+    return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The `norm_type`-norms of windows of (N, C, H, W) or (C, H, W).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.functional.lp_pool2d(torch.ones(1, 2, 2), 2, 2)
+    tensor([[[2.]]])
+    """
+    return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The `norm_type`-norms of windows of (N, C, D, H, W) or (C, D, H, W).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.functional.lp_pool3d(torch.ones(1, 2, 2, 1), 2, (2, 2, 1))
+    tensor([[[[2.]]]])
+    """
+    return _lp_pool(3, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def _unpooled_size(input, kernel, stride, padding, wanted):
+    n = len(kernel)
+    size = input.size()[-n:]
+    default = [(size[d] - 1) * stride[d] + kernel[d] - 2 * padding[d] for d in range(n)]
+    if wanted is None:
+        return default
+    wanted = list(wanted)[2:] if len(wanted) == n + 2 else list(wanted)
+    if len(wanted) != n:
+        raise ValueError(
+            f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a length "
+            f"of '{len(wanted)}'"
+        )
+    for d in range(n):
+        low, high = default[d] - stride[d], default[d] + stride[d]
+        if not low < wanted[d] < high:
+            raise ValueError(
+                f'invalid output_size "{wanted}" (dim {d} must be between {low} and {high})'
+            )
+    return wanted
+
+
+def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
+    kernel, padding = _tuple(kernel_size, n), _tuple(padding, n)
+    stride = kernel if stride is None else _tuple(stride, n)
+    size = _unpooled_size(input, kernel, stride, padding, output_size)
+    if tuple(input.size()) != tuple(indices.size()):
+        raise RuntimeError(
+            "Expected shape of indices to be same as that of the input tensor "
+            f"({list(input.size())}) but got indices tensor with shape: {list(indices.size())}"
+        )
+    lead = tuple(input.size()[:-n])
+    count = math.prod(size)
+    if indices.numel():
+        low, high = int(indices.min()), int(indices.max())
+        if low < 0 or high >= count:
+            sizes = "x".join(map(str, size if n > 1 else [1, *size]))
+            raise RuntimeError(
+                f"Found an invalid max index: {high if high >= count else low} (output volumes are of "
+                f"size {sizes}"
+            )
+    blank = zeros((*lead, count), dtype=input.dtype)
+    filled = blank.scatter(-1, indices.reshape(*lead, -1), input.reshape(*lead, -1))
+    return filled.view(*lead, *size)
+
+
+def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """The maxima at the places `max_pool1d` has found them, zeros elsewhere.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.max_unpool1d(*F.max_pool1d(torch.tensor([[1.0, 2.0]]), 2, return_indices=True), 2)
+    tensor([[0., 2.]])
+    """
+    return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """The maxima at the places `max_pool2d` has found them, zeros elsewhere.
+
+    Parameters
+    ----------
+    input, indices : Tensor
+        (N, C, H, W) or (C, H, W), as `max_pool2d` gave them.
+    kernel_size, stride, padding : int or tuple of int
+        As `max_pool2d` had them.
+    output_size : tuple of int, optional
+        The size before, when the pooling has left some of it out.
+
+    Raises
+    ------
+    ValueError, RuntimeError
+        For an `output_size` that cannot be, or places outside of it.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> x = torch.arange(4.0).view(1, 2, 2)
+    >>> F.max_unpool2d(*F.max_pool2d(x, 2, return_indices=True), 2)
+    tensor([[[0., 0.],
+             [0., 3.]]])
+    """
+    return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """The maxima at the places `max_pool3d` has found them, zeros elsewhere."""
+    return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
+
+
+def _starts(samples, size, windows, kernel):
+    """Where the random windows of each (N, C) begin along one dimension."""
+    if windows == 1:
+        return (samples * 0 + (size - kernel)).long().unsqueeze(-1)
+    alpha = (size - kernel) / (windows - 1)
+    u = samples.unsqueeze(-1)
+    steps = ((arange(0, windows - 1) + u) * alpha).long() - (u * alpha).long()
+    return _ops.cat([steps, (u * 0 + (size - kernel)).long()], -1)
+
+
+def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
+    name = f"fractional_max_pool{n}d"
+    if output_size is None and output_ratio is None:
+        raise ValueError(f"{name} requires specifying either an output_size or an output_ratio")
+    size = input.size()[-n:]
+    if output_size is None:
+        ratio = _tuple(output_ratio, n)
+        output_size = [int(s * r) for s, r in zip(size, ratio, strict=True)]
+    kernel, wanted = _tuple(kernel_size, n), _tuple(output_size, n)
+    batched = input.dim() == n + 2
+    batch = input if batched else input.unsqueeze(0)
+    if samples is None:
+        samples = rand((batch.size(0), batch.size(1), n), dtype=input.dtype)
+    for k, s, w, dim in zip(kernel, size, wanted, "THW"[3 - n :], strict=True):
+        if w + k - 1 > s:
+            side = {"T": "time", "H": "height", "W": "width"}[dim]
+            raise RuntimeError(f"{name}(): pool {side} {k} too large relative to input {side} {s}")
+    at = None
+    for d in range(n):
+        # in two dimensions the first number is for the width
+        u = samples[..., n - 1 - d if n == 2 else d]
+        along = _starts(u, size[d], wanted[d], kernel[d])
+        along = along.unsqueeze(-1) + arange(0, kernel[d])
+        shape = [1] * (2 * n)
+        shape[d], shape[n + d] = wanted[d], kernel[d]
+        along = along.view(*along.size()[:2], *shape)
+        at = along if at is None else at * size[d] + along
+    lead = tuple(batch.size()[:2])
+    at = at.reshape(*lead, -1)
+    shape = (*lead, math.prod(wanted), math.prod(kernel))
+    values, best = batch.flatten(2).gather(2, at).view(shape).max(-1)
+    indices = at.view(shape).gather(-1, best.unsqueeze(-1)).squeeze(-1)
+    values, indices = values.view(*lead, *wanted), indices.view(*lead, *wanted)
+    return (values, indices) if batched else (values.squeeze(0), indices.squeeze(0))
+
+
+def fractional_max_pool2d_with_indices(
+    input,
+    kernel_size,
+    output_size=None,
+    output_ratio=None,
+    return_indices=False,
+    _random_samples=None,
+):
+    """Maxima of windows of (N, C, H, W) at random places, and where they stand."""
+    return _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
+
+
+def fractional_max_pool3d_with_indices(
+    input,
+    kernel_size,
+    output_size=None,
+    output_ratio=None,
+    return_indices=False,
+    _random_samples=None,
+):
+    """Maxima of windows of (N, C, D, H, W) at random places, and where they stand."""
+    return _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
+
+
+def fractional_max_pool2d(
+    input,
+    kernel_size,
+    output_size=None,
+    output_ratio=None,
+    return_indices=False,
+    _random_samples=None,
+):
+    """Maxima of windows of (N, C, H, W) or (C, H, W) at random places.
+
+    Parameters
+    ----------
+    input : Tensor
+    kernel_size, output_size : int or tuple of int
+    output_ratio : float or tuple of float, optional
+        Instead of the output's size, as a part of the input's.
+    return_indices : bool, default False
+
+    Raises
+    ------
+    ValueError, RuntimeError
+        Without a size and a ratio, or when a window is too large.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.functional.fractional_max_pool2d(torch.zeros(1, 5, 5), 2, output_size=3).shape
+    torch.Size([1, 3, 3])
+
+    References
+    ----------
+    Graham 2014, Fractional Max-Pooling.
+    """
+    both = _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
+    return both if return_indices else both[0]
+
+
+def fractional_max_pool3d(
+    input,
+    kernel_size,
+    output_size=None,
+    output_ratio=None,
+    return_indices=False,
+    _random_samples=None,
+):
+    """Maxima of windows of (N, C, D, H, W) or (C, D, H, W) at random places; see `fractional_max_pool2d`."""
+    both = _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
+    return both if return_indices else both[0]

@@ -1,0 +1,293 @@
+"""Images in another resolution.
+
+Each dimension is resized by itself: an element of the result is a weighted sum of some of the input, whose places
+and weights are computed here, as are the borders.
+"""
+
+import math
+import struct
+import warnings
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.nn._pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
+
+_NEEDED = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
+
+
+def _single(x):
+    """Rounded to float32."""
+    return struct.unpack("f", struct.pack("f", x))[0]
+
+
+def _cubic(x, a=-0.75):
+    x = abs(x)
+    if x < 1:
+        return ((a + 2) * x - (a + 3)) * x * x + 1
+    if x < 2:
+        return (((x - 5) * x + 8) * x - 4) * a
+    return 0.0
+
+
+def _lanczos(x):
+    if abs(x) >= 3:
+        return 0.0
+    if x == 0:
+        return 1.0
+    x *= math.pi
+    return math.sin(x) / x * math.sin(x / 3) / (x / 3)
+
+
+def _triangle(x):
+    return max(0.0, 1.0 - abs(x))
+
+
+def _nearest_places(old, new, factor, exact):
+    scale = _single(1.0 / factor) if factor else _single(old / new)
+    half = 0.5 if exact else 0.0
+    return [min(int(_single((k + half) * scale)), old - 1) for k in range(new)]
+
+
+def _places(old, new, factor, align_corners, is_cubic):
+    """The place in the input, between its elements, of each element of the result."""
+    if align_corners:
+        scale = (old - 1) / (new - 1) if new > 1 else 0.0
+        return [k * scale for k in range(new)]
+    scale = 1.0 / factor if factor else old / new
+    places = [scale * (k + 0.5) - 0.5 for k in range(new)]
+    return places if is_cubic else [max(x, 0.0) for x in places]
+
+
+def _column(values, like, dim):
+    shape = [1] * like.dim()
+    shape[dim] = len(values)
+    return tensor(values).to(like.dtype).view(shape)
+
+
+def _nearest(input, dim, new, factor, exact):
+    places = _nearest_places(input.size(dim), new, factor, exact)
+    return input.index_select(dim, tensor(places))
+
+
+def _linear(input, dim, new, factor, align_corners):
+    old = input.size(dim)
+    places = _places(old, new, factor, align_corners, False)
+    low = [min(int(x), old - 1) for x in places]
+    high = [min(k + 1, old - 1) for k in low]
+    share = _column([x - k for x, k in zip(places, low, strict=True)], input, dim)
+    first, second = (input.index_select(dim, tensor(k)) for k in (low, high))
+    return first * (1 - share) + second * share
+
+
+def _bicubic(input, dim, new, factor, align_corners):
+    old = input.size(dim)
+    places = _places(old, new, factor, align_corners, True)
+    result = None
+    for offset in (-1, 0, 1, 2):
+        at = [min(max(math.floor(x) + offset, 0), old - 1) for x in places]
+        weight = [_cubic(x - math.floor(x) - offset) for x in places]
+        part = input.index_select(dim, tensor(at)) * _column(weight, input, dim)
+        result = part if result is None else result + part
+    return result
+
+
+_FILTERS = {
+    "bilinear": (_triangle, 1.0),
+    "bicubic": (lambda x: _cubic(x, -0.5), 2.0),
+    "lanczos": (_lanczos, 3.0),
+}
+
+
+def _antialiased(input, dim, new, factor, align_corners, mode):
+    """Through a filter as wide as the step between two elements of the result."""
+    old = input.size(dim)
+    kernel, reach = _FILTERS[mode]
+    if align_corners:
+        scale = (old - 1) / (new - 1) if new > 1 else 0.0
+    else:
+        scale = 1.0 / factor if factor else old / new
+    support = reach * max(scale, 1.0)
+    shrink = 1.0 / max(scale, 1.0)
+    rows = []
+    for k in range(new):
+        center = scale * (k + 0.5)
+        start = max(int(center - support + 0.5), 0)
+        end = min(int(center + support + 0.5), old)
+        weights = [kernel((j - center + 0.5) * shrink) for j in range(start, end)]
+        total = sum(weights) or 1.0
+        rows.append([0.0] * start + [w / total for w in weights] + [0.0] * (old - max(end, start)))
+    matrix = tensor(rows).to(input.dtype)
+    return _ops.linear(input.transpose(dim, -1), matrix).transpose(dim, -1)
+
+
+def _sizes(input, size, scale_factor, recompute):
+    """The result's sizes, and the factors to compute places with (None for those the sizes give)."""
+    dims = input.dim() - 2
+    here = list(input.size()[2:])
+    if size is not None and scale_factor is not None:
+        raise ValueError("only one of size or scale_factor should be defined")
+    if size is None and scale_factor is None:
+        raise ValueError("either size or scale_factor should be defined")
+    if size is not None:
+        if isinstance(size, (list, tuple)):
+            if len(size) != dims:
+                raise ValueError(
+                    "Input and output must have the same number of spatial dimensions, but got "
+                    f"input with spatial dimensions of {here} and output size of {size}. "
+                    "Please provide input tensor in (N, C, d1, d2, ...,dK) format and "
+                    "output size in (o1, o2, ...,oK) format."
+                )
+            if not all(isinstance(n, int) for n in size):
+                raise TypeError(
+                    "expected size to be one of int or Tuple[int] or Tuple[int, int] or "
+                    f"Tuple[int, int, int], but got size with types {[type(n) for n in size]}"
+                )
+        else:
+            size = [size] * dims
+        if recompute:
+            raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
+        return list(size), [None] * dims
+    if isinstance(scale_factor, (list, tuple)):
+        if len(scale_factor) != dims:
+            raise ValueError(
+                "Input and scale_factor must have the same number of spatial dimensions, but "
+                f"got input with spatial dimensions of {here} and scale_factor of shape "
+                f"{scale_factor}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and "
+                "scale_factor in (s1, s2, ...,sK) format."
+            )
+        factors = list(scale_factor)
+    else:
+        factors = [scale_factor] * dims
+    new = [int(n * f) for n, f in zip(here, factors, strict=True)]
+    return new, [None] * dims if recompute else factors
+
+
+def interpolate(
+    input,
+    size=None,
+    scale_factor=None,
+    mode="nearest",
+    align_corners=None,
+    recompute_scale_factor=None,
+    antialias=False,
+):
+    """Images, lines or volumes in another resolution.
+
+    Parameters
+    ----------
+    input : Tensor
+        (N, C, L), (N, C, H, W) or (N, C, D, H, W).
+    size : int or tuple of int, optional
+        The result's size.
+    scale_factor : float or tuple of float, optional
+        Or its ratio to the input's.
+    mode : str, default "nearest"
+        "nearest", "nearest-exact", "area", or by the input's dimensions "linear", "bilinear", "bicubic",
+        "lanczos" or "trilinear".
+    align_corners : bool, optional
+        Whether the centres of the corners stay where they are.
+    recompute_scale_factor : bool, optional
+        Whether the ratio is computed again from the rounded size.
+    antialias : bool, default False
+        Whether "bilinear" and "bicubic" take a mean when the result is smaller.
+
+    Returns
+    -------
+    Tensor
+        (N, C, *size).
+
+    Raises
+    ------
+    ValueError, NotImplementedError
+        For arguments that do not go together, or a mode that the input's dimensions do not have.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.functional.interpolate(torch.tensor([[[1.0, 2.0]]]), scale_factor=2)
+    tensor([[[1., 1., 2., 2.]]])
+    """
+    if mode in ("nearest", "area", "nearest-exact"):
+        if align_corners is not None:
+            raise ValueError(
+                "align_corners option can only be set with the interpolating modes: linear | bilinear "
+                "| bicubic | trilinear"
+            )
+    elif align_corners is None:
+        align_corners = False
+    new, factors = _sizes(
+        input, size, scale_factor, recompute_scale_factor or mode == "area" and size is None
+    )
+    if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and input.dim() == 4):
+        raise ValueError(
+            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D "
+            "tensor as input"
+        )
+    if input.dim() not in (3, 4, 5) or mode not in (*_NEEDED, "nearest", "nearest-exact", "area"):
+        raise NotImplementedError(
+            f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the "
+            "modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact "
+            f"(got {mode})"
+        )
+    if _NEEDED.get(mode, input.dim()) != input.dim():
+        if mode in ("bicubic", "lanczos"):
+            raise NotImplementedError(
+                f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the "
+                "modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area | "
+                f"nearest-exact (got {mode})"
+            )
+        raise NotImplementedError(
+            f"Got {input.dim()}D input, but {mode} mode needs {_NEEDED[mode]}D input"
+        )
+    if mode == "area":
+        pools = {3: _ops.adaptive_avg_pool1d, 4: adaptive_avg_pool2d, 5: adaptive_avg_pool3d}
+        return pools[input.dim()](input, new)
+    if mode == "lanczos" and align_corners:
+        raise ValueError("Lanczos mode does not support align_corners=True")
+    if mode == "lanczos" and not antialias:
+        raise ValueError("Lanczos mode requires antialias=True")
+    here = list(input.size()[2:])
+    if min(here) <= 0 or min(new) <= 0:
+        raise RuntimeError(
+            "Input and output sizes should be greater than 0, but got input ("
+            + ", ".join(f"{n}: {v}" for n, v in zip("DHW"[5 - input.dim() :], here, strict=True))
+            + ") output ("
+            + ", ".join(f"{n}: {v}" for n, v in zip("DHW"[5 - input.dim() :], new, strict=True))
+            + ")"
+        )
+    result = input
+    for dim in range(input.dim() - 1, 1, -1):
+        wanted, factor = new[dim - 2], factors[dim - 2]
+        if mode.startswith("nearest"):
+            result = _nearest(result, dim, wanted, factor, mode != "nearest")
+        elif antialias:
+            result = _antialiased(result, dim, wanted, factor, align_corners, mode)
+        elif mode == "bicubic":
+            result = _bicubic(result, dim, wanted, factor, align_corners)
+        else:
+            result = _linear(result, dim, wanted, factor, align_corners)
+    return result
+
+
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    """The older name of `interpolate`."""
+    _warn("upsample", "interpolate")
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def upsample_nearest(input, size=None, scale_factor=None):
+    """`interpolate` in mode "nearest"."""
+    _warn("upsample_nearest", "interpolate")
+    return interpolate(input, size, scale_factor, mode="nearest")
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    """`interpolate` in mode "bilinear" with `align_corners`."""
+    _warn("upsample_bilinear", "interpolate")
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def _warn(old, new):
+    warnings.warn(
+        f"`nn.functional.{old}` is deprecated. Use `nn.functional.{new}` instead.", stacklevel=3
+    )

@@ -1,0 +1,365 @@
+"""Losses of pairs, triples and labels, as modules. Their arguments are those of the functions they call."""
+
+from minitorch.nn import functional as F
+from minitorch.nn.modules.loss import _Loss, _WeightedLoss
+from minitorch.nn.modules.module import Module
+
+
+class MarginRankingLoss(_Loss):
+    """max(0, -target * (input1 - input2) + margin).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.zeros(2)
+    >>> torch.nn.MarginRankingLoss(margin=1.0)(x, x, torch.ones(2))
+    tensor(1.)
+    """
+
+    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
+        super().__init__(size_average, reduce, reduction)
+        self.margin = margin
+
+    def forward(self, input1, input2, target):
+        return F.margin_ranking_loss(
+            input1, input2, target, margin=self.margin, reduction=self.reduction
+        )
+
+
+class HingeEmbeddingLoss(_Loss):
+    """The input where the target is 1, max(0, margin - input) where it is -1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.HingeEmbeddingLoss()(torch.zeros(2), torch.tensor([1.0, -1.0]))
+    tensor(0.5000)
+    """
+
+    def __init__(self, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+        super().__init__(size_average, reduce, reduction)
+        self.margin = margin
+
+    def forward(self, input, target):
+        return F.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
+
+
+class CosineEmbeddingLoss(_Loss):
+    """1 - cosine where the target is 1, max(0, cosine - margin) where it is -1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(1, 3)
+    >>> torch.nn.CosineEmbeddingLoss(margin=0.5)(x, x, torch.tensor([-1]))
+    tensor(0.5000)
+    """
+
+    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
+        super().__init__(size_average, reduce, reduction)
+        self.margin = margin
+
+    def forward(self, input1, input2, target):
+        return F.cosine_embedding_loss(
+            input1, input2, target, margin=self.margin, reduction=self.reduction
+        )
+
+
+class MultiMarginLoss(_WeightedLoss):
+    """The mean over the other classes j of max(0, margin - input[target] + input[j])**p.
+
+    Raises
+    ------
+    ValueError
+        For a `p` that is not 1 or 2, or a weight that has not one dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.MultiMarginLoss()(torch.tensor([[0.1, 0.2, 0.4, 0.8]]), torch.tensor([3]))
+    tensor(0.3250)
+    """
+
+    def __init__(
+        self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
+    ):
+        super().__init__(weight, size_average, reduce, reduction)
+        if p not in (1, 2):
+            raise ValueError("only p == 1 and p == 2 supported")
+        if weight is not None and weight.dim() != 1:
+            raise ValueError(
+                f"MultiMarginLoss: expected weight to be None or 1D tensor, got {weight.dim()}D instead"
+            )
+        self.p = p
+        self.margin = margin
+
+    def forward(self, input, target):
+        return F.multi_margin_loss(
+            input, target, p=self.p, margin=self.margin, weight=self.weight,
+            reduction=self.reduction,
+        )  # fmt: skip
+
+
+class MultiLabelMarginLoss(_Loss):
+    """The sum of max(0, 1 - input[y] + input[j]) over the labels y and all other classes j, over C.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[0.1, 0.2, 0.4, 0.8]])
+    >>> torch.nn.MultiLabelMarginLoss()(x, torch.tensor([[3, 0, -1, 1]]))
+    tensor(0.8500)
+    """
+
+    def forward(self, input, target):
+        return F.multilabel_margin_loss(input, target, reduction=self.reduction)
+
+
+class MultiLabelSoftMarginLoss(_WeightedLoss):
+    """The mean over the classes of the binary cross entropy of sigmoid(input).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.MultiLabelSoftMarginLoss()(torch.zeros(1, 2), torch.ones(1, 2))
+    tensor(0.6931)
+    """
+
+    def forward(self, input, target):
+        return F.multilabel_soft_margin_loss(
+            input, target, weight=self.weight, reduction=self.reduction
+        )
+
+
+class TripletMarginLoss(_Loss):
+    """max(0, |anchor - positive| - |anchor - negative| + margin).
+
+    Raises
+    ------
+    ValueError
+        For a margin that is not positive.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> a, b = torch.zeros(1, 2), torch.ones(1, 2)
+    >>> torch.nn.TripletMarginLoss(margin=2.0)(a, a, b)
+    tensor(0.5858)
+    """
+
+    def __init__(
+        self,
+        margin=1.0,
+        p=2.0,
+        eps=1e-6,
+        swap=False,
+        size_average=None,
+        reduce=None,
+        reduction="mean",
+    ):
+        super().__init__(size_average, reduce, reduction)
+        if margin <= 0:
+            raise ValueError(
+                f"TripletMarginLoss: expected margin to be greater than 0, got {margin} instead"
+            )
+        self.margin = margin
+        self.p = p
+        self.eps = eps
+        self.swap = swap
+
+    def forward(self, anchor, positive, negative):
+        return F.triplet_margin_loss(
+            anchor, positive, negative, margin=self.margin, p=self.p, eps=self.eps, swap=self.swap,
+            reduction=self.reduction,
+        )  # fmt: skip
+
+
+class TripletMarginWithDistanceLoss(_Loss):
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin) with any distance d.
+
+    Raises
+    ------
+    ValueError
+        For a margin that is not positive.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> a, b = torch.zeros(1, 2), torch.ones(1, 2)
+    >>> torch.nn.TripletMarginWithDistanceLoss(margin=2.0)(a, a, b)
+    tensor(0.5858)
+    """
+
+    def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction="mean"):
+        from minitorch.nn.modules.distance import PairwiseDistance
+
+        super().__init__(reduction=reduction)
+        if margin <= 0:
+            raise ValueError(
+                "TripletMarginWithDistanceLoss: expected margin to be greater than 0, "
+                f"got {margin} instead"
+            )
+        self.distance_function = (
+            PairwiseDistance() if distance_function is None else distance_function
+        )
+        self.margin = margin
+        self.swap = swap
+
+    def forward(self, anchor, positive, negative):
+        return F.triplet_margin_with_distance_loss(
+            anchor, positive, negative, distance_function=self.distance_function,
+            margin=self.margin, swap=self.swap, reduction=self.reduction,
+        )  # fmt: skip
+
+
+class PoissonNLLLoss(_Loss):
+    """input - target * log(input), with `full` Stirling's approximation of log(target!).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.PoissonNLLLoss()(torch.zeros(2), torch.ones(2))
+    tensor(1.)
+    """
+
+    def __init__(
+        self,
+        log_input=True,
+        full=False,
+        size_average=None,
+        eps=1e-8,
+        reduce=None,
+        reduction="mean",
+    ):
+        super().__init__(size_average, reduce, reduction)
+        self.log_input = log_input
+        self.full = full
+        self.eps = eps
+
+    def forward(self, log_input, target):
+        return F.poisson_nll_loss(
+            log_input, target, log_input=self.log_input, full=self.full, eps=self.eps,
+            reduction=self.reduction,
+        )  # fmt: skip
+
+
+class GaussianNLLLoss(_Loss):
+    """0.5 * (log(var) + (input - target)**2 / var), the variance at least `eps`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.GaussianNLLLoss()(torch.zeros(2), torch.ones(2), torch.ones(2))
+    tensor(0.5000)
+    """
+
+    def __init__(self, *, full=False, eps=1e-6, reduction="mean"):
+        super().__init__(None, None, reduction)
+        self.full = full
+        self.eps = eps
+
+    def forward(self, input, target, var):
+        return F.gaussian_nll_loss(
+            input, target, var, full=self.full, eps=self.eps, reduction=self.reduction
+        )
+
+
+class CTCLoss(_Loss):
+    """-log of the probability of the target, over all ways it can be spread over the input's times.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> log_probs = torch.zeros(3, 1, 2).log_softmax(2)
+    >>> torch.nn.CTCLoss()(log_probs, torch.tensor([[1]]), (3,), (1,))
+    tensor(0.2877)
+    """
+
+    def __init__(self, blank=0, reduction="mean", zero_infinity=False):
+        super().__init__(reduction=reduction)
+        self.blank = blank
+        self.zero_infinity = zero_infinity
+
+    def forward(self, log_probs, targets, input_lengths, target_lengths):
+        return F.ctc_loss(
+            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction,
+            self.zero_infinity,
+        )  # fmt: skip
+
+
+class LinearCrossEntropyLoss(Module):
+    """A linear map and the cross entropy of what it gives.
+
+    Parameters
+    ----------
+    in_features, num_classes : int
+    out_features : tuple of int, default ()
+        Further dimensions of the classes, for a target of (N, *out_features).
+    bias : bool, default False
+    reduction, weight, ignore_index, label_smoothing
+        As of `CrossEntropyLoss`.
+    options : None
+        PyTorch's choice of chunks; there is one way to compute it here.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> loss = torch.nn.LinearCrossEntropyLoss(3, 2)
+    >>> loss(torch.zeros(4, 3), torch.tensor([0, 1, 1, 0]))
+    tensor(0.6931, grad_fn=<NllLossBackward0>)
+    """
+
+    def __init__(
+        self,
+        in_features,
+        num_classes,
+        *,
+        out_features=(),
+        bias=False,
+        device=None,
+        dtype=None,
+        reduction="mean",
+        weight=None,
+        ignore_index=None,
+        label_smoothing=0.0,
+        options=None,
+    ):
+        from minitorch.nn.modules.linear import Linear
+
+        super().__init__()
+        self.in_features = in_features
+        self.num_classes = num_classes
+        self.out_features = tuple(out_features)
+        rows = num_classes
+        for n in self.out_features:
+            rows *= n
+        self.linear = Linear(in_features, rows, bias=bias, device=device, dtype=dtype)
+        self.reduction = reduction
+        self.register_buffer("weight", weight)
+        self.ignore_index = ignore_index
+        self.label_smoothing = label_smoothing
+        self.options = options
+
+    def forward(self, input, target):
+        """The loss; `input` is (N, in_features) or (in_features,), `target` as `CrossEntropyLoss` takes it."""
+        shape = (self.num_classes, *self.out_features)
+        bias = self.linear.bias
+        return F.linear_cross_entropy(
+            input,
+            self.linear.weight.view(*shape, self.in_features),
+            target,
+            linear_bias=None if bias is None else bias.view(shape),
+            weight=self.weight,
+            reduction=self.reduction,
+            ignore_index=self.ignore_index,
+            label_smoothing=self.label_smoothing,
+            options=self.options,
+        )
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, num_classes={self.num_classes}, "
+            f"out_features={self.out_features}, bias={self.linear.bias is not None}, "
+            f"reduction={self.reduction}, ignore_index={self.ignore_index}, "
+            f"label_smoothing={self.label_smoothing}, options={self.options}"
+        )

@@ -1,0 +1,184 @@
+"""Normalization by root mean squares, over neighbouring channels, and over several processes."""
+
+from minitorch.autograd.functions.creation import empty_ as empty
+from minitorch.nn import functional as F
+from minitorch.nn import init
+from minitorch.nn.modules.module import Module
+from minitorch.nn.modules.normalization import _BatchNorm
+from minitorch.nn.parameter import Parameter
+
+
+class RMSNorm(Module):
+    """Each example over the root mean square of its last dimensions.
+
+    Parameters
+    ----------
+    normalized_shape : int or tuple of int
+        The sizes of the last dimensions.
+    eps : float, optional
+        Added to the mean square; by default the smallest that makes a difference to 1.
+    elementwise_affine : bool, default True
+        Whether there are factors to learn.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.RMSNorm(2, elementwise_affine=False)(torch.tensor([[1.0, 7.0]]))
+    tensor([[0.2000, 1.4000]])
+
+    References
+    ----------
+    Zhang and Sennrich 2019.
+    """
+
+    def __init__(
+        self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None
+    ):
+        super().__init__()
+        if isinstance(normalized_shape, int):
+            normalized_shape = (normalized_shape,)
+        self.normalized_shape = tuple(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        weight = (
+            Parameter(empty(self.normalized_shape, dtype=dtype)) if elementwise_affine else None
+        )
+        self.register_parameter("weight", weight)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Weight 1."""
+        if self.elementwise_affine:
+            init.ones_(self.weight)
+
+    def forward(self, x):
+        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self):
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+        )
+
+
+class LocalResponseNorm(Module):
+    """input / (k + alpha * mean of the squares of `size` neighbouring channels)**beta.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.LocalResponseNorm(1, alpha=3.0, beta=1.0)(torch.ones(1, 1, 1))
+    tensor([[[0.2500]]])
+    """
+
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, input):
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self):
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+
+
+class CrossMapLRN2d(LocalResponseNorm):
+    """As `LocalResponseNorm`, of (N, C, H, W); an even `size` counts as the odd one below.
+
+    Raises
+    ------
+    ValueError
+        For an input of other dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.CrossMapLRN2d(1, alpha=3.0, beta=1.0)(torch.ones(1, 1, 1, 1))
+    tensor([[[[0.2500]]]])
+    """
+
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
+        super().__init__(size, alpha, beta, k)
+
+    def forward(self, input):
+        if input.dim() != 4:
+            raise ValueError(f"CrossMapLRN2d: Expected input to be 4D, got {input.dim()}D instead.")
+        width = 2 * int((self.size - 1) / 2 + 1) - 1
+        # the sum is divided by `size` though it is over `width` channels
+        alpha = self.alpha * width / self.size
+        return F.local_response_norm(input, width, alpha, self.beta, self.k)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalization whose statistics are those of all processes; here there is one.
+
+    Parameters
+    ----------
+    num_features, eps, momentum, affine, track_running_stats, bias
+        As of `BatchNorm2d`.
+    process_group : optional
+        Kept; there is one process.
+
+    Raises
+    ------
+    ValueError
+        When called with fewer than two dimensions, or no channels.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.SyncBatchNorm(2)(torch.tensor([[1.0, 1.0], [-1.0, -1.0]])).detach()
+    tensor([[ 1.0000,  1.0000],
+            [-1.0000, -1.0000]])
+    """
+
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        process_group=None,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
+    ):
+        super().__init__(
+            num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias
+        )
+        self.process_group = process_group
+
+    def _check_input_dim(self, input):
+        if input.dim() < 2:
+            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
+        if input.size(1) == 0:
+            raise ValueError("SyncBatchNorm number of input channels should be non-zero")
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module, process_group=None):
+        """The module with every batch normalization in it replaced by this class.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> model = torch.nn.Sequential(torch.nn.BatchNorm1d(2))
+        >>> type(torch.nn.SyncBatchNorm.convert_sync_batchnorm(model)[0]).__name__
+        'SyncBatchNorm'
+        """
+        result = module
+        if isinstance(module, _BatchNorm) and not isinstance(module, cls):
+            result = cls(
+                module.num_features, module.eps, module.momentum, module.affine,
+                module.track_running_stats, process_group, bias=module.bias is not None,
+            )  # fmt: skip
+            result.weight, result.bias = module.weight, module.bias
+            result.running_mean, result.running_var = module.running_mean, module.running_var
+            result.num_batches_tracked = module.num_batches_tracked
+            result.training = module.training
+        for name, child in module.named_children():
+            result.add_module(name, cls.convert_sync_batchnorm(child, process_group))
+        return result

@@ -1,0 +1,214 @@
+"""One layer of a transformer's encoder, and of its decoder."""
+
+from minitorch.nn import functional as F
+from minitorch.nn._multihead import canonical_mask
+from minitorch.nn.modules.linear import Linear
+from minitorch.nn.modules.misc import Dropout
+from minitorch.nn.modules.module import Module
+from minitorch.nn.modules.multihead import MultiheadAttention
+from minitorch.nn.modules.normalization import LayerNorm
+
+
+def _activation_of(value):
+    if not isinstance(value, str):
+        return value
+    if value not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {value}")
+    return getattr(F, value)
+
+
+class _Layer(Module):
+    def _attend(self, attention, dropout, query, memory, mask, padding, is_causal):
+        x = attention(
+            query,
+            memory,
+            memory,
+            attn_mask=mask,
+            key_padding_mask=padding,
+            is_causal=is_causal,
+            need_weights=False,
+        )[0]
+        return dropout(x)
+
+    def _feed(self, x, last):
+        x = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return last(x)
+
+    def _around(self, norm, x, block):
+        """The block with its residual, and the norm in front of or behind it."""
+        return x + block(norm(x)) if self.norm_first else norm(x + block(x))
+
+
+class TransformerEncoderLayer(_Layer):
+    """Attention of a sequence to itself, then two linear maps, each with a residual and a norm.
+
+    Parameters
+    ----------
+    d_model, nhead : int
+        Features, and how many heads share them.
+    dim_feedforward : int, default 2048
+        Features between the two linear maps.
+    dropout : float, default 0.1
+    activation : str or callable, default relu
+        Between the two linear maps; "relu", "gelu" or a function.
+    layer_norm_eps : float, default 1e-5
+    batch_first : bool, default False
+        Whether sequences are (batch, time, features) and not (time, batch, features).
+    norm_first : bool, default False
+        Whether the norms stand in front of the blocks and not behind the residuals.
+    bias : bool, default True
+        Whether linear maps and norms have biases.
+
+    Raises
+    ------
+    RuntimeError
+        For an activation of another name.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.TransformerEncoderLayer(4, 2, 8)(torch.zeros(3, 1, 4)).shape
+    torch.Size([3, 1, 4])
+
+    References
+    ----------
+    Vaswani et al. 2017, Attention Is All You Need.
+    """
+
+    def __init__(
+        self,
+        d_model,
+        nhead,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation=F.relu,
+        layer_norm_eps=1e-5,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        made = {"bias": bias, "device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(
+            d_model, nhead, dropout=dropout, batch_first=batch_first, **made
+        )
+        self.linear1 = Linear(d_model, dim_feedforward, **made)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, **made)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, **made)
+        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, **made)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        self.activation = _activation_of(activation)
+        # for `TransformerEncoder`, which asks whether PyTorch would take its fused path
+        self.activation_relu_or_gelu = {F.relu: 1, F.gelu: 2}.get(self.activation, 0)
+
+    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+        """The sequence after the layer, of the same shape.
+
+        Parameters
+        ----------
+        src : Tensor
+        src_mask, src_key_padding_mask : Tensor, optional
+            As `MultiheadAttention` takes them.
+        is_causal : bool, default False
+            A hint that `src_mask` is the causal one.
+        """
+        other = None if src_mask is None else src_mask.dtype
+        padding = canonical_mask(
+            src_key_padding_mask, "src_key_padding_mask", other, "src_mask", src.dtype
+        )
+        mask = canonical_mask(src_mask, "src_mask", None, "", src.dtype, False)
+
+        def attend(x):
+            return self._attend(self.self_attn, self.dropout1, x, x, mask, padding, is_causal)
+
+        x = self._around(self.norm1, src, attend)
+        return self._around(self.norm2, x, lambda x: self._feed(x, self.dropout2))
+
+
+class TransformerDecoderLayer(_Layer):
+    """As `TransformerEncoderLayer`, with attention to another sequence in the middle.
+
+    The parameters are those of `TransformerEncoderLayer`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.TransformerDecoderLayer(4, 2, 8)
+    >>> layer(torch.zeros(3, 1, 4), torch.zeros(5, 1, 4)).shape
+    torch.Size([3, 1, 4])
+
+    References
+    ----------
+    Vaswani et al. 2017, Attention Is All You Need.
+    """
+
+    def __init__(
+        self,
+        d_model,
+        nhead,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation=F.relu,
+        layer_norm_eps=1e-5,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        made = {"bias": bias, "device": device, "dtype": dtype}
+        for name in ("self_attn", "multihead_attn"):
+            attention = MultiheadAttention(
+                d_model, nhead, dropout=dropout, batch_first=batch_first, **made
+            )
+            setattr(self, name, attention)
+        self.linear1 = Linear(d_model, dim_feedforward, **made)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, **made)
+        self.norm_first = norm_first
+        for k in (1, 2, 3):
+            setattr(self, f"norm{k}", LayerNorm(d_model, eps=layer_norm_eps, **made))
+        for k in (1, 2, 3):
+            setattr(self, f"dropout{k}", Dropout(dropout))
+        self.activation = _activation_of(activation)
+
+    def forward(
+        self,
+        tgt,
+        memory,
+        tgt_mask=None,
+        memory_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        tgt_is_causal=False,
+        memory_is_causal=False,
+    ):
+        """The sequence `tgt` after the layer, of the same shape.
+
+        Parameters
+        ----------
+        tgt, memory : Tensor
+            The sequence, and the one it looks at.
+        tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask : Tensor, optional
+            As `MultiheadAttention` takes them, for each of the two attentions.
+        tgt_is_causal, memory_is_causal : bool, default False
+            Hints that a mask is the causal one.
+        """
+
+        def to_itself(x):
+            return self._attend(self.self_attn, self.dropout1, x, x, tgt_mask,
+                                tgt_key_padding_mask, tgt_is_causal)  # fmt: skip
+
+        def to_memory(x):
+            return self._attend(self.multihead_attn, self.dropout2, x, memory, memory_mask,
+                                memory_key_padding_mask, memory_is_causal)  # fmt: skip
+
+        x = self._around(self.norm1, tgt, to_itself)
+        x = self._around(self.norm2, x, to_memory)
+        return self._around(self.norm3, x, lambda x: self._feed(x, self.dropout3))

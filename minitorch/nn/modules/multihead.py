@@ -1,0 +1,162 @@
+"""Attention with several heads."""
+
+from minitorch.autograd.functions.creation import empty_ as empty
+from minitorch.nn import functional as F
+from minitorch.nn import init
+from minitorch.nn.modules.linear import Linear
+from minitorch.nn.modules.module import Module
+from minitorch.nn.parameter import Parameter
+
+
+class NonDynamicallyQuantizableLinear(Linear):
+    """The linear map at the end of `MultiheadAttention`, under the name that PyTorch prints."""
+
+
+class MultiheadAttention(Module):
+    """Each query's mean of the values, weighted by how well their keys go with it, in several heads.
+
+    Parameters
+    ----------
+    embed_dim, num_heads : int
+        Features, and how many heads share them evenly.
+    dropout : float, default 0.0
+        Probability of dropout of the attention.
+    bias : bool, default True
+        Whether the linear maps have biases.
+    add_bias_kv, add_zero_attn : bool, default False
+        Whether there is one more key and value, learnt or of zeros.
+    kdim, vdim : int, optional
+        Features of the keys and the values; `embed_dim` by default.
+    batch_first : bool, default False
+        Whether the arguments are (batch, time, features) and not (time, batch, features).
+
+    Raises
+    ------
+    ValueError, AssertionError
+        When `embed_dim` or `num_heads` is not positive, or one does not divide the other.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> attention = torch.nn.MultiheadAttention(4, 2)
+    >>> x = torch.zeros(3, 1, 4)
+    >>> output, weights = attention(x, x, x)
+    >>> output.shape, weights.shape
+    (torch.Size([3, 1, 4]), torch.Size([1, 3, 3]))
+
+    References
+    ----------
+    Vaswani et al. 2017, Attention Is All You Need.
+    """
+
+    def __init__(
+        self,
+        embed_dim,
+        num_heads,
+        dropout=0.0,
+        bias=True,
+        add_bias_kv=False,
+        add_zero_attn=False,
+        kdim=None,
+        vdim=None,
+        batch_first=False,
+        device=None,
+        dtype=None,
+    ):
+        if embed_dim <= 0 or num_heads <= 0:
+            raise ValueError(
+                "embed_dim and num_heads must be greater than 0, got "
+                f"embed_dim={embed_dim} and num_heads={num_heads} instead"
+            )
+        super().__init__()
+        self.embed_dim = embed_dim
+        self.kdim = embed_dim if kdim is None else kdim
+        self.vdim = embed_dim if vdim is None else vdim
+        self._qkv_same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
+        self.num_heads = num_heads
+        self.dropout = dropout
+        self.batch_first = batch_first
+        self.head_dim = embed_dim // num_heads
+        if self.head_dim * num_heads != embed_dim:
+            raise AssertionError("embed_dim must be divisible by num_heads")
+        same = self._qkv_same_embed_dim
+        widths = {"q": embed_dim, "k": self.kdim, "v": self.vdim}
+        if same:
+            self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), dtype=dtype))
+            for name in widths:
+                self.register_parameter(name + "_proj_weight", None)
+        else:
+            for name, width in widths.items():
+                weight = Parameter(empty((embed_dim, width), dtype=dtype))
+                setattr(self, name + "_proj_weight", weight)
+            self.register_parameter("in_proj_weight", None)
+        in_bias = Parameter(empty((3 * embed_dim,), dtype=dtype)) if bias else None
+        self.register_parameter("in_proj_bias", in_bias)
+        self.out_proj = NonDynamicallyQuantizableLinear(
+            embed_dim, embed_dim, bias=bias, device=device, dtype=dtype
+        )
+        if add_bias_kv:
+            self.bias_k = Parameter(empty((1, 1, embed_dim), dtype=dtype))
+            self.bias_v = Parameter(empty((1, 1, embed_dim), dtype=dtype))
+        else:
+            self.bias_k = self.bias_v = None
+        self.add_zero_attn = add_zero_attn
+        self._reset_parameters()
+
+    def _reset_parameters(self):
+        if self._qkv_same_embed_dim:
+            init.xavier_uniform_(self.in_proj_weight)
+        else:
+            for weight in (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight):
+                init.xavier_uniform_(weight)
+        if self.in_proj_bias is not None:
+            init.constant_(self.in_proj_bias, 0.0)
+            init.constant_(self.out_proj.bias, 0.0)
+        for more in (self.bias_k, self.bias_v):
+            if more is not None:
+                init.xavier_normal_(more)
+
+    def forward(
+        self,
+        query,
+        key,
+        value,
+        key_padding_mask=None,
+        need_weights=True,
+        attn_mask=None,
+        average_attn_weights=True,
+        is_causal=False,
+    ):
+        """The values' means and, with `need_weights`, their weights; see `multi_head_attention_forward`."""
+        turned = self.batch_first and query.dim() == 3
+        if turned:
+            same = key is query, value is key
+            query = query.transpose(1, 0)
+            key = query if same[0] else key.transpose(1, 0)
+            value = key if same[1] else value.transpose(1, 0)
+        output, weights = F.multi_head_attention_forward(
+            query,
+            key,
+            value,
+            self.embed_dim,
+            self.num_heads,
+            self.in_proj_weight,
+            self.in_proj_bias,
+            self.bias_k,
+            self.bias_v,
+            self.add_zero_attn,
+            self.dropout,
+            self.out_proj.weight,
+            self.out_proj.bias,
+            training=self.training,
+            key_padding_mask=key_padding_mask,
+            need_weights=need_weights,
+            attn_mask=attn_mask,
+            use_separate_proj_weight=not self._qkv_same_embed_dim,
+            q_proj_weight=self.q_proj_weight,
+            k_proj_weight=self.k_proj_weight,
+            v_proj_weight=self.v_proj_weight,
+            average_attn_weights=average_attn_weights,
+            is_causal=is_causal,
+        )
+        return (output.transpose(1, 0) if turned else output), weights

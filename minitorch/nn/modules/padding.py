@@ -1,0 +1,100 @@
+"""Padding of the last one, two or three dimensions.
+
+Each class takes one number for all sides, or a tuple with two for each dimension, the last dimension first.
+"""
+
+from minitorch.nn import functional as F
+from minitorch.nn.modules.module import Module
+
+_INPUTS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
+
+
+class _Pad(Module):
+    dims = 0
+    mode = "constant"
+
+    def __init__(self, padding):
+        super().__init__()
+        sides = 2 * self.dims
+        self.padding = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,) * sides
+
+    def forward(self, input):
+        return F.pad(input, self.padding, self.mode)
+
+    def extra_repr(self):
+        return f"{self.padding}"
+
+
+class _Reflection(_Pad):
+    mode = "reflect"
+
+
+class _Replication(_Pad):
+    mode = "replicate"
+
+
+class _Circular(_Pad):
+    mode = "circular"
+
+    def forward(self, input):
+        if input.dim() not in (self.dims + 1, self.dims + 2):
+            raise ValueError(f"expected {_INPUTS[self.dims]} input (got {input.dim()}D input)")
+        return super().forward(input)
+
+
+class _Constant(_Pad):
+    def __init__(self, padding, value):
+        super().__init__(padding)
+        self.value = value
+
+    def forward(self, input):
+        return F.pad(input, self.padding, "constant", self.value)
+
+    def extra_repr(self):
+        return f"padding={self.padding}, value={self.value}"
+
+
+class _Zero(_Constant):
+    def __init__(self, padding):
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self):
+        return f"{self.padding}"
+
+
+def _class(base, kind, dims, what):
+    sides = ["(*, L)", "(*, H, W)", "(*, D, H, W)"][dims - 1]
+    value = ", 5.0" if base is _Constant else ""
+    size = ", ".join(["1"] + ["4"] * dims)
+    shape = ", ".join(["1"] + ["6"] * dims)
+    more = "    value : float\n" if value else ""
+    text = f"""{what} around {sides}.
+
+    Parameters
+    ----------
+    padding : int or tuple of int
+        How many elements before and after, the last dimension first.
+{more}
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.{kind}{dims}d(1{value})(torch.zeros({size})).shape
+    torch.Size([{shape}])
+    """
+    return type(f"{kind}{dims}d", (base,), {"dims": dims, "__doc__": text, "__module__": __name__})
+
+
+ReflectionPad1d, ReflectionPad2d, ReflectionPad3d = (
+    _class(_Reflection, "ReflectionPad", n, "The input's mirror image, without its border,")
+    for n in (1, 2, 3)
+)
+ReplicationPad1d, ReplicationPad2d, ReplicationPad3d = (
+    _class(_Replication, "ReplicationPad", n, "The input's border, repeated,") for n in (1, 2, 3)
+)
+CircularPad1d, CircularPad2d, CircularPad3d = (
+    _class(_Circular, "CircularPad", n, "The input's other end") for n in (1, 2, 3)
+)
+ConstantPad1d, ConstantPad2d, ConstantPad3d = (
+    _class(_Constant, "ConstantPad", n, "One number") for n in (1, 2, 3)
+)
+ZeroPad1d, ZeroPad2d, ZeroPad3d = (_class(_Zero, "ZeroPad", n, "Zeros") for n in (1, 2, 3))

@@ -1,0 +1,330 @@
+"""The transformer: encoder, decoder, and both."""
+
+import copy
+import math
+import warnings
+
+from minitorch.autograd.functions.creation import full
+from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.nn import functional as F
+from minitorch.nn import init
+from minitorch.nn._multihead import canonical_mask
+from minitorch.nn.modules._transformer_layers import (
+    TransformerDecoderLayer,
+    TransformerEncoderLayer,
+)
+from minitorch.nn.modules.container import ModuleList
+from minitorch.nn.modules.module import Module
+from minitorch.nn.modules.normalization import LayerNorm
+
+__all__ = [
+    "Transformer",
+    "TransformerDecoder",
+    "TransformerDecoderLayer",
+    "TransformerEncoder",
+    "TransformerEncoderLayer",
+]
+
+
+def _causal_mask(size, dtype=None):
+    return full((size, size), -math.inf, dtype=dtype).triu(1)
+
+
+def _is_causal(mask, said, sequence, batch_first):
+    """Whether a mask is the causal one: what the caller says, or what comparing shows."""
+    if said is not None or mask is None:
+        return bool(said)
+    size = sequence.size(0 if sequence.dim() == 2 or not batch_first else 1)
+    if tuple(mask.size()[-2:]) != (size, size):
+        return False
+    return bool((mask == _causal_mask(size, mask.dtype)).all())
+
+
+def _why_not_nested(layer):
+    """Why PyTorch would not drop the padding while it computes; "" when it would."""
+    name = "encoder_layer"
+    if not isinstance(layer, TransformerEncoderLayer):
+        return f"{name} was not TransformerEncoderLayer"
+    if layer.norm_first:
+        return f"{name}.norm_first was True"
+    if not layer.self_attn.batch_first:
+        return (
+            f"{name}.self_attn.batch_first was not True(use batch_first for better inference "
+            "performance)"
+        )
+    if not layer.self_attn._qkv_same_embed_dim:
+        return f"{name}.self_attn._qkv_same_embed_dim was not True"
+    if layer.self_attn.in_proj_bias is None:
+        return f"{name}.self_attn was passed bias=False"
+    if not layer.activation_relu_or_gelu:
+        return f"{name}.activation_relu_or_gelu was not True"
+    if layer.norm1.eps != layer.norm2.eps:
+        return f"{name}.norm1.eps was not equal to {name}.norm2.eps"
+    if layer.self_attn.num_heads % 2 == 1:
+        return f"{name}.self_attn.num_heads is odd"
+    return ""
+
+
+def _left_aligned(padding):
+    """Whether the padding stands at the end of each sequence."""
+    real = (padding == 0).long()
+    return bool((real[:, 1:] <= real[:, :-1]).all())
+
+
+class TransformerEncoder(Module):
+    """Several encoder layers.
+
+    Parameters
+    ----------
+    encoder_layer : Module
+        Copied `num_layers` times.
+    num_layers : int
+    norm : Module, optional
+        At the end.
+    enable_nested_tensor : bool, default True
+        Whether, as in PyTorch, the output at padding is zero when nothing is trained.
+    mask_check : bool, default True
+        Whether that wants the padding to stand at the end.
+
+    Warns
+    -----
+    UserWarning
+        When `enable_nested_tensor` cannot be followed.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
+    >>> torch.nn.TransformerEncoder(layer, 2)(torch.zeros(1, 3, 4)).shape
+    torch.Size([1, 3, 4])
+    """
+
+    def __init__(
+        self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True
+    ):
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+        self.enable_nested_tensor = enable_nested_tensor
+        self.use_nested_tensor = enable_nested_tensor
+        self.mask_check = mask_check
+        reason = _why_not_nested(encoder_layer)
+        if enable_nested_tensor and reason:
+            warnings.warn(
+                "enable_nested_tensor is True, but self.use_nested_tensor is False because "
+                f"{reason}",
+                stacklevel=2,
+            )
+            self.use_nested_tensor = False
+
+    def _drops_padding(self, src, mask, padding):
+        first = self.layers[0]
+        if not self.use_nested_tensor or first.training or src.dim() != 3:
+            return False
+        if padding is None or mask is not None or self.mask_check and not _left_aligned(padding):
+            return False
+        weights = [src, *first.parameters()]
+        return not (is_grad_enabled() and any(w.requires_grad for w in weights))
+
+    def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
+        """The sequence after all layers, of the same shape.
+
+        Parameters
+        ----------
+        src : Tensor
+        mask, src_key_padding_mask : Tensor, optional
+            As `MultiheadAttention` takes them.
+        is_causal : bool, optional
+            Whether `mask` is the causal one; found out by default.
+        """
+        other = None if mask is None else mask.dtype
+        padding = canonical_mask(
+            src_key_padding_mask, "src_key_padding_mask", other, "mask", src.dtype
+        )
+        mask = canonical_mask(mask, "mask", None, "", src.dtype, False)
+        drops = self._drops_padding(src, mask, padding)
+        is_causal = _is_causal(mask, is_causal, src, self.layers[0].self_attn.batch_first)
+        output = src
+        for layer in self.layers:
+            output = layer(output, src_mask=mask, is_causal=is_causal, src_key_padding_mask=padding)
+        if drops:
+            output = output.masked_fill((padding != 0).unsqueeze(-1), 0.0)
+        return output if self.norm is None else self.norm(output)
+
+
+class TransformerDecoder(Module):
+    """Several decoder layers.
+
+    Parameters
+    ----------
+    decoder_layer : Module
+        Copied `num_layers` times.
+    num_layers : int
+    norm : Module, optional
+        At the end.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> decoder = torch.nn.TransformerDecoder(torch.nn.TransformerDecoderLayer(4, 2, 8), 2)
+    >>> decoder(torch.zeros(3, 1, 4), torch.zeros(5, 1, 4)).shape
+    torch.Size([3, 1, 4])
+    """
+
+    def __init__(self, decoder_layer, num_layers, norm=None):
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(decoder_layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+
+    def forward(
+        self,
+        tgt,
+        memory,
+        tgt_mask=None,
+        memory_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        tgt_is_causal=None,
+        memory_is_causal=False,
+    ):
+        """The sequence `tgt` after all layers; the arguments are those of `TransformerDecoderLayer`."""
+        first = self.layers[0].self_attn.batch_first
+        tgt_is_causal = _is_causal(tgt_mask, tgt_is_causal, tgt, first)
+        output = tgt
+        for layer in self.layers:
+            output = layer(
+                output,
+                memory,
+                tgt_mask=tgt_mask,
+                memory_mask=memory_mask,
+                tgt_key_padding_mask=tgt_key_padding_mask,
+                memory_key_padding_mask=memory_key_padding_mask,
+                tgt_is_causal=tgt_is_causal,
+                memory_is_causal=memory_is_causal,
+            )
+        return output if self.norm is None else self.norm(output)
+
+
+class Transformer(Module):
+    """An encoder, and a decoder that looks at what it gives.
+
+    Parameters
+    ----------
+    d_model, nhead : int, default 512, 8
+        Features, and how many heads share them.
+    num_encoder_layers, num_decoder_layers : int, default 6
+    dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias
+        As of `TransformerEncoderLayer`.
+    custom_encoder, custom_decoder : Module, optional
+        Instead of those made here.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> model = torch.nn.Transformer(4, 2, 1, 1, 8, batch_first=True)
+    >>> model(torch.zeros(1, 5, 4), torch.zeros(1, 3, 4)).shape
+    torch.Size([1, 3, 4])
+
+    References
+    ----------
+    Vaswani et al. 2017, Attention Is All You Need.
+    """
+
+    def __init__(
+        self,
+        d_model=512,
+        nhead=8,
+        num_encoder_layers=6,
+        num_decoder_layers=6,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation=F.relu,
+        custom_encoder=None,
+        custom_decoder=None,
+        layer_norm_eps=1e-5,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        made = {"bias": bias, "device": device, "dtype": dtype}
+        settings = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first,
+                    norm_first)  # fmt: skip
+        if custom_encoder is not None:
+            self.encoder = custom_encoder
+        else:
+            layer = TransformerEncoderLayer(*settings, **made)
+            norm = LayerNorm(d_model, eps=layer_norm_eps, **made)
+            self.encoder = TransformerEncoder(layer, num_encoder_layers, norm)
+        if custom_decoder is not None:
+            self.decoder = custom_decoder
+        else:
+            layer = TransformerDecoderLayer(*settings, **made)
+            norm = LayerNorm(d_model, eps=layer_norm_eps, **made)
+            self.decoder = TransformerDecoder(layer, num_decoder_layers, norm)
+        self._reset_parameters()
+        self.d_model = d_model
+        self.nhead = nhead
+        self.batch_first = batch_first
+
+    def _reset_parameters(self):
+        for p in self.parameters():
+            if p.dim() > 1:
+                init.xavier_uniform_(p)
+
+    @staticmethod
+    def generate_square_subsequent_mask(sz, device=None, dtype=None):
+        """The causal mask: -inf above the diagonal, else 0.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.nn.Transformer.generate_square_subsequent_mask(2)
+        tensor([[0., -inf],
+                [0., 0.]])
+        """
+        return _causal_mask(sz, dtype)
+
+    def forward(
+        self,
+        src,
+        tgt,
+        src_mask=None,
+        tgt_mask=None,
+        memory_mask=None,
+        src_key_padding_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        src_is_causal=None,
+        tgt_is_causal=None,
+        memory_is_causal=False,
+    ):
+        """The sequence `tgt` after the decoder, which looks at `src` after the encoder.
+
+        Raises
+        ------
+        RuntimeError
+            When the batches or the features do not go together.
+        """
+        at = 0 if self.batch_first else 1
+        if src.dim() == 3 and src.size(at) != tgt.size(at):
+            raise RuntimeError("the batch number of src and tgt must be equal")
+        if src.size(-1) != self.d_model or tgt.size(-1) != self.d_model:
+            raise RuntimeError("the feature number of src and tgt must be equal to d_model")
+        memory = self.encoder(
+            src, mask=src_mask, src_key_padding_mask=src_key_padding_mask, is_causal=src_is_causal
+        )
+        return self.decoder(
+            tgt,
+            memory,
+            tgt_mask=tgt_mask,
+            memory_mask=memory_mask,
+            tgt_key_padding_mask=tgt_key_padding_mask,
+            memory_key_padding_mask=memory_key_padding_mask,
+            tgt_is_causal=tgt_is_causal,
+            memory_is_causal=memory_is_causal,
+        )

@@ -1,0 +1,193 @@
+"""Windows as columns, shuffled pixels and channels, other resolutions."""
+
+from minitorch.nn import functional as F
+from minitorch.nn.modules.module import Module
+
+
+class Unfold(Module):
+    """The windows of (N, C, H, W) or (C, H, W) as columns.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Unfold((2, 2))(torch.zeros(1, 3, 4, 5)).shape
+    torch.Size([1, 12, 12])
+    """
+
+    def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.dilation = dilation
+        self.padding = padding
+        self.stride = stride
+
+    def forward(self, input):
+        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+    def extra_repr(self):
+        return (
+            f"kernel_size={self.kernel_size}, dilation={self.dilation}, padding={self.padding}, "
+            f"stride={self.stride}"
+        )
+
+
+class Fold(Module):
+    """Images from the columns that `Unfold` gives; where windows overlap they are added.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Fold((4, 5), (2, 2))(torch.zeros(1, 12, 12)).shape
+    torch.Size([1, 3, 4, 5])
+    """
+
+    def __init__(self, output_size, kernel_size, dilation=1, padding=0, stride=1):
+        super().__init__()
+        self.output_size = output_size
+        self.kernel_size = kernel_size
+        self.dilation = dilation
+        self.padding = padding
+        self.stride = stride
+
+    def forward(self, input):
+        return F.fold(
+            input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride
+        )
+
+    def extra_repr(self):
+        return (
+            f"output_size={self.output_size}, kernel_size={self.kernel_size}, "
+            f"dilation={self.dilation}, padding={self.padding}, stride={self.stride}"
+        )
+
+
+class PixelShuffle(Module):
+    """Channels as finer pixels: (*, C * r * r, H, W) becomes (*, C, H * r, W * r).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.PixelShuffle(2)(torch.zeros(1, 8, 3, 3)).shape
+    torch.Size([1, 2, 6, 6])
+    """
+
+    def __init__(self, upscale_factor):
+        super().__init__()
+        self.upscale_factor = upscale_factor
+
+    def forward(self, input):
+        return F.pixel_shuffle(input, self.upscale_factor)
+
+    def extra_repr(self):
+        return f"upscale_factor={self.upscale_factor}"
+
+
+class PixelUnshuffle(Module):
+    """The inverse of `PixelShuffle`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.PixelUnshuffle(2)(torch.zeros(1, 2, 6, 6)).shape
+    torch.Size([1, 8, 3, 3])
+    """
+
+    def __init__(self, downscale_factor):
+        super().__init__()
+        self.downscale_factor = downscale_factor
+
+    def forward(self, input):
+        return F.pixel_unshuffle(input, self.downscale_factor)
+
+    def extra_repr(self):
+        return f"downscale_factor={self.downscale_factor}"
+
+
+class ChannelShuffle(Module):
+    """The channels of (N, C, *) in groups, one of each group after the other.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.ChannelShuffle(2)(torch.arange(4.0).view(1, 4, 1, 1)).flatten()
+    tensor([0., 2., 1., 3.])
+    """
+
+    def __init__(self, groups):
+        super().__init__()
+        self.groups = groups
+
+    def forward(self, input):
+        return F.channel_shuffle(input, self.groups)
+
+    def extra_repr(self):
+        return f"groups={self.groups}"
+
+
+class Upsample(Module):
+    """Images, lines or volumes in another resolution; arguments as `interpolate`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Upsample(scale_factor=2)(torch.tensor([[[1.0, 2.0]]]))
+    tensor([[[1., 1., 2., 2.]]])
+    """
+
+    def __init__(
+        self,
+        size=None,
+        scale_factor=None,
+        mode="nearest",
+        align_corners=None,
+        recompute_scale_factor=None,
+    ):
+        super().__init__()
+        self.name = type(self).__name__
+        self.size = size
+        if isinstance(scale_factor, tuple):
+            self.scale_factor = tuple(float(f) for f in scale_factor)
+        else:
+            self.scale_factor = float(scale_factor) if scale_factor else None
+        self.mode = mode
+        self.align_corners = align_corners
+        self.recompute_scale_factor = recompute_scale_factor
+
+    def forward(self, input):
+        return F.interpolate(
+            input, self.size, self.scale_factor, self.mode, self.align_corners,
+            recompute_scale_factor=self.recompute_scale_factor,
+        )  # fmt: skip
+
+    def extra_repr(self):
+        if self.scale_factor is not None:
+            return f"scale_factor={self.scale_factor!r}, mode={self.mode!r}"
+        return f"size={self.size!r}, mode={self.mode!r}"
+
+
+class UpsamplingNearest2d(Upsample):
+    """`Upsample` in mode "nearest".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.UpsamplingNearest2d(scale_factor=2)(torch.zeros(1, 1, 2, 2)).shape
+    torch.Size([1, 1, 4, 4])
+    """
+
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, mode="nearest")
+
+
+class UpsamplingBilinear2d(Upsample):
+    """`Upsample` in mode "bilinear", the corners aligned.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.UpsamplingBilinear2d(scale_factor=2)(torch.zeros(1, 1, 2, 2)).shape
+    torch.Size([1, 1, 4, 4])
+    """
+
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, mode="bilinear", align_corners=True)

@@ -1,0 +1,158 @@
+"""Keeping gradients from growing too large."""
+
+import warnings
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.grad_mode import no_grad
+
+
+def _as_list(tensors):
+    return [tensors] if isinstance(tensors, Tensor) else list(tensors)
+
+
+@no_grad()
+def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    """The norm of all elements of several tensors, as if they were one vector.
+
+    Parameters
+    ----------
+    tensors : Tensor or iterable of Tensor
+    norm_type : float, default 2.0
+        The order of the norm; ``inf`` for the largest absolute value.
+    error_if_nonfinite : bool, default False
+        Whether to raise when the norm is infinite or not a number.
+    foreach : bool, optional
+        Accepted; there is one way to compute it.
+
+    Returns
+    -------
+    Tensor
+        Of no dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        With `error_if_nonfinite`, for a norm that is not finite.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.utils.get_total_norm([torch.tensor([3.0]), torch.tensor([4.0])])
+    tensor(5.)
+    """
+    tensors, norm_type = _as_list(tensors), float(norm_type)
+    if not tensors:
+        return tensor(0.0)
+    norms = [_ops.linalg_vector_norm(t, norm_type) for t in tensors]
+    total = _ops.linalg_vector_norm(_ops.stack(norms), norm_type)
+    if error_if_nonfinite and not total.isfinite():
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it "
+            "cannot be clipped. To disable this error and scale the gradients by the non-finite norm "
+            "anyway, set `error_if_nonfinite=False`"
+        )
+    return total
+
+
+@no_grad()
+def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
+    """Scale the gradients by max_norm / total_norm, in place, when that makes them smaller.
+
+    Parameters
+    ----------
+    parameters : Tensor or iterable of Tensor
+    max_norm : float
+    total_norm : Tensor
+        What `get_total_norm` gave.
+    foreach : bool, optional
+        Accepted; there is one way to compute it.
+    """
+    factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
+    for p in _as_list(parameters):
+        if p.grad is not None:
+            p.grad.mul_(factor)
+
+
+@no_grad()
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    """Scale the gradients so that their common norm is at most `max_norm`, in place.
+
+    Parameters
+    ----------
+    parameters : Tensor or iterable of Tensor
+    max_norm : float
+    norm_type : float, default 2.0
+    error_if_nonfinite : bool, default False
+        Whether to raise when the norm is infinite or not a number.
+    foreach : bool, optional
+        Accepted; there is one way to compute it.
+
+    Returns
+    -------
+    Tensor
+        The norm before.
+
+    Raises
+    ------
+    RuntimeError
+        With `error_if_nonfinite`, for a norm that is not finite.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([3.0, 4.0], requires_grad=True)
+    >>> (w * w).sum().backward()
+    >>> torch.nn.utils.clip_grad_norm_(w, 5.0), w.grad
+    (tensor(10.), tensor([3.0000, 4.0000]))
+    """
+    is_generator = (
+        not isinstance(parameters, (Tensor, list, tuple)) and iter(parameters) is parameters
+    )
+    parameters = _as_list(parameters)
+    if is_generator and not parameters:
+        warnings.warn(
+            "`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=3
+        )
+    grads = [p.grad for p in parameters if p.grad is not None]
+    total = get_total_norm(grads, norm_type, error_if_nonfinite, foreach)
+    clip_grads_with_norm_(parameters, max_norm, total, foreach)
+    return total
+
+
+def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    """The older name of `clip_grad_norm_`."""
+    warnings.warn(
+        "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
+        "`torch.nn.utils.clip_grad_norm_`.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
+
+
+@no_grad()
+def clip_grad_value_(parameters, clip_value, foreach=None):
+    """Bring each element of the gradients between -clip_value and clip_value, in place.
+
+    Parameters
+    ----------
+    parameters : Tensor or iterable of Tensor
+    clip_value : float
+    foreach : bool, optional
+        Accepted; there is one way to compute it.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.tensor([3.0, 4.0], requires_grad=True)
+    >>> (w * w).sum().backward()
+    >>> torch.nn.utils.clip_grad_value_([w], 7)
+    >>> w.grad
+    tensor([6., 7.])
+    """
+    clip_value = float(clip_value)
+    for p in _as_list(parameters):
+        if p.grad is not None:
+            p.grad.clamp_(-clip_value, clip_value)

@@ -1,0 +1,58 @@
+"""All parameters as one vector, and back."""
+
+from minitorch._tensor import Tensor
+from minitorch._types import typename
+from minitorch.autograd.functions import tensor_methods as _ops
+
+
+def parameters_to_vector(parameters):
+    """The elements of all parameters, one after the other.
+
+    Parameters
+    ----------
+    parameters : iterable of Tensor
+
+    Returns
+    -------
+    Tensor
+        Of one dimension; gradients flow back to the parameters.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.utils.parameters_to_vector(torch.nn.Linear(2, 3).parameters()).shape
+    torch.Size([9])
+    """
+    return _ops.cat([p.reshape(-1) for p in parameters])
+
+
+def vector_to_parameters(vec, parameters):
+    """Make the parameters views of consecutive parts of a vector.
+
+    Parameters
+    ----------
+    vec : Tensor
+        Of one dimension.
+    parameters : iterable of Tensor
+        Their `data` is replaced.
+
+    Raises
+    ------
+    TypeError
+        When `vec` is no tensor.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.Linear(2, 1)
+    >>> torch.nn.utils.vector_to_parameters(torch.tensor([1.0, 2.0, 3.0]), layer.parameters())
+    >>> layer.weight.data, layer.bias.data
+    (tensor([[1., 2.]]), tensor([3.]))
+    """
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {typename(vec)}")
+    at = 0
+    for p in parameters:
+        count = p.numel()
+        p.data = vec[at : at + count].view_as(p).data
+        at += count

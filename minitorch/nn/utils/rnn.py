@@ -1,0 +1,336 @@
+"""Sequences of different lengths in one tensor: padded to the longest, or packed.
+
+A packed sequence has the elements of all sequences, the longest first, ordered by time: first all first
+elements, then all second ones, ...; `batch_sizes` says how many sequences are that long.
+"""
+
+from collections import namedtuple
+from collections.abc import Iterable
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import arange, full
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.dtype import _dtypes
+
+__all__ = [
+    "PackedSequence",
+    "invert_permutation",
+    "pack_padded_sequence",
+    "pack_sequence",
+    "pad_packed_sequence",
+    "pad_sequence",
+    "unpack_sequence",
+    "unpad_sequence",
+]
+
+_Fields = namedtuple(
+    "PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"]
+)
+
+
+class PackedSequence(_Fields):
+    """Sequences of different lengths without padding; made by `pack_padded_sequence` and `pack_sequence`.
+
+    Attributes
+    ----------
+    data : Tensor
+        The elements, (sum of lengths, *).
+    batch_sizes : Tensor
+        int64: how many sequences are longer than 0, 1, 2, ...
+    sorted_indices, unsorted_indices : Tensor or None
+        The order by length, and its inverse; None when the sequences were given in that order.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data, batch_sizes=None, sorted_indices=None, unsorted_indices=None):
+        if batch_sizes is None:
+            if not isinstance(data, (list, tuple)) or len(data) != 2:
+                raise AssertionError("Expected data to be a list or tuple of length 2")
+            data, batch_sizes = data
+        if unsorted_indices is None:
+            unsorted_indices = invert_permutation(sorted_indices)
+        return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
+
+    def to(self, *args, **kwargs):
+        """With the data converted."""
+        data = self.data.to(*args, **kwargs)
+        return self if data is self.data else type(self)(data, *self[1:])
+
+    def cpu(self, *args, **kwargs):
+        """Itself: nothing else is there."""
+        return self
+
+    def double(self):
+        """With the data in float64."""
+        return self.to(_dtypes()["float64"])
+
+    def float(self):
+        """With the data in float32."""
+        return self.to(_dtypes()["float32"])
+
+    def half(self):
+        """With the data in float16."""
+        return self.to(_dtypes()["float16"])
+
+    def long(self):
+        """With the data in int64."""
+        return self.to(_dtypes()["int64"])
+
+    def int(self):
+        """With the data in int32."""
+        return self.to(_dtypes()["int32"])
+
+    @property
+    def is_cuda(self):
+        """Never."""
+        return False
+
+    def is_pinned(self):
+        """Never."""
+        return False
+
+
+def invert_permutation(permutation):
+    """The permutation that undoes another one; None of None.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.utils.rnn.invert_permutation(torch.tensor([2, 0, 1]))
+    tensor([1, 2, 0])
+    """
+    if permutation is None:
+        return None
+    count = arange(0, permutation.numel())
+    return permutation.clone().scatter_(0, permutation, count)
+
+
+def _lengths(lengths):
+    return [int(n) for n in (lengths.tolist() if isinstance(lengths, Tensor) else lengths)]
+
+
+def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
+    """Pack sequences that stand padded in one tensor.
+
+    Parameters
+    ----------
+    input : Tensor
+        (time, batch, *), or with `batch_first` (batch, time, *).
+    lengths : Tensor or list of int
+        The length of each sequence.
+    batch_first : bool, default False
+    enforce_sorted : bool, default True
+        Whether the sequences must come longest first; otherwise they are sorted here.
+
+    Returns
+    -------
+    PackedSequence
+
+    Raises
+    ------
+    RuntimeError
+        For a length that is not positive, lengths in another order with `enforce_sorted`, or another number
+        of lengths than sequences.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> packed = torch.nn.utils.rnn.pack_padded_sequence(torch.tensor([[1, 2], [3, 0]]), [2, 1], True)
+    >>> packed.data, packed.batch_sizes
+    (tensor([1, 3, 2]), tensor([2, 1]))
+    """
+    lengths, order = _lengths(lengths), None
+    if not enforce_sorted:
+        order = tensor(sorted(range(len(lengths)), key=lambda k: -lengths[k]))
+        lengths = sorted(lengths, reverse=True)
+        input = input.index_select(0 if batch_first else 1, order)
+    if batch_first:
+        input = input.transpose(0, 1)
+    if input.numel() == 0:
+        raise RuntimeError("Cannot pack empty tensors.")
+    if len(lengths) != input.size(1):
+        raise RuntimeError(
+            f"Expected `len(lengths)` to be equal to batch_size, but got {len(lengths)} "
+            f"(batch_size={input.size(1)})"
+        )
+    if lengths[-1] <= 0:
+        raise RuntimeError(
+            "Length of all samples has to be greater than 0, but found an element in 'lengths' that is "
+            "<= 0"
+        )
+    if any(a < b for a, b in zip(lengths, lengths[1:], strict=False)):
+        raise RuntimeError(
+            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can "
+            "pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this "
+            "requirement if you do not need ONNX exportability."
+        )
+    pieces, sizes, start = [], [], 0
+    rest = input.size()[2:]
+    for batch in range(len(lengths), 0, -1):
+        end = lengths[batch - 1]
+        if end > start:
+            pieces.append(input[start:end, :batch].reshape(-1, *rest))
+            if pieces[-1].size(0) != (end - start) * batch:
+                raise RuntimeError(
+                    f"Expected sequence length to be at most {input.size(0)}, but got {end}"
+                )
+            sizes += [batch] * (end - start)
+            start = end
+    return PackedSequence(_ops.cat(pieces, 0), tensor(sizes), order, None)
+
+
+def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
+    """The inverse of `pack_padded_sequence`.
+
+    Parameters
+    ----------
+    sequence : PackedSequence
+    batch_first : bool, default False
+    padding_value : float, default 0.0
+        What stands behind the end of a sequence.
+    total_length : int, optional
+        The length to pad to; that of the longest sequence by default.
+
+    Returns
+    -------
+    tuple of Tensor
+        (time, batch, *), or with `batch_first` (batch, time, *), and the lengths.
+
+    Raises
+    ------
+    ValueError
+        When `total_length` is too short.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> packed = torch.nn.utils.rnn.pack_sequence([torch.tensor([1, 2]), torch.tensor([3])])
+    >>> torch.nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)
+    (tensor([[1, 2],
+            [3, 0]]), tensor([2, 1]))
+    """
+    sizes = sequence.batch_sizes.tolist()
+    length, batch = len(sizes), sizes[0]
+    if total_length is not None:
+        if total_length < length:
+            raise ValueError(
+                "Expected total_length to be at least the length of the longest sequence in input, but "
+                f"got total_length={total_length} and max sequence length being {length}"
+            )
+        length = total_length
+    data = sequence.data
+    rows = tensor([t * batch + b for t, size in enumerate(sizes) for b in range(size)])
+    padded = full((length * batch, *data.size()[1:]), padding_value, dtype=data.dtype)
+    padded = padded.index_copy(0, rows, data).view(length, batch, *data.size()[1:])
+    lengths = tensor([sum(size > b for size in sizes) for b in range(batch)])
+    if batch_first:
+        padded = padded.transpose(0, 1)
+    if sequence.unsorted_indices is not None:
+        padded = padded.index_select(0 if batch_first else 1, sequence.unsorted_indices)
+        lengths = lengths[sequence.unsorted_indices]
+    return padded, lengths
+
+
+def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
+    """Pad sequences to the longest and stack them.
+
+    Parameters
+    ----------
+    sequences : list of Tensor
+        Each (length, *).
+    batch_first : bool, default False
+    padding_value : float, default 0.0
+    padding_side : str, default "right"
+        "right" or "left".
+
+    Returns
+    -------
+    Tensor
+        (time, batch, *), or with `batch_first` (batch, time, *).
+
+    Raises
+    ------
+    RuntimeError
+        When `sequences` cannot be iterated over.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.utils.rnn.pad_sequence([torch.tensor([1, 2]), torch.tensor([3])], batch_first=True)
+    tensor([[1, 2],
+            [3, 0]])
+    """
+    if not isinstance(sequences, Iterable):
+        raise RuntimeError(
+            "pad_sequence: Expected iterable for input sequences, but got arg of type: "
+            f"{type(sequences)}"
+        )
+    if padding_side not in ("left", "right"):
+        raise RuntimeError(
+            f"Expected padding_side to be one of left or right, but got {padding_side}."
+        )
+    sequences = list(sequences.unbind(0) if isinstance(sequences, Tensor) else sequences)
+    if not sequences:
+        raise RuntimeError("received an empty list of sequences")
+    longest = max(s.size(0) for s in sequences)
+    padded = []
+    for s in sequences:
+        missing = longest - s.size(0)
+        both = [missing, 0] if padding_side == "left" else [0, missing]
+        padded.append(_ops.constant_pad_nd(s, [0, 0] * (s.dim() - 1) + both, padding_value))
+    return _ops.stack(padded, 0 if batch_first else 1)
+
+
+def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    """The inverse of `pad_sequence`: a list of tensors.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.utils.rnn.unpad_sequence(torch.tensor([[1, 3], [2, 0]]), torch.tensor([2, 1]))
+    [tensor([1, 2]), tensor([3])]
+    """
+    if not batch_first:
+        padded_sequences = padded_sequences.transpose(0, 1)
+    pairs = zip(padded_sequences.unbind(0), _lengths(lengths), strict=True)
+    return [sequence[:length] for sequence, length in pairs]
+
+
+def pack_sequence(sequences, enforce_sorted=True):
+    """Pack a list of sequences.
+
+    Parameters
+    ----------
+    sequences : list of Tensor
+        Each (length, *).
+    enforce_sorted : bool, default True
+        Whether they must come longest first.
+
+    Returns
+    -------
+    PackedSequence
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.utils.rnn.pack_sequence([torch.tensor([1, 2]), torch.tensor([3])]).data
+    tensor([1, 3, 2])
+    """
+    lengths = [s.size(0) for s in sequences]
+    return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
+
+
+def unpack_sequence(packed_sequences):
+    """The inverse of `pack_sequence`: a list of tensors.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> packed = torch.nn.utils.rnn.pack_sequence([torch.tensor([1, 2]), torch.tensor([3])])
+    >>> torch.nn.utils.rnn.unpack_sequence(packed)
+    [tensor([1, 2]), tensor([3])]
+    """
+    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
+    return unpad_sequence(padded, lengths, batch_first=True)
