@@ -182,6 +182,8 @@ class LBFGS(Optimizer):
                 or abs(loss - previous_loss) < tolerance_change
             ):
                 break
+        if "al" in memory:
+            state["al"] = memory.pop("al")
         state.update(memory)
         return first_loss
 

@@ -206,18 +206,18 @@ class AveragedModel(Module):
         if number == 0:
             for average, current in zip(ours, theirs, strict=False):
                 average.copy_(current)
-        elif self.avg_fn is not None:
+        elif self.multi_avg_fn is None:
+            average_of = self.avg_fn or get_swa_avg_fn()
             for average, current in zip(ours, theirs, strict=False):
-                average.copy_(self.avg_fn(average, current, number))
+                average.copy_(average_of(average, current, number))
         else:
-            update = self.multi_avg_fn or get_swa_multi_avg_fn()
             groups = {}
             for average, current in zip(ours, theirs, strict=False):
                 pair = groups.setdefault((average.device, average.dtype), ([], []))
                 pair[0].append(average)
                 pair[1].append(current)
             for averages, currents in groups.values():
-                update(averages, currents, number)
+                self.multi_avg_fn(averages, currents, number)
         if not self.use_buffers:
             for ours, theirs in zip(self.module.buffers(), model.buffers(), strict=True):
                 ours.detach().copy_(theirs.detach())
