@@ -4,6 +4,7 @@ from cpython.object cimport PyObject
 
 from minitorch.autograd.grad_mode cimport inference_enabled
 from minitorch.autograd.node cimport Node
+from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef enum CreationMeta:                  # how a view came to be: decides what in-place on it may do
@@ -46,7 +47,7 @@ cdef inline void set_history(TensorBase t, Node grad_fn, unsigned int output_nr)
 cdef inline bint requires_grad(TensorBase t) noexcept:
     # a view's own flag is old news when its base was written to; an inference tensor never records
     return (t._requires_grad and not t.impl.storage.inference) or (
-        t._view is not None and t._view.base._requires_grad)
+        t._view is not None and t._view.base._requires_grad and is_differentiable(t.impl.dtype))
 
 # The function a gradient of `t` goes to, None when it wants none; makes the AccumulateGrad of a leaf
 cdef Node gradient_edge(TensorBase t, unsigned int* output_nr)

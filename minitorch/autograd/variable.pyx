@@ -365,7 +365,9 @@ cdef class TensorBase:
     @property
     def requires_grad(self):
         """Whether operators on this tensor are recorded."""
-        return bool(self._requires_grad or (self._view is not None and self._view.base._requires_grad))
+        return bool(self._requires_grad or (
+            self._view is not None and self._view.base._requires_grad
+            and is_differentiable(self.impl.dtype)))
 
     @requires_grad.setter
     def requires_grad(self, value):
