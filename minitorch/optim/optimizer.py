@@ -7,7 +7,9 @@ package, which treat one parameter after the other, is in `rule`.
 
 import functools
 from collections import OrderedDict, defaultdict
+from collections.abc import Iterable
 from copy import deepcopy
+from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
@@ -18,6 +20,9 @@ from minitorch.optim._groups import add_group, required, taken_over  # noqa: F40
 from minitorch.utils.hooks import RemovableHandle
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
+
+# what annotations of subclasses say of the argument `params`
+ParamsT = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
 
 _global_optimizer_pre_hooks = OrderedDict()
 _global_optimizer_post_hooks = OrderedDict()
@@ -195,6 +200,11 @@ class Optimizer:
             lines.append(f"Parameter Group {k}")
             lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
         return "\n".join([*lines, ")"])
+
+    def _accelerator_graph_capture_health_check(self):
+        """Nothing to check: there is no graph of an accelerator; subclasses written for PyTorch ask."""
+
+    _cuda_graph_capture_health_check = _accelerator_graph_capture_health_check
 
     def _optimizer_step_code(self):
         """Called between a step and the hooks after it; for tools that trace programs."""
