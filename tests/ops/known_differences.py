@@ -147,6 +147,11 @@ OPERATORS = [
         "can't be cast",
         "which of two texts; the type and the reason are the same",
     ),
+    (
+        "view_dtype/function/1-argument-0-complex128: *",
+        "",
+        "the bits of a complex tensor as integers: PyTorch says that they require grad",
+    ),
     ("t/inplace/0-argument-0-deeper: error", "t_() expects", "the message names the other form"),
 ]
 
