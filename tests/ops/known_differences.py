@@ -150,7 +150,7 @@ OPERATORS = [
     (
         "view_dtype/function/1-argument-0-complex128: *",
         "",
-        "the bits of a complex tensor as integers: PyTorch says that they require grad",
+        "parts of complex numbers by their bits: PyTorch says that they require no grad",
     ),
     ("t/inplace/0-argument-0-deeper: error", "t_() expects", "the message names the other form"),
 ]
