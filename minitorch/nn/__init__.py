@@ -2,6 +2,8 @@
 
 # ruff: noqa: F401 (what is imported here is the namespace)
 from minitorch.nn import functional, init, utils
+from minitorch.nn._linear_cross_entropy import LinearCrossEntropyOptions
+from minitorch.nn._uninitialized import UninitializedBuffer, UninitializedParameter
 from minitorch.nn.modules._margin_losses import (
     CosineEmbeddingLoss,
     CTCLoss,
@@ -34,6 +36,7 @@ from minitorch.nn.modules._more_pooling import (
     MaxUnpool2d,
     MaxUnpool3d,
 )
+from minitorch.nn.modules._parameters import ParameterDict, ParameterList
 from minitorch.nn.modules.activation import (
     CELU,
     ELU,
@@ -65,7 +68,7 @@ from minitorch.nn.modules.activation import (
     Threshold,
 )
 from minitorch.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss
-from minitorch.nn.modules.container import ModuleDict, ModuleList, ParameterList, Sequential
+from minitorch.nn.modules.container import ModuleDict, ModuleList, Sequential
 from minitorch.nn.modules.conv import (
     Conv1d,
     Conv2d,
@@ -75,6 +78,21 @@ from minitorch.nn.modules.conv import (
     ConvTranspose3d,
 )
 from minitorch.nn.modules.distance import CosineSimilarity, PairwiseDistance
+from minitorch.nn.modules.lazy import (
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyBatchNorm3d,
+    LazyConv1d,
+    LazyConv2d,
+    LazyConv3d,
+    LazyConvTranspose1d,
+    LazyConvTranspose2d,
+    LazyConvTranspose3d,
+    LazyInstanceNorm1d,
+    LazyInstanceNorm2d,
+    LazyInstanceNorm3d,
+    LazyLinear,
+)
 from minitorch.nn.modules.linear import Bilinear, Identity, Linear
 from minitorch.nn.modules.loss import (
     BCELoss,
@@ -85,6 +103,7 @@ from minitorch.nn.modules.loss import (
     L1Loss,
     MSELoss,
     NLLLoss,
+    NLLLoss2d,
     SmoothL1Loss,
     SoftMarginLoss,
 )

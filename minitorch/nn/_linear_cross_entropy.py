@@ -1,7 +1,35 @@
 """A linear map and the cross entropy of its result, in one function."""
 
+import dataclasses
+
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.nn._loss import cross_entropy
+
+
+@dataclasses.dataclass(slots=True, frozen=True)
+class LinearCrossEntropyOptions:
+    """How PyTorch computes `linear_cross_entropy` in chunks; accepted, the result here is the same.
+
+    Raises
+    ------
+    ValueError
+        For values that PyTorch does not know.
+    """
+
+    allow_retain_graph: bool = False
+    batch_chunk_size: int | None = None
+    chunking_method: str | None = "auto"
+    acc_policy: str = "auto"
+    acc_dtype: object = None
+
+    def __post_init__(self):
+        if self.acc_policy not in ("accurate", "balanced", "compact", "auto"):
+            raise ValueError(f"invalid acc_policy: {self.acc_policy!r}")
+        method, size = self.chunking_method, self.batch_chunk_size
+        if method is not None and method != "auto" and ":" not in method:
+            raise ValueError(f"invalid chunking_method: {method!r}")
+        if size is not None and not (isinstance(size, int) and size > 0):
+            raise ValueError(f"batch_chunk_size must be positive int or None, got {size!r}")
 
 
 def linear_cross_entropy(

@@ -244,6 +244,13 @@ def poisson_nll_loss(
     return _reduced(loss, number)
 
 
+def _one_dimension_apart(size, other):
+    """Whether the sizes are equal but for one dimension, where the other is 1."""
+    if len(size) != len(other):
+        return False
+    return [b for a, b in zip(size, other, strict=True) if a != b] == [1]
+
+
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
     """0.5 * (log(var) + (input - target)**2 / var), the variance at least `eps`."""
     if isinstance(var, float):
@@ -253,7 +260,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     elif var.size() != input.size():
         if input.size()[:-1] == var.size():
             var = var.unsqueeze(-1)
-        elif input.size()[:-1] != var.size()[:-1] or var.size(-1) != 1:
+        elif not _one_dimension_apart(input.size(), var.size()):
             raise ValueError("var is of incorrect size")
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")

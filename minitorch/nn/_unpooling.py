@@ -179,6 +179,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     batch = input if batched else input.unsqueeze(0)
     if samples is None:
         samples = rand((batch.size(0), batch.size(1), n), dtype=input.dtype)
+    samples = samples[: batch.size(0), : batch.size(1)]
     for k, s, w, dim in zip(kernel, size, wanted, "THW"[3 - n :], strict=True):
         if w + k - 1 > s:
             side = {"T": "time", "H": "height", "W": "width"}[dim]
@@ -196,7 +197,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     lead = tuple(batch.size()[:2])
     at = at.reshape(*lead, -1)
     shape = (*lead, math.prod(wanted), math.prod(kernel))
-    values, best = batch.flatten(2).gather(2, at).view(shape).max(-1)
+    values, best = batch.reshape(*lead, -1).gather(2, at).view(shape).max(-1)
     indices = at.view(shape).gather(-1, best.unsqueeze(-1)).squeeze(-1)
     values, indices = values.view(*lead, *wanted), indices.view(*lead, *wanted)
     return (values, indices) if batched else (values.squeeze(0), indices.squeeze(0))

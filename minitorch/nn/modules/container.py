@@ -4,9 +4,7 @@ from collections import OrderedDict
 from itertools import groupby
 from operator import index
 
-from minitorch._tensor import Tensor
 from minitorch.nn.modules.module import Module
-from minitorch.nn.parameter import Parameter
 
 
 def _wrapped(position, length, name="index"):
@@ -171,49 +169,3 @@ class ModuleDict(Module):
         pairs = modules.items() if hasattr(modules, "items") else modules
         for name, module in pairs:
             self[name] = module
-
-
-class ParameterList(Module):
-    """A list of parameters; other tensors become some."""
-
-    def __init__(self, values=None):
-        super().__init__()
-        self._size = 0
-        if values is not None:
-            self.extend(values)
-
-    def __len__(self):
-        return self._size
-
-    def __iter__(self):
-        return iter(self[k] for k in range(len(self)))
-
-    def __getitem__(self, position):
-        if isinstance(position, slice):
-            return type(self)([self[k] for k in range(*position.indices(len(self)))])
-        return getattr(self, str(_wrapped(position, len(self))))
-
-    def __setitem__(self, position, value):
-        if isinstance(value, Tensor) and not isinstance(value, Parameter):
-            value = Parameter(value)
-        setattr(self, str(_wrapped(position, len(self))), value)
-
-    def append(self, value):
-        """One more at the end."""
-        self._size += 1
-        self[self._size - 1] = value
-        return self
-
-    def extend(self, values):
-        """More at the end."""
-        for value in values:
-            self.append(value)
-        return self
-
-    def extra_repr(self):
-        lines = []
-        for k, value in enumerate(self):
-            size = "x".join(map(str, value.size()))
-            kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-            lines.append(f"  ({k}): {kind} containing: [{value.dtype} of size {size}]")
-        return "\n".join(lines)

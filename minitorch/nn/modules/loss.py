@@ -1,5 +1,7 @@
 """Losses as modules."""
 
+import warnings
+
 from minitorch.nn import functional as F
 from minitorch.nn._reduction import legacy_get_string
 from minitorch.nn.modules.module import Module
@@ -113,6 +115,28 @@ class NLLLoss(_WeightedLoss):
             ignore_index=self.ignore_index,
             reduction=self.reduction,
         )
+
+
+class NLLLoss2d(NLLLoss):
+    """The older name of `NLLLoss` for (N, C, H, W).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.NLLLoss2d()(torch.ones(1, 2, 1, 1), torch.zeros(1, 1, 1).long())
+    tensor(-1.)
+    """
+
+    def __init__(
+        self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
+    ):
+        warnings.warn(
+            "NLLLoss2d has been deprecated. Please use NLLLoss instead as a drop-in replacement and see "
+            "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        super().__init__(weight, size_average, ignore_index, reduce, reduction)
 
 
 class CrossEntropyLoss(_WeightedLoss):

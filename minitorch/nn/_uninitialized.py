@@ -1,0 +1,131 @@
+"""Parameters and buffers whose shape is not known yet."""
+
+from minitorch import _tensor_str
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions.creation import empty_ as _empty
+from minitorch.autograd.functions.subclass import make_subclass
+from minitorch.nn.parameter import Parameter
+
+_NO_SHAPE = (
+    "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
+    "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call "
+    "`forward` to initialize the parameters before accessing their attributes."
+)
+_NO_USE = (
+    "Attempted to use an uninitialized parameter in {}. This error happens when you are using a "
+    "`LazyModule` or explicitly manipulating `torch.nn.parameter.{}` objects. When using LazyModules "
+    "Call `forward` with a dummy batch to initialize the parameters before calling torch functions"
+)
+
+
+class UninitializedTensorMixin:
+    """What the two kinds share; the data is an empty tensor of the dtype."""
+
+    cls_to_become = Tensor
+
+    def materialize(self, shape, device=None, dtype=None):
+        """Give it a shape, and make it an ordinary parameter or tensor; the values are arbitrary.
+
+        Parameters
+        ----------
+        shape : tuple of int
+        device : optional
+            The CPU.
+        dtype : dtype, optional
+            That it was made with by default.
+        """
+        self.data = _empty(tuple(shape), dtype=self.data.dtype if dtype is None else dtype)
+        self.__class__ = self.cls_to_become
+
+    @property
+    def shape(self):
+        """Raises RuntimeError: there is none."""
+        raise RuntimeError(_NO_SHAPE)
+
+    def share_memory_(self):
+        """Raises RuntimeError: there is none."""
+        raise RuntimeError(
+            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize "
+            "the parameters before calling `module.share_memory()`."
+        )
+
+    def __repr__(self):
+        return f"<{type(self).__name__}>"
+
+    def __reduce_ex__(self, protocol):
+        return type(self), (self.requires_grad,)
+
+
+def _refuse(name):
+    def method(self, *args, **kwargs):
+        plain = getattr(Tensor, name)
+        raise ValueError(_NO_USE.format(plain, type(self).__name__))
+
+    method.__name__ = name
+    return method
+
+
+# what a program does first with a parameter that it takes for an ordinary one
+for _name in (
+    "numel size dim tolist item sum mean view reshape t clone add sub mul div matmul "
+    "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __matmul__ __getitem__"
+).split():
+    setattr(UninitializedTensorMixin, _name, _refuse(_name))
+
+
+def is_lazy(param):
+    """Whether a parameter or buffer has no shape yet."""
+    return isinstance(param, UninitializedTensorMixin)
+
+
+class UninitializedParameter(UninitializedTensorMixin, Parameter):
+    """A parameter whose shape is not known yet; see `LazyModuleMixin`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> p = torch.nn.UninitializedParameter()
+    >>> p
+    <UninitializedParameter>
+    >>> p.materialize((2, 3))
+    >>> p.shape
+    torch.Size([2, 3])
+    """
+
+    cls_to_become = Parameter
+
+    def __new__(cls, requires_grad=True, device=None, dtype=None):
+        return make_subclass(cls, _empty(0, dtype=dtype), requires_grad)
+
+    def __deepcopy__(self, memo):
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(self.requires_grad, dtype=self.data.dtype)
+        return memo[id(self)]
+
+
+class UninitializedBuffer(UninitializedTensorMixin, Tensor):
+    """A buffer whose shape is not known yet.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.UninitializedBuffer()
+    <UninitializedBuffer>
+    """
+
+    cls_to_become = Tensor
+
+    def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):
+        self = make_subclass(cls, _empty(0, dtype=dtype), requires_grad)
+        self.persistent = persistent
+        return self
+
+    def __deepcopy__(self, memo):
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(self.requires_grad, dtype=self.data.dtype)
+        return memo[id(self)]
+
+
+for _class in (UninitializedParameter, UninitializedBuffer):
+    _class.__module__ = "torch.nn.parameter"
+_tensor_str.plain_types.update((UninitializedParameter, UninitializedBuffer))
