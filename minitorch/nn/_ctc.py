@@ -36,15 +36,15 @@ def _padded_targets(targets, lengths, batch, blank):
         starts = [sum(lengths[:n]) for n in range(batch)]
         if sum(lengths) > len(flat):
             raise RuntimeError(
-                f"Expected tensor to have size at least {sum(lengths)} at dimension 0, but got size "
-                f"{len(flat)} for argument #2 'targets' (while checking arguments for ctc_loss_cpu)"
+                f"Expected tensor to have size {sum(lengths)} at dimension 0, but got size "
+                f"{len(flat)} for argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
             )
     else:
         width = targets.size(1)
         if longest > width:
             raise RuntimeError(
                 f"Expected tensor to have size at least {longest} at dimension 1, but got size "
-                f"{width} for argument #2 'targets' (while checking arguments for ctc_loss_cpu)"
+                f"{width} for argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
             )
         starts = [n * width for n in range(batch)]
     rows = [
@@ -90,22 +90,22 @@ def _check(log_probs, input_lengths, target_lengths, blank):
         raise RuntimeError("input_lengths must be of size batch_size")
     if len(target_lengths) != batch:
         raise RuntimeError("target_lengths must be of size batch_size")
-    for n, length in enumerate(target_lengths):
+    for length in target_lengths:
         if length < 0:
             raise RuntimeError(
-                f"Expected target_lengths to have value at least 0, but got value {length} at index {n} "
-                "(while checking arguments for ctc_loss_cpu)"
+                f"Expected target_lengths to have value at least 0, but got value {length} "
+                "(while checking arguments for ctc_loss_allocate_outputs)"
             )
     for length in input_lengths:
         if length < 0:
             raise RuntimeError(
                 f"Expected input_lengths to have value at least 0, but got value {length} (while "
-                "checking arguments for ctc_loss_cpu)"
+                "checking arguments for ctc_loss_allocate_outputs)"
             )
         if length > times:
             raise RuntimeError(
                 f"Expected input_lengths to have value at most {times}, but got value {length} (while "
-                "checking arguments for ctc_loss_cpu)"
+                "checking arguments for ctc_loss_allocate_outputs)"
             )
 
 

@@ -35,7 +35,7 @@ def _bags(input, offsets, per_sample_weights, include_last_offset):
     if edges and edges[0] != 0:
         raise RuntimeError(
             "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
-            f"position 0. However, got {edges[0]}"
+            f"position 0. However, got {edges[0]}\n[ torch.LongTensor{{}} ]"
         )
     if edges and edges[-1] > input.size(0):
         raise RuntimeError(

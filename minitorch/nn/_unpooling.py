@@ -70,7 +70,8 @@ def _unpooled_size(input, kernel, stride, padding, wanted):
     default = [(size[d] - 1) * stride[d] + kernel[d] - 2 * padding[d] for d in range(n)]
     if wanted is None:
         return default
-    wanted = list(wanted)[2:] if len(wanted) == n + 2 else list(wanted)
+    if len(wanted) == n + 2:
+        wanted = wanted[2:]
     if len(wanted) != n:
         raise ValueError(
             f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a length "

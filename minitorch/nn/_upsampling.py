@@ -61,7 +61,7 @@ def _places(old, new, factor, align_corners, is_cubic):
 def _column(values, like, dim):
     shape = [1] * like.dim()
     shape[dim] = len(values)
-    return tensor(values).to(like.dtype).view(shape)
+    return tensor(values, dtype=like.dtype).view(shape)
 
 
 def _nearest(input, dim, new, factor, exact):
@@ -116,7 +116,7 @@ def _antialiased(input, dim, new, factor, align_corners, mode):
         weights = [kernel((j - center + 0.5) * shrink) for j in range(start, end)]
         total = sum(weights) or 1.0
         rows.append([0.0] * start + [w / total for w in weights] + [0.0] * (old - max(end, start)))
-    matrix = tensor(rows).to(input.dtype)
+    matrix = tensor(rows, dtype=input.dtype)
     return _ops.linear(input.transpose(dim, -1), matrix).transpose(dim, -1)
 
 

@@ -1,5 +1,6 @@
 """Normalization by root mean squares, over neighbouring channels, and over several processes."""
 
+from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.nn import functional as F
 from minitorch.nn import init
@@ -105,10 +106,15 @@ class CrossMapLRN2d(LocalResponseNorm):
     def forward(self, input):
         if input.dim() != 4:
             raise ValueError(f"CrossMapLRN2d: Expected input to be 4D, got {input.dim()}D instead.")
-        width = 2 * int((self.size - 1) / 2 + 1) - 1
-        # the sum is divided by `size` though it is over `width` channels
-        alpha = self.alpha * width / self.size
-        return F.local_response_norm(input, width, alpha, self.beta, self.k)
+        reach = int((self.size - 1) / 2 + 1)
+        squares = (input * input).flatten(2).unsqueeze(1)
+        width = 2 * reach - 1
+        padded = F.pad(squares, (0, 0, reach - 1, reach - 1))
+        total = F.avg_pool2d(padded, (width, 1), 1) * width
+        # as in PyTorch the first channel stays in the running sum; the gradient is that of this value
+        first = squares[:, :, :1] * (arange(0, input.size(1)) >= reach).view(1, 1, -1, 1)
+        scale = ((total + first) * (self.alpha / self.size) + self.k).view(input.size())
+        return input * scale.pow(-self.beta)
 
 
 class SyncBatchNorm(_BatchNorm):

@@ -1,0 +1,70 @@
+"""Attention and the transformer against PyTorch's."""
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+
+from tests.nn.differential import errors, real, run  # noqa: E402
+
+SCOPE = {
+    "q": lambda t: real(t, 3, 2, 4),
+    "k": lambda t: real(t, 5, 2, 4),
+    "v": lambda t: real(t, 5, 2, 6),
+    "mask": lambda t: t.tensor([[False, True, False, False, False]] * 3),
+    "bias": lambda t: real(t, 4, 3, 5, grad=False),
+    "padding": lambda t: t.tensor([[False] * 4 + [True], [False] * 3 + [True] * 2]),
+}
+CALLS = [
+    ("nn.MultiheadAttention(4, 2)", "m(q, k, k)"),
+    ("nn.MultiheadAttention(4, 2)", "m(q, q, q, need_weights=False)"),
+    ("nn.MultiheadAttention(4, 2, bias=False)", "m(q, k, k, attn_mask=mask)"),
+    ("nn.MultiheadAttention(4, 2)", "m(q, k, k, attn_mask=bias, average_attn_weights=False)"),
+    ("nn.MultiheadAttention(4, 2)", "m(q, k, k, key_padding_mask=padding, need_weights=False)"),
+    ("nn.MultiheadAttention(4, 2, add_bias_kv=True, add_zero_attn=True)",
+     "m(q, k, k, key_padding_mask=padding, attn_mask=mask)"),
+    ("nn.MultiheadAttention(4, 2, vdim=6)", "m(q, k, v)"),
+    ("nn.MultiheadAttention(4, 2, batch_first=True)", "m(q, q, q)"),
+    ("nn.MultiheadAttention(4, 2)", "m(q[:, 0], k[:, 0], k[:, 0])"),
+    ("nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)", "m(q)"),
+    ("nn.TransformerEncoderLayer(4, 2, 8, 0.0, 'gelu', norm_first=True, bias=False)", "m(q)"),
+    ("nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, 0.0), 2, nn.LayerNorm(4))",
+     "m(k, src_key_padding_mask=padding)"),
+    ("nn.TransformerDecoderLayer(4, 2, 8, dropout=0.0)", "m(q, k, memory_mask=mask)"),
+    ("nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8, 0.0, norm_first=True), 2)",
+     "m(q, k, memory_key_padding_mask=padding)"),
+    ("nn.Transformer(4, 2, 1, 1, 8, 0.0)",
+     "m(k, q, tgt_mask=nn.Transformer.generate_square_subsequent_mask(3).double())"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "call"), CALLS)
+def test_outputs_weights_and_gradients_are_pytorchs(make, call):
+    run(SCOPE, make, call)
+
+
+def test_without_gradients_the_output_at_padding_is_zero():
+    layer = "nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)"
+    call = "torch.no_grad()(m)(k.transpose(0, 1), src_key_padding_mask=padding)"
+    run(SCOPE, f"nn.TransformerEncoder({layer}, 2).eval()", call)
+
+
+ERRORS = [
+    "nn.MultiheadAttention(4, 3)",
+    "nn.MultiheadAttention(0, 1)",
+    "nn.MultiheadAttention(4, 2)(*[torch.zeros(4)] * 3)",
+    "nn.MultiheadAttention(4, 2)(torch.zeros(2, 4), *[torch.zeros(2, 1, 4)] * 2)",
+    "nn.MultiheadAttention(4, 2)(*[torch.zeros(2, 1, 3)] * 3)",
+    "nn.MultiheadAttention(4, 2)(*[torch.zeros(2, 1, 4)] * 3, attn_mask=torch.zeros(3, 3))",
+    "nn.MultiheadAttention(4, 2)(*[torch.zeros(2, 1, 4)] * 3, attn_mask=torch.zeros(3, 3, 3))",
+    "nn.MultiheadAttention(4, 2)(*[torch.zeros(2, 1, 4)] * 3, is_causal=True)",
+    "nn.MultiheadAttention(4, 2)(*[torch.zeros(2, 1, 4)] * 3, key_padding_mask=torch.zeros(2))",
+    "nn.TransformerEncoderLayer(4, 2, activation='foo')",
+    "nn.Transformer(4, 2, 1, 1, 8)(torch.zeros(2, 1, 4), torch.zeros(2, 2, 4))",
+    "nn.Transformer(4, 2, 1, 1, 8)(torch.zeros(2, 1, 3), torch.zeros(2, 1, 4))",
+]
+
+
+@pytest.mark.parametrize("text", ERRORS)
+def test_errors_are_pytorchs(text):
+    theirs, ours = errors(text)
+    assert ours == theirs
