@@ -58,8 +58,14 @@ def count(value=0.0, fused=None):
 class RuleOptimizer(Optimizer):
     """An optimizer with one rule for each parameter (see the head of the file)."""
 
-    _later_options = {"maximize": False, "foreach": None, "differentiable": False}
-    _counts = ("step",)  # the entries of a state that old checkpoints have as numbers
+    _later_options: dict[str, object] = {
+        "maximize": False,
+        "foreach": None,
+        "differentiable": False,
+    }
+    _counts: tuple[str, ...] = (
+        "step",
+    )  # the entries of a state that old checkpoints have as numbers
     _complex_as_real = True
     _capturable_parts = "params and state_steps"
     _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone", "xla"]

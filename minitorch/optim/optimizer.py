@@ -24,8 +24,8 @@ __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer
 # what annotations of subclasses say of the argument `params`
 ParamsT = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
 
-_global_optimizer_pre_hooks = OrderedDict()
-_global_optimizer_post_hooks = OrderedDict()
+_global_optimizer_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_optimizer_post_hooks: OrderedDict[int, Any] = OrderedDict()
 _HOOK_TABLES = tuple(
     f"_optimizer_{moment}_{side}_hooks"
     for moment in ("step", "state_dict", "load_state_dict")

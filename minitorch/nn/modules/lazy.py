@@ -19,7 +19,7 @@ class LazyModuleMixin:
     `initialize_parameters`, and names in `cls_to_become` the class it is afterwards.
     """
 
-    cls_to_become = None
+    cls_to_become: type | None = None
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)

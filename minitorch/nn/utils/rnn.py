@@ -24,7 +24,7 @@ __all__ = [
     "unpad_sequence",
 ]
 
-_Fields = namedtuple(
+_Fields = namedtuple(  # type: ignore[name-match]  # its repr shows the public name
     "PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"]
 )
 

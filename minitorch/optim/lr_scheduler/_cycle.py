@@ -299,11 +299,11 @@ class OneCycleLR(_WithMomentum):
                 f"Tried to step {step} times. The specified number of total steps is "
                 f"{self.total_steps}"
             )
-        start, *later = [0.0, *(phase["end_step"] for phase in self._schedule_phases)]
-        phase = self._schedule_phases[-1]
-        for candidate, end in zip(self._schedule_phases, later, strict=True):
-            if step <= end or candidate is phase:
-                phase = candidate
+        start = 0.0
+        last = self._schedule_phases[-1]
+        for phase in self._schedule_phases:
+            end = phase["end_step"]
+            if step <= end or phase is last:
                 break
             start = end
         share = (step - start) / (end - start)
