@@ -1,9 +1,14 @@
 """``python -m minitorch trace``: a program's first backward pass, as text, JSON and a picture."""
 
 import json
+import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+# the program runs in another folder, and minitorch may be built without being installed
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
 
 PROGRAM = """
 import sys
@@ -18,7 +23,9 @@ for factor in map(float, sys.argv[1:]):
 
 def run(folder, *arguments):
     command = [sys.executable, "-m", "minitorch", "trace", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=120
+    )
 
 
 def test_the_program_runs_on_and_the_first_backward_is_written(tmp_path):
