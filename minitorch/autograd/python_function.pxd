@@ -34,6 +34,6 @@ cdef class _FunctionBase(Node):
     cdef bint was_accessed
     cdef list kept_edges                    # number of the input's edge, NO_EDGE, OUTPUT - n
 
-    cdef int keep(self, tuple inputs, tuple outputs) except -1
+    cdef int keep(self) except -1
     cdef int edge_of(self, Node function) except -10
     cdef tuple unpack_kept(self)

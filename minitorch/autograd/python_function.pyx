@@ -19,17 +19,16 @@ import warnings
 
 from cpython.object cimport PyObject_GenericSetAttr
 
-from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.events cimport described
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, OUTPUT, SavedTensor, default_hooks, pack_slot, raise_unusable,
-    refuse_inference_tensor, unpack_unusual)
+    refuse_inference_tensor, unpack_unusual, with_history)
 from minitorch.autograd.variable cimport (
-    IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, check_inplace, gradient_edge, make_recorded, make_tensor,
-    make_view, rebase_history, requires_grad, set_history)
+    IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, check_inplace, gradient_edge, make_tensor, make_view,
+    rebase_history, requires_grad, set_history)
 from minitorch.core.dtype cimport is_complex, is_differentiable, is_floating
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, bump_version, empty, sizes_of, version, wrap_number)
@@ -70,7 +69,7 @@ cdef class _FunctionBase(Node):
 
     # -- saved tensors
 
-    cdef int keep(self, tuple inputs, tuple outputs) except -1:
+    cdef int keep(self) except -1:
         """Save what save_for_backward was given."""
         cdef TensorBase t
         cdef unsigned int nr
@@ -130,9 +129,8 @@ cdef class _FunctionBase(Node):
     cdef tuple unpack_kept(self):
         cdef TensorImpl impl
         cdef TensorBase t
-        cdef unsigned int saved_version, nr = 0
+        cdef unsigned int saved_version
         cdef int edge
-        cdef Node function
         cdef list result = []
         if self.released:
             raise_unusable(self, None, 0, NO_EDGE)
@@ -160,17 +158,7 @@ cdef class _FunctionBase(Node):
                 impl = unpack_unusual(self, None, k, edge)
             elif version(impl) != saved_version:
                 raise_unusable(self, impl, saved_version, edge)
-            if edge == NO_EDGE:
-                t = make_tensor(impl)
-            elif edge <= OUTPUT:
-                t = make_recorded(impl, self, OUTPUT - edge)
-            else:
-                function = self.next_function(edge, &nr)
-                if isinstance(function, AccumulateGrad):
-                    t = (<AccumulateGrad>function).leaf_like(impl)
-                else:
-                    t = make_recorded(impl, function, nr)
-            result.append(t)
+            result.append(with_history(self, impl, edge))
         if self.clears_on_access:
             self.kept = None
             self.packed = None
@@ -380,7 +368,7 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
     wrapped = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
     ctx.dirty_tensors = ctx.non_differentiable = None
     if executable:
-        ctx.keep(inputs, outputs)
+        ctx.keep()
     else:
         ctx.to_save = None
     return tuple(wrapped) if isinstance(output, tuple) else wrapped[0]
