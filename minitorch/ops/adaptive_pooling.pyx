@@ -8,7 +8,7 @@ from minitorch.kernels.pooling cimport POOL_OK, PoolShape, adaptive_max_pool, ma
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous
-from minitorch.ops.memory_format cimport in_format, suggested_format
+from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.type_names cimport type_name
 
 cdef enum:
@@ -136,7 +136,7 @@ cdef TensorImpl _average(TensorImpl self, tuple output_size, int dims, str name)
     _check_input(self, dims, name, "")
     _check_dtype(dtype, name if dims == 2 else f"{name}_cpu")
     _fill(&s, self, output_size, dims)
-    memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT
+    memory_format = suggest_memory_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     output = _output(&s, self, dims, dtype)
     self = contiguous(self)
     x, y = data(self), data(output)
@@ -157,7 +157,7 @@ cdef TensorImpl _average_backward(TensorImpl grad, TensorImpl self, int dims):
     cdef char* y
     _check_average_gradient(grad, self, dims)
     _fill(&s, self, sizes_tuple(grad)[ndim(grad) - dims:], dims)
-    memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT
+    memory_format = suggest_memory_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     result = zeros(ndim(self), sizes(self), dtype)
     grad = contiguous(grad)
     g, y = data(grad), data(result)
@@ -199,7 +199,7 @@ cdef tuple _maximum(TensorImpl self, tuple output_size, int dims, str name):
     if len(output_size) != dims:
         raise RuntimeError(f"{name}(): internal error: output_size.size() must be {dims}")
     _fill(&s, self, output_size, dims)
-    memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT
+    memory_format = suggest_memory_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     output = _output(&s, self, dims, dtype)
     _check_dtype(dtype, name if dims == 2 else f"{name}_cpu")
     indices = _output(&s, self, dims, Int64)
@@ -223,7 +223,7 @@ cdef TensorImpl _maximum_backward(TensorImpl grad, TensorImpl self, TensorImpl i
     cdef char* y
     _check_maximum_gradient(grad, self, indices, dims)
     _fill(&s, self, sizes_tuple(grad)[ndim(grad) - dims:], dims)
-    memory_format = suggested_format(self) if dims == 2 else CONTIGUOUS_FORMAT
+    memory_format = suggest_memory_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     result = zeros(ndim(self), sizes(self), dtype)
     grad, indices = contiguous(grad), contiguous(indices)
     g, k, y = data(grad), data(indices), data(result)

@@ -20,7 +20,7 @@ from minitorch.ops.binary cimport add, sub
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_scalar_type, not_implemented, tensor_type
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, contiguous, copy_
-from minitorch.ops.memory_format cimport in_format, suggested_format
+from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.reduction cimport sum
 from minitorch.ops.type_names cimport type_name
@@ -348,9 +348,9 @@ cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias
             result = add(result, view(bias, (numel(bias),) + (1,) * a.dims), 1, result)
         return result
     result = cast(_run(input, weight, bias, transposed, &a, out_size, groups), input.dtype)
-    memory_format = suggested_format(input)
+    memory_format = suggest_memory_format(input)
     if memory_format == CONTIGUOUS_FORMAT:
-        memory_format = suggested_format(weight)
+        memory_format = suggest_memory_format(weight)
     return in_format(result, memory_format)
 
 
@@ -433,9 +433,9 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
         grad_input, grad_weight = _run_backward(
             grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0],
             output_mask[1])
-    memory_format = suggested_format(input)
+    memory_format = suggest_memory_format(input)
     if memory_format == CONTIGUOUS_FORMAT:
-        memory_format = suggested_format(weight)
+        memory_format = suggest_memory_format(weight)
     if grad_input is not None:
         grad_input = in_format(cast(grad_input, input.dtype), memory_format)
     if grad_weight is not None:

@@ -17,5 +17,3 @@ cdef TensorImpl atleast_3d(TensorImpl self)
 cdef list cat_tensors_backward(TensorImpl grad, list sizes, Py_ssize_t dim)
 # Views on a grid, one for each tensor of at most one dimension. indexing: "ij", "xy" or None
 cdef list meshgrid(list tensors, object indexing=*)
-# Channels last where the strides say so, else contiguous: the format a result should have
-cdef int suggest_memory_format(TensorImpl self) noexcept

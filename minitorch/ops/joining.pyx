@@ -11,32 +11,16 @@ from minitorch.core.iterator cimport (
     assert_no_internal_overlap, assert_no_partial_overlap, can_cast)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, channels_last_strides, data, empty, empty_geometry, ndim, new_geometry,
-    numel, release_geometry, same_sizes, sizes, sizes_tuple, strides, wrap_dim)
+    numel, release_geometry, same_sizes, sizes, sizes_tuple, wrap_dim)
 from minitorch.ops.bulk cimport shape_text, zeros
-from minitorch.ops.copy cimport (
-    CHANNELS_LAST_3D_FORMAT, CHANNELS_LAST_FORMAT, CONTIGUOUS_FORMAT, copy_)
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, copy_
+from minitorch.ops.memory_format cimport suggest_memory_format
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.slices cimport select_dim, slice_dim
 from minitorch.ops.views cimport expand, unsqueeze, view
 
 
 # ---- the result
-
-cdef int suggest_memory_format(TensorImpl self) noexcept:
-    # strides that grow in the order C, W, H, (D,) N; ambiguous ones count as contiguous
-    cdef Py_ssize_t* n = sizes(self)
-    cdef Py_ssize_t* s = strides(self)
-    cdef Py_ssize_t least = 0
-    cdef int dims = ndim(self), k, d
-    if dims != 4 and dims != 5 or s[1] == 0:
-        return CONTIGUOUS_FORMAT
-    for k in range(dims):
-        d = 1 if k == 0 else 0 if k == dims - 1 else dims - k
-        if n[d] == 0 or s[d] < least or (d == 0 and least == s[1]):
-            return CONTIGUOUS_FORMAT
-        least = s[d] * n[d] if n[d] > 1 else s[d]
-    return CHANNELS_LAST_FORMAT if dims == 4 else CHANNELS_LAST_3D_FORMAT
-
 
 cdef TensorImpl _result(TensorImpl out, int n, const Py_ssize_t* size, int dtype,
                         int memory_format):

@@ -6,7 +6,7 @@ from minitorch.ops.copy cimport (
     CHANNELS_LAST_3D_FORMAT, CHANNELS_LAST_FORMAT, CONTIGUOUS_FORMAT, clone, contiguous)
 
 
-cdef int suggested_format(TensorImpl self) noexcept:
+cdef int suggest_memory_format(TensorImpl self) noexcept:
     cdef int n = ndim(self), k, d
     cdef Py_ssize_t least = 0
     cdef Py_ssize_t* size = sizes(self)

@@ -16,7 +16,7 @@ from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport (
     CHANNELS_LAST_3D_FORMAT, CHANNELS_LAST_FORMAT, CONTIGUOUS_FORMAT, cast, contiguous, copy_)
-from minitorch.ops.memory_format cimport in_format, suggested_format
+from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 
 cdef enum:
     RELEASE_GIL = 10000                 # elements from which a kernel runs without the GIL
@@ -394,8 +394,8 @@ cdef tuple native_group_norm(TensorImpl input, TensorImpl weight, TensorImpl bia
         else:
             failed = group_norm_kernel(x, gamma, beta, y, u, s, N, C, HxW, group, eps, dtype)
         _checked(failed)
-    return (_result(out, input, suggested_format(input)), cast(mean, statistics), cast(rstd,
-                                                                                       statistics))
+    return (_result(out, input, suggest_memory_format(input)), cast(mean, statistics),
+            cast(rstd, statistics))
 
 
 cdef tuple native_group_norm_backward(TensorImpl grad_out, TensorImpl input, TensorImpl mean,
@@ -440,5 +440,5 @@ cdef tuple native_group_norm_backward(TensorImpl grad_out, TensorImpl input, Ten
         else:
             failed = group_norm_backward_kernel(g, x, u, s, gamma, p, q, r, N, C, HxW, group, dtype)
         _checked(failed)
-    return (_result(dx, input, suggested_format(input)), _result(dgamma, like, CONTIGUOUS_FORMAT),
+    return (_result(dx, input, suggest_memory_format(input)), _result(dgamma, like, CONTIGUOUS_FORMAT),
             _result(dbeta, like, CONTIGUOUS_FORMAT))

@@ -6,7 +6,7 @@ nothing is added, the part of the input is all there is.
 
 from minitorch.core.tensor_impl cimport TensorImpl, empty_tuple, ndim, sizes, sizes_tuple
 from minitorch.ops.copy cimport clone, copy_, fill_
-from minitorch.ops.memory_format cimport in_format, suggested_format
+from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.slices cimport slice_dim
 
 
@@ -33,7 +33,7 @@ cdef TensorImpl constant_pad_nd(TensorImpl self, tuple pad, object value=0):
             part = slice_dim(part, d, max(-before, 0), size - max(-after, 0), 1)
     if not grows:
         return clone(part)
-    result = fill_(in_format(empty_tuple(tuple(shape), self.dtype), suggested_format(self)), value)
+    result = fill_(in_format(empty_tuple(tuple(shape), self.dtype), suggest_memory_format(self)), value)
     inside = result
     for k in range(n // 2):
         d = dims - 1 - k

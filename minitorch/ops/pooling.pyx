@@ -8,7 +8,7 @@ from minitorch.kernels.pooling cimport POOL_OK, PoolShape, max_pool, max_pool_ba
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous
-from minitorch.ops.memory_format cimport in_format, suggested_format
+from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.type_names cimport type_name
 
 cdef enum:
@@ -156,7 +156,7 @@ cdef int _checked(int status, str name, int dtype) except -1:
 
 cdef int _format_of(TensorImpl self, int dims) noexcept:
     """Channels last is a matter of batches."""
-    return suggested_format(self) if ndim(self) == dims + 2 else CONTIGUOUS_FORMAT
+    return suggest_memory_format(self) if ndim(self) == dims + 2 else CONTIGUOUS_FORMAT
 
 
 # ---- maximum

@@ -13,7 +13,7 @@ from minitorch.ops.addresses cimport byte_strides
 from minitorch.ops.bulk cimport RELEASE_GIL, add_into, zeros
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, empty_in_format
 from minitorch.ops.index_select cimport index_select
-from minitorch.ops.joining cimport suggest_memory_format
+from minitorch.ops.memory_format cimport suggest_memory_format
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.transposes cimport transpose
 from minitorch.ops.type_names cimport check_out_dtype

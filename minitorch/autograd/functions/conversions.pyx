@@ -11,7 +11,7 @@ from minitorch.core.dtype cimport (
     Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
     class_name, dtype)
 from minitorch.ops.copy cimport PRESERVE_FORMAT
-from minitorch.ops.joining cimport suggest_memory_format
+from minitorch.ops.memory_format cimport suggest_memory_format
 
 from minitorch.core.arg_errors import bind
 
