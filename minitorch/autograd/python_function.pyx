@@ -37,6 +37,8 @@ from minitorch.ops.copy cimport zero_
 from minitorch.autograd._held import _track_held
 
 cdef object _default_setup_context = None
+# what a forward hands to `_process_outputs`, which drops it: no link that stays
+cdef tuple _OF_THE_CALL = ("to_save", "dirty_tensors", "non_differentiable")
 
 
 def _register_setup_context(function):
@@ -63,7 +65,7 @@ cdef class _FunctionBase(Node):
                 if self.stashed is None:
                     self.stashed = set()
                 self.stashed.add(name)
-        elif isinstance(value, (list, tuple, dict)):
+        elif isinstance(value, (list, tuple, dict)) and name not in _OF_THE_CALL:
             _track_held(value)
         PyObject_GenericSetAttr(self, name, value)
 
