@@ -1,6 +1,6 @@
 """Writing a formula out twice: on TensorImpls for an ordinary backward, on Tensors for create_graph.
 
-A formula is an expression (or a function in formulas.py) of restricted Python over the operators'
+A formula is an expression (or a function in formulas/) of restricted Python over the operators'
 names: ``grad * other.conj()`` becomes ``ops_mul(grad, ops_conj(other))`` and, recorded,
 ``r_mul(grad, r_conj(other))``. What is a tensor and what a number is known from the schemas.
 """

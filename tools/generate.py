@@ -1,8 +1,8 @@
-"""Generate minitorch/autograd/functions/ from derivatives.toml and formulas.py.
+"""Generate minitorch/autograd/functions/ from derivatives.toml and formulas/.
 
 Written are
     nodes.pxd, nodes.pyx     for each row a recording wrapper ``r_name`` and, when it has formulas, the
-                             node class, e.g. ``MulBackward0``; the functions of formulas.py twice
+                             node class, e.g. ``MulBackward0``; the functions of formulas/ twice
     tensor_methods.pyx       what Python calls: the module's functions and the methods of Tensor
 
 A row of derivatives.toml:
@@ -60,7 +60,7 @@ def main(root: Path) -> None:
     """Write the generated modules of the source tree at `root`."""
     autograd = root / "minitorch" / "autograd"
     table = tomllib.loads((autograd / "derivatives.toml").read_text())
-    rows, formulas = load_rows(table, autograd / "formulas.py", root / "minitorch" / "ops")
+    rows, formulas = load_rows(table, autograd / "formulas", root / "minitorch" / "ops")
     declarations, definitions = emit_nodes(rows, formulas)
     signatures = load_signatures(autograd / "signatures.txt")
     functions = autograd / "functions"

@@ -214,16 +214,22 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
 
 
 def load_rows(table: dict, formulas: Path, ops: Path):
-    """All rows, and the functions of formulas.py as (schema, syntax tree) pairs."""
+    """All rows, and the functions of formulas/ as (schema, syntax tree) pairs."""
     operators = find_operators(ops)
     rows = [_row(name, entry, operators) for name, entry in table.items()]
     functions = []
-    for node in ast.parse(formulas.read_text()).body:
-        if isinstance(node, ast.FunctionDef):
-            arguments = ", ".join(f"{_annotation(a.annotation)} {a.arg}" for a in node.args.args)
-            functions.append(
-                (parse_schema(f"{node.name}({arguments}) -> {_annotation(node.returns)}"), node)
-            )
+    for file in sorted(formulas.glob("*.py")):
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.FunctionDef):
+                parameters = ", ".join(
+                    f"{_annotation(a.annotation)} {a.arg}" for a in node.args.args
+                )
+                functions.append(
+                    (
+                        parse_schema(f"{node.name}({parameters}) -> {_annotation(node.returns)}"),
+                        node,
+                    )
+                )
     return rows, functions
 
 

@@ -1,0 +1,137 @@
+"""Derivatives of activation functions; prelu and dropout, which are made of other operators."""
+
+
+def elu_double_backward(
+    grad: Tensor,
+    grad_output: Tensor,
+    alpha: Scalar,
+    scale: Scalar,
+    input_scale: Scalar,
+    is_result: bool,
+    self_or_result: Tensor,
+) -> Tensor:
+    """On the exponential side only."""
+    if is_result:
+        slope = grad * grad_output * input_scale
+    else:
+        slope = (
+            grad
+            * grad_output
+            * (input_scale * input_scale * alpha * scale)
+            * exp(self_or_result * input_scale)
+        )
+    return where(self_or_result < 0, slope, zeros_like(slope))
+
+
+def gelu_double_backward(
+    grad: Tensor, grad_output: Tensor, self: Tensor, approximate: str
+) -> Tensor:
+    """The second derivative of x * Phi(x): phi(x) * (2 - x*x); for tanh, that of the approximation."""
+    if approximate == "tanh":
+        beta = 0.7978845608028654
+        kappa = 0.044715
+        u = beta * (self + kappa * self * self * self)
+        du = beta * (1 + 3 * kappa * self * self)
+        d2u = 6 * beta * kappa * self
+        t = tanh(u)
+        s = 1 - t * t
+        return grad * grad_output * (s * du + 0.5 * self * (s * d2u - 2 * t * s * du * du))
+    return grad * grad_output * (0.3989422804014327 * exp(-0.5 * self * self) * (2 - self * self))
+
+
+def silu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor) -> Tensor:
+    """The second derivative of x * sigmoid(x)."""
+    s = sigmoid(self)
+    return grad * grad_output * s * (1 - s) * (2 + self * (1 - 2 * s))
+
+
+def mish_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor) -> Tensor:
+    """The second derivative of x * tanh(softplus(x))."""
+    s = sigmoid(self)
+    t = tanh(softplus(self, 1, 20))
+    q = 1 - t * t
+    first = s * q
+    second = s * (1 - s) * q - 2 * t * q * s * s
+    return grad * grad_output * (2 * first + self * second)
+
+
+def softplus_double_backward(g: Tensor, self: Tensor, beta: Scalar, threshold: Scalar) -> Tensor:
+    """beta * s * (1 - s) up to the threshold, from which softplus is the identity."""
+    s = sigmoid(self * beta)
+    slope = g * s * (1 - s) * beta
+    return where(self * beta > threshold, zeros_like(slope), slope)
+
+
+def softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: int, output: Tensor) -> Tensor:
+    """The derivative of output * (grad_output - sum(output * grad_output)) to output."""
+    inner = sum_dim(grad_output * output, (dim,), True)
+    return grad_output * grad - sum_dim(output * grad, (dim,), True) * grad_output - inner * grad
+
+
+def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
+    """One slope for all, or one for each channel."""
+    if self.scalar_type() != weight.scalar_type():
+        raise RuntimeError(
+            "prelu: Type promoting not supported. Got "
+            + dtype_name(self.scalar_type())
+            + " and "
+            + dtype_name(weight.scalar_type())
+        )
+    if weight.numel() != 1:
+        if self.dim() == 0:
+            raise RuntimeError("Not allow zero-dim input tensor.")
+        channels = self.size(1) if self.dim() > 1 else 1
+        if channels != weight.numel():
+            raise RuntimeError(
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers"
+                f" = {weight.numel()} and channel size = {channels}."
+            )
+    if weight.dim() > 1:
+        raise RuntimeError(
+            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.dim()}"
+        )
+    if weight.dim() == self.dim():
+        return _prelu_kernel(self, weight)
+    if self.dim() < 2:
+        return _prelu_kernel(self, view(weight, (1,) * self.dim()))
+    return _prelu_kernel(self, view(weight, (1, weight.numel()) + (1,) * (self.dim() - 2)))
+
+
+def prelu_double_backward(
+    grad0: "Tensor?", grad1: "Tensor?", grad_output: Tensor, self: Tensor, weight: Tensor
+) -> any:
+    """_prelu_kernel_backward is (g or w g, 0 or x g), by the sign of x."""
+    positive = self >= 0
+    nothing = zeros((), grad_output.scalar_type())
+    go = None
+    gi = None
+    gw = None
+    if grad0 is not None:
+        go = where(positive, grad0, grad0 * weight)
+        gw = where(positive, nothing, grad0 * grad_output)
+    if grad1 is not None:
+        part = where(positive, nothing, grad1 * self)
+        go = part if go is None else go + part
+        gi = where(positive, nothing, grad_output * grad1)
+    return go, gi, gw
+
+
+def glu_gradient(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """To the value, and to the gate in front of the sigmoid."""
+    size = self.size(dim)
+    value = slice(self, dim, 0, size // 2, 1)
+    gate = sigmoid(slice(self, dim, size // 2, size, 1))
+    return cat([grad * gate, grad * value * gate * (1 - gate)], dim)
+
+
+def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:
+    """Zero with probability p, the rest scaled up; for `feature` whole channels."""
+    if p < 0 or p > 1:
+        raise RuntimeError(
+            "dropout probability has to be between 0 and 1, but got " + format(p, "g")
+        )
+    if p == 0 or not train or input.numel() == 0:
+        return input
+    if p == 1:
+        return input * zeros((), input.scalar_type())
+    return input * dropout_noise(input, p, feature)

@@ -1,0 +1,152 @@
+"""Derivatives of arithmetic and of functions of one tensor."""
+
+
+def maybe_multiply(t: Tensor, s: Scalar) -> Tensor:
+    """t * s, without the multiplication by one."""
+    return t if s == 1 else t * s
+
+
+def not_implemented_derivative(name: str) -> Tensor:
+    """An operator PyTorch does not differentiate either."""
+    raise RuntimeError("derivative for aten::" + name + " is not implemented")
+
+
+def not_implemented(name: str) -> Tensor:
+    """The same, of operators that PyTorch's own table lists so."""
+    raise NotImplementedError("the derivative for '" + name + "' is not implemented.")
+
+
+def div_backward_self(grad: Tensor, other: Tensor, rounding_mode: "str?") -> Tensor:
+    """Rounded division is flat."""
+    if rounding_mode is not None:
+        return zeros_like(grad)
+    return grad / other.conj()
+
+
+def div_backward_other(grad: Tensor, self: Tensor, other: Tensor, rounding_mode: "str?") -> Tensor:
+    """d(a/b)/db = -(a/b)/b."""
+    if rounding_mode is not None:
+        return zeros_like(grad)
+    return -grad * (self / other / other).conj()
+
+
+def pow_backward(grad: Tensor, self: Tensor, exponent: Scalar) -> Tensor:
+    """A number as exponent: x**0 is flat, also where x is 0."""
+    if exponent == 0:
+        return zeros_like(grad)
+    return grad * (exponent * pow_scalar(self, exponent - 1)).conj()
+
+
+def pow_backward_self(grad: Tensor, self: Tensor, exponent: Tensor) -> Tensor:
+    """As pow_backward, where each exponent may be 0."""
+    slope = grad * (exponent * pow(self, exponent - 1)).conj()
+    return where(exponent == 0, zeros_like(slope), slope)
+
+
+def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
+    """x**y * log(x), and 0 where x is 0 and y does not fall below 0."""
+    if exponent.is_complex():
+        flat = logical_and(self == 0, logical_and(imag(exponent) == 0, real(exponent) >= 0))
+    else:
+        flat = logical_and(self == 0, exponent >= 0)
+    # the logarithm of a negative number is complex where the power is
+    slope = (result * log(cast(self, result.scalar_type()))).conj()
+    return grad * where(flat, zeros_like(slope), slope)
+
+
+def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor) -> Tensor:
+    """base**y * log(base), and 0 where the base is 0 and y does not fall below 0."""
+    if base == 0:
+        slope = result * log_of(base)
+        return grad * where(exponent >= 0, zeros_like(slope), slope)
+    return grad * (result * log_of(base)).conj()
+
+
+def share_of(wins: Tensor, ties: Tensor) -> Tensor:
+    """1 where an operand is the maximum, one half where both are."""
+    return wins + ties / 2
+
+
+def inverse_square_sum(a: Tensor, b: Tensor) -> Tensor:
+    """1 / (a*a + b*b), and 0 at the origin."""
+    s = a * a + b * b
+    return where(s == 0, zeros_like(s), reciprocal(s))
+
+
+def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    """The sign that was given, 0 at 0."""
+    ratio = result / self
+    return grad * where(self == 0, zeros_like(ratio), ratio)
+
+
+def clamp_backward(grad: Tensor, self: Tensor, min: "Scalar?", max: "Scalar?") -> Tensor:
+    """1 inside the bounds, which belong to the inside."""
+    if min is not None:
+        grad = where(self >= min, grad, zeros_like(grad))
+    if max is not None:
+        grad = where(self <= max, grad, zeros_like(grad))
+    return grad
+
+
+def clamp_mask(self: Tensor, min: "Tensor?", max: "Tensor?") -> Tensor:
+    """Where the value itself came through."""
+    if min is None:
+        return self <= max
+    if max is None:
+        return self >= min
+    return logical_and(self >= min, self <= max)
+
+
+def clamp_min_mask(self: Tensor, min: "Tensor?", max: "Tensor?") -> Tensor:
+    """Where the lower bound is the result; the upper one wins where they cross."""
+    if max is None:
+        return self < min
+    return logical_and(self < min, min < max)
+
+
+def clamp_max_mask(self: Tensor, min: "Tensor?", max: "Tensor?") -> Tensor:
+    """Where the upper bound is the result."""
+    if min is None:
+        return self > max
+    return logical_or(self > max, max < min)
+
+
+def sgn_backward(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
+    """sgn(z) = z/|z| turns with z and does not grow with it; flat for real numbers."""
+    if not self.is_complex():
+        return zeros_like(grad)
+    length = abs(self)
+    turned = (grad - real(grad * sgn.conj()) * sgn) / length
+    return where(length == 0, zeros_like(turned), turned)
+
+
+def angle_backward(grad: Tensor, self: Tensor) -> Tensor:
+    """The angle is flat for real numbers."""
+    if not self.is_complex():
+        return zeros_like(grad)
+    length = abs(self)
+    turned = grad * (self / length) * complex(zeros_like(length), reciprocal(length))
+    return where(self == 0, zeros_like(turned), turned)
+
+
+def imag_part(self: Tensor) -> Tensor:
+    """The second of each pair of numbers: a view."""
+    if not self.is_complex():
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return select(view_as_real(self), -1, 1)
+
+
+def trigamma(self: Tensor) -> Tensor:
+    """Six steps of the recurrence, then the asymptotic series; below one half by reflection."""
+    low = self < 0.5
+    x = where(low, 1 - self, self)
+    total = 1 / (x * x)
+    for _ in range(5):
+        x = x + 1
+        total = total + 1 / (x * x)
+    x = x + 1
+    inverse = 1 / (x * x)
+    series = 1 / 6 - inverse * (1 / 30 - inverse / 42)
+    total = total + (1 + 1 / (2 * x) + inverse * series) / x
+    s = sin(3.141592653589793 * self)
+    return where(low, 9.869604401089358 / (s * s) - total, total)

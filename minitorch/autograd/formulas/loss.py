@@ -1,0 +1,285 @@
+"""Losses as users call them, and their derivatives."""
+
+
+def loss_scale(grad: Tensor, numel: int, reduction: int) -> Tensor:
+    """The gradient of one element's loss."""
+    return grad / numel if reduction == 1 else grad
+
+
+def reduce_loss(loss: Tensor, reduction: int) -> Tensor:
+    """0: as it is, 1: the mean, 2: the sum."""
+    if reduction == 1:
+        return mean(loss)
+    if reduction == 2:
+        return sum(loss)
+    return loss
+
+
+def smooth_l1_double_backward(
+    grad: Tensor, self: Tensor, target: Tensor, reduction: int, beta: float
+) -> Tensor:
+    """1 / beta near zero."""
+    if beta == 0:
+        return zeros_like(grad)
+    near = abs(self - target) < beta
+    return loss_scale(grad * near / beta, self.numel(), reduction)
+
+
+def huber_double_backward(
+    grad: Tensor, self: Tensor, target: Tensor, reduction: int, delta: float
+) -> Tensor:
+    """1 near zero."""
+    return loss_scale(grad * (abs(self - target) < delta), self.numel(), reduction)
+
+
+def soft_margin_double_backward(
+    grad: Tensor, self: Tensor, target: Tensor, reduction: int
+) -> Tensor:
+    """y^2 s (1 - s) for s = sigmoid(-y x)."""
+    share = sigmoid(-target * self)
+    slope = target * target * share * (1 - share)
+    return loss_scale(grad * slope, self.numel(), reduction)
+
+
+def bce_double_backward(
+    grad: Tensor, self: Tensor, target: Tensor, weight: "Tensor?", reduction: int
+) -> Tensor:
+    """(p^2 - 2 p t + t) / (p (1 - p))^2, kept finite at 0 and 1."""
+    scale = (self + 1e-12) * (1 - self + 1e-12)
+    slope = (self * self - 2 * self * target + target) / (scale * scale)
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(grad * slope, self.numel(), reduction)
+
+
+def bce_double_backward_target(
+    grad: Tensor, self: Tensor, numel: int, weight: "Tensor?", reduction: int
+) -> Tensor:
+    """-1 / (p (1 - p)), kept finite at 0 and 1."""
+    slope = -grad / clamp_min((1 - self) * self, 1e-12)
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(slope, numel, reduction)
+
+
+def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
+    """log(1 - p) - log(p)."""
+    slope = clamp_min(log(1 - self), -100) - clamp_min(log(self), -100)
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(grad, self.numel(), reduction) * slope
+
+
+def kl_div_composed(self: Tensor, target: Tensor, reduction: int, log_target: bool) -> Tensor:
+    """t (log t - x)."""
+    if self.is_complex() or target.is_complex():
+        raise RuntimeError("kl_div: Complex inputs not supported.")
+    if not is_floating_code(self.scalar_type()) or not is_floating_code(target.scalar_type()):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
+    if log_target:
+        return reduce_loss(exp(target) * (target - self), reduction)
+    return reduce_loss(xlogy(target, target) - target * self, reduction)
+
+
+def bce_logits_backward(
+    grad: Tensor,
+    self: Tensor,
+    target: Tensor,
+    weight: "Tensor?",
+    pos_weight: "Tensor?",
+    reduction: int,
+) -> Tensor:
+    """sigmoid(x) - t, the positive part weighted."""
+    if not RECORDED:
+        return binary_cross_entropy_with_logits_backward(
+            grad, self, target, weight, pos_weight, reduction
+        )
+    if pos_weight is not None:
+        weighted = pos_weight * target
+        slope = (weighted + 1 - target) * sigmoid(self) - weighted
+    else:
+        slope = sigmoid(self) - target
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(grad, self.numel(), reduction) * slope
+
+
+def bce_logits_target_backward(
+    grad: Tensor, self: Tensor, weight: "Tensor?", pos_weight: "Tensor?", reduction: int
+) -> Tensor:
+    """-x, or by the weight of the positive class."""
+    if pos_weight is not None:
+        slope = log_sigmoid(-self) - pos_weight * log_sigmoid(self)
+    else:
+        slope = -self
+    if weight is not None:
+        slope = slope * weight
+    return loss_scale(grad, self.numel(), reduction) * slope
+
+
+def nll_loss_of(
+    grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
+) -> Tensor:
+    """nll_loss is linear in its input."""
+    return nll_loss_forward(grad, target, weight, reduction, ignore_index)[0]
+
+
+def nll_loss2d_of(
+    grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
+) -> Tensor:
+    """The same over images."""
+    return nll_loss2d_forward(grad, target, weight, reduction, ignore_index)[0]
+
+
+def nll_loss_composed(
+    self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
+) -> Tensor:
+    """Classes stand in dimension 1, or 0 of a single example."""
+    if self.dim() < 1:
+        raise ValueError(f"Expected 1 or more dimensions (got {self.dim()})")
+    batch = target.size(0) if target.dim() > 0 else 0
+    if self.dim() != 1 and self.size(0) != batch:
+        raise ValueError(
+            f"Expected input batch_size ({self.size(0)}) to match target batch_size ({batch})."
+        )
+    if self.dim() <= 2:
+        return nll_loss_forward(self, target, weight, reduction, ignore_index)[0]
+    if self.dim() == 4:
+        return nll_loss2d_forward(self, target, weight, reduction, ignore_index)[0]
+    n = self.size(0)
+    c = self.size(1)
+    wanted = (n,) + self.sizes()[2:]
+    if target.sizes()[1:] != wanted[1:]:
+        raise RuntimeError(f"Expected target size {list(wanted)}, got {list(target.sizes())}")
+    if self.numel() > 0:
+        flat = reshape(contiguous(self), (n, c, 1, -1))
+        classes = reshape(contiguous(target), (n, 1, -1))
+    else:
+        flat = reshape(contiguous(self), (n, c, 0, 0))
+        classes = reshape(contiguous(target), (n, 0, 0))
+    if reduction == 0:
+        return view(nll_loss2d_forward(flat, classes, weight, reduction, ignore_index)[0], wanted)
+    return nll_loss2d_forward(flat, classes, weight, reduction, ignore_index)[0]
+
+
+def cross_entropy_composed(
+    self: Tensor,
+    target: Tensor,
+    weight: "Tensor?",
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+) -> Tensor:
+    """Targets of the input's shape are probabilities, others are classes."""
+    d = 0 if self.dim() == 1 else 1
+    if self.sizes() == target.sizes():
+        if not is_floating_code(target.scalar_type()):
+            raise RuntimeError(
+                "Expected floating point type for target with class probabilities, got "
+                + dtype_name(target.scalar_type())
+            )
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
+        return cross_entropy_probabilities(self, target, weight, reduction, label_smoothing, d)
+    if label_smoothing > 0:
+        if label_smoothing > 1:
+            raise RuntimeError(
+                "label_smoothing must be between 0.0 and 1.0. Got: " + format(label_smoothing, "g")
+            )
+        return cross_entropy_smoothed(
+            self, target, weight, reduction, ignore_index, label_smoothing, d
+        )
+    return nll_loss_composed(_log_softmax(self, d, False), target, weight, reduction, ignore_index)
+
+
+def class_weights(self: Tensor, weight: Tensor, d: int) -> Tensor:
+    """One weight for each class, in the classes' dimension."""
+    if weight.dim() != 1 or weight.numel() != self.size(d):
+        raise RuntimeError(
+            "cross_entropy: weight tensor should be defined either for all "
+            f"{self.size(d)} classes or no classes but got weight tensor of shape: "
+            f"{list(weight.sizes())}"
+        )
+    return view(weight, (1,) * d + (-1,) + (1,) * (self.dim() - d - 1))
+
+
+def cross_entropy_probabilities(
+    self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, label_smoothing: float, d: int
+) -> Tensor:
+    """-sum(target * log_softmax(input))."""
+    n = self.size(d)
+    if label_smoothing > 0:
+        if label_smoothing > 1:
+            raise RuntimeError(
+                "label_smoothing must be between 0.0 and 1.0. Got: " + format(label_smoothing, "g")
+            )
+        target = target * (1 - label_smoothing) + label_smoothing / n
+    terms = _log_softmax(self, d, False) * target
+    if weight is not None:
+        terms = terms * class_weights(self, weight, d)
+    if reduction == 1:
+        if self.numel() == 0:
+            return -sum(terms) * float("nan")
+        return -sum(terms) / (self.numel() // n)
+    if reduction == 2:
+        return -sum(terms)
+    return -sum_dim(terms, (d,), False)
+
+
+def cross_entropy_smoothed(
+    self: Tensor,
+    target: Tensor,
+    weight: "Tensor?",
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+    d: int,
+) -> Tensor:
+    """A share of every class's loss beside that of the target's class."""
+    input = _log_softmax(self, d, False)
+    sharp = nll_loss_composed(input, target, weight, reduction, ignore_index)
+    ignored = target == ignore_index
+    terms = input
+    if weight is not None:
+        terms = input * class_weights(self, weight, d)
+    smooth = masked_fill(-sum_dim(terms, (d,), False), ignored, 0)
+    if reduction == 1:
+        if weight is not None:
+            chosen = reshape(masked_select(target, logical_not(ignored)), (-1,))
+            smooth = sum(smooth) / sum(gather(weight, 0, chosen))
+        else:
+            smooth = sum(smooth) / sum(logical_not(ignored))
+    elif reduction == 2:
+        smooth = sum(smooth)
+    return (1 - label_smoothing) * sharp + smooth * (label_smoothing / self.size(d))
+
+
+def broadcast_pair(a: Tensor, b: Tensor) -> any:
+    """Both expanded to their common size."""
+    if a.sizes() == b.sizes():
+        return a, b
+    sizes = broadcast_sizes(a.sizes(), b.sizes())
+    return expand(a, sizes), expand(b, sizes)
+
+
+def length_at_least(x: Tensor, dim: int, eps: float) -> Tensor:
+    """The length; the lower limit has no part in the gradient."""
+    length = linalg_vector_norm(x, 2, (dim,), True)
+    known = detach(length)
+    return length + (clamp_min(known, eps) - known)
+
+
+def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
+    """The inner product of the vectors over their lengths, each at least eps."""
+    common = result_type_of(x1, x2)
+    if not is_floating_code(common):
+        raise RuntimeError(
+            "expected common dtype to be floating point, yet common dtype is " + dtype_name(common)
+        )
+    # integers have no length
+    a = x1 if is_floating_code(x1.scalar_type()) else cast(x1, common)
+    b = x2 if is_floating_code(x2.scalar_type()) else cast(x2, common)
+    pair = broadcast_pair(a, b)
+    x = pair[0] / length_at_least(pair[0], dim, eps)
+    y = pair[1] / length_at_least(pair[1], dim, eps)
+    return sum_dim(x * y, (dim,), False)

@@ -1,0 +1,230 @@
+"""Layer, batch, group and instance norm as users call them, and their derivatives."""
+
+
+def layer_norm_backward(
+    grad: Tensor,
+    input: Tensor,
+    normalized_shape: "int[]",
+    mean: Tensor,
+    rstd: Tensor,
+    weight: "Tensor?",
+    bias: "Tensor?",
+    eps: float,
+    mask: "any",
+) -> any:
+    """With create_graph the statistics are computed again, as functions of the input."""
+    if not RECORDED:
+        return native_layer_norm_backward(
+            grad, input, normalized_shape, mean, rstd, weight, bias, mask
+        )
+    lead = tuple(range(input.dim() - len(normalized_shape)))
+    dims = tuple(range(len(lead), input.dim()))
+    centered = input - mean_dim(input, dims, True)
+    scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
+    normal = centered * scale
+    slope = grad if weight is None else grad * weight
+    gi = scale * (
+        slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True)
+    )
+    return gi, sum_leading(grad * normal, lead), sum_leading(grad, lead)
+
+
+def sum_leading(t: Tensor, lead: "int[]") -> Tensor:
+    """Over these dimensions; over none is the tensor itself."""
+    return sum_dim(t, lead, False) if len(lead) else t
+
+
+def batch_norm_backward(
+    grad: Tensor,
+    input: Tensor,
+    weight: "Tensor?",
+    running_mean: "Tensor?",
+    running_var: "Tensor?",
+    save_mean: Tensor,
+    save_invstd: Tensor,
+    training: bool,
+    eps: float,
+    mask: "any",
+) -> any:
+    """With create_graph the statistics are computed again, as functions of the input."""
+    if not RECORDED:
+        return native_batch_norm_backward(
+            grad,
+            input,
+            weight,
+            running_mean,
+            running_var,
+            save_mean,
+            save_invstd,
+            training,
+            eps,
+            mask,
+        )
+    dims = (0,) + tuple(range(2, input.dim()))
+    shape = (1, -1) + (1,) * (input.dim() - 2)
+    slope = grad if weight is None else grad * view(weight, shape)
+    if training:
+        centered = input - mean_dim(input, dims, True)
+        scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
+        normal = centered * scale
+        gi = scale * (
+            slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True)
+        )
+    else:
+        scale = rsqrt(view(running_var, shape) + eps)
+        normal = (input - view(running_mean, shape)) * scale
+        gi = slope * scale
+    return gi, sum_dim(grad * normal, dims, False), sum_dim(grad, dims, False)
+
+
+def group_norm_composed(
+    input: Tensor, num_groups: int, weight: "Tensor?", bias: "Tensor?", eps: float
+) -> Tensor:
+    """Each group of channels of each example has mean 0 and variance 1."""
+    examples = size_in(input.sizes(), 0)
+    channels = size_in(input.sizes(), 1)
+    if num_groups <= 0:
+        raise RuntimeError("num groups should be positive, but got " + str(num_groups))
+    if channels % num_groups != 0:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but got "
+            f"input of shape {list(input.sizes())} and num_groups={num_groups}"
+        )
+    if weight is not None and weight.sizes() != (channels,):
+        raise RuntimeError(
+            "Expected weight to be a vector of size equal to the number of channels in input, "
+            f"but got weight of shape {list(weight.sizes())} and input of shape "
+            f"{list(input.sizes())}"
+        )
+    if bias is not None and bias.sizes() != (channels,):
+        raise RuntimeError(
+            "Expected bias to be a vector of size equal to the number of channels in input, "
+            # the shape in PyTorch's message is the weight's
+            f"but got bias of shape {list((bias if weight is None else weight).sizes())} "
+            f"and input of shape {list(input.sizes())}"
+        )
+    return native_group_norm(
+        contiguous(input),
+        weight,
+        bias,
+        examples,
+        channels,
+        numel_of(input.sizes()[2:]),
+        num_groups,
+        eps,
+    )[0]
+
+
+def group_norm_backward(
+    grad: "Tensor?",
+    grad_mean: "Tensor?",
+    grad_rstd: "Tensor?",
+    input: Tensor,
+    mean: Tensor,
+    rstd: Tensor,
+    weight: "Tensor?",
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+    mask: "any",
+) -> any:
+    """With create_graph the statistics are computed again, as functions of the input."""
+    gi = None
+    gw = None
+    gb = None
+    if not RECORDED and grad is not None:
+        gi, gw, gb = native_group_norm_backward(
+            contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask
+        )
+        if grad_mean is None and grad_rstd is None:
+            return gi, gw, gb
+    shape = (N, group, -1)
+    grouped = reshape(input, shape)
+    centered = grouped - mean_dim(grouped, (2,), True)
+    scale = rsqrt(mean_dim(centered * centered, (2,), True) + eps)
+    if RECORDED and grad is not None:
+        normal = centered * scale
+        weighted = reshape(grad, (N, C, -1))
+        if weight is not None:
+            weighted = weighted * view(weight, (1, C, 1))
+        slope = reshape(weighted, shape)
+        part = scale * (
+            slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True)
+        )
+        gi = reshape(part, input.sizes())
+        by_channel = reshape(grad, (N, C, -1))
+        gw = sum_dim(by_channel * reshape(normal, (N, C, -1)), (0, 2), False)
+        gb = sum_dim(by_channel, (0, 2), False)
+    count = C // group * HxW
+    if grad_mean is not None:
+        part = expand(unsqueeze(grad_mean, 2) / count, grouped.sizes())
+        gi = add_to(gi, reshape(part, input.sizes()))
+    if grad_rstd is not None:
+        part = unsqueeze(grad_rstd, 2) * (scale * scale * scale) * centered / -count
+        gi = add_to(gi, reshape(part, input.sizes()))
+    return gi, gw, gb
+
+
+def add_to(sum: "Tensor?", part: Tensor) -> Tensor:
+    """The first part is the sum."""
+    return part if sum is None else part + sum
+
+
+def batch_norm_composed(
+    input: Tensor,
+    weight: "Tensor?",
+    bias: "Tensor?",
+    running_mean: "Tensor?",
+    running_var: "Tensor?",
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    """Of no elements nothing is computed; the result hangs on the parameters all the same."""
+    if input.numel() > 0:
+        return native_batch_norm(
+            input, weight, bias, running_mean, running_var, training, momentum, eps
+        )[0]
+    out = clone(input)
+    if weight is not None:
+        out = out * select(weight, 0, 0)
+    if bias is not None:
+        out = out + select(bias, 0, 0)
+    return out
+
+
+def instance_norm_composed(
+    input: Tensor,
+    weight: "Tensor?",
+    bias: "Tensor?",
+    use_input_stats: bool,
+    momentum: float,
+    eps: float,
+    running_mean: "Tensor?",
+    running_var: "Tensor?",
+) -> Tensor:
+    """A batch norm over one example with batch * channels channels."""
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError(
+            "Expected running_mean and running_var to be defined when use_input_stats is false"
+        )
+    n = size_in(input.sizes(), 0)
+    c = size_in(input.sizes(), 1)
+    shape = (1, n * c) + input.sizes()[2:]
+    w = None if weight is None else repeat(weight, (n,))
+    b = None if bias is None else repeat(bias, (n,))
+    # statistics are counted in the type of the parameters or the input, whatever they are kept in
+    kept = input.scalar_type() if weight is None else weight.scalar_type()
+    m = None if running_mean is None else cast(repeat(running_mean, (n,)), kept)
+    v = None if running_var is None else cast(repeat(running_var, (n,)), kept)
+    out = batch_norm_composed(
+        view(contiguous(input), shape), w, b, m, v, use_input_stats, momentum, eps
+    )
+    if use_input_stats:
+        if running_mean is not None:
+            set_to(running_mean, mean_dim(view(m, (n, c)), (0,), False))
+        if running_var is not None:
+            set_to(running_var, mean_dim(view(v, (n, c)), (0,), False))
+    return view(out, input.sizes())

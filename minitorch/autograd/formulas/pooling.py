@@ -1,0 +1,65 @@
+"""Pooling along one dimension, and the derivative of max pooling's gradient."""
+
+
+def gather_pooled(grad: Tensor, indices: Tensor, dims: int) -> Tensor:
+    """What stands where each maximum came from."""
+    lead = grad.sizes()[: grad.dim() - dims]
+    each = numel_of(grad.sizes()[grad.dim() - dims :])
+    windows = numel_of(indices.sizes()[indices.dim() - dims :])
+    flat = gather(reshape(grad, lead + (each,)), len(lead), reshape(indices, lead + (windows,)))
+    return reshape(flat, indices.sizes())
+
+
+def pool1d_input(self: Tensor, name: str) -> Tensor:
+    """Pooling along one dimension is pooling of an image one row high."""
+    if self.dim() != 2 and self.dim() != 3:
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {self.dim()}-dimensional tensor for argument #1 "
+            f"'self' (while checking arguments for {name})"
+        )
+    return unsqueeze(self, -2)
+
+
+def max_pool1d_input(
+    self: Tensor,
+    kernel_size: "int[]",
+    stride: "int[]",
+    padding: "int[]",
+    dilation: "int[]",
+    ceil_mode: bool,
+) -> Tensor:
+    """The same with checks of its own; PyTorch has a kernel for floating-point inputs alone."""
+    plane = self.sizes()[-2:]
+    if (self.dim() != 2 and self.dim() != 3) or numel_of(plane) == 0:
+        raise RuntimeError(
+            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+            f"input, but got:{list(self.sizes())}"
+        )
+    k = kernel_size[0]
+    s = stride[0] if len(stride) else k
+    p = padding[0]
+    d = dilation[0]
+    if k <= 0:
+        raise RuntimeError(f"max_pool1d() kernel_size must be greater than zero, but got {k}")
+    if s <= 0:
+        raise RuntimeError(f"max_pool1d() stride must be greater than zero, but got {s}")
+    if p < 0:
+        raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {p}")
+    if p > k // 2:
+        raise RuntimeError(
+            "max_pool1d() padding should be at most half of kernel size, but got "
+            f"padding={p} and kernel_size={k}"
+        )
+    if d <= 0:
+        raise RuntimeError(f"max_pool1d() dilation must be greater than zero, but got {d}")
+    length = self.size(-1)
+    windows = (length + 2 * p - d * (k - 1) - 1 + (s - 1 if ceil_mode else 0)) // s + 1
+    if ceil_mode and (windows - 1) * s >= length + p:
+        windows = windows - 1
+    if windows <= 0:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {windows}")
+    if not is_floating_code(self.scalar_type()) and not self.is_complex():
+        raise NotImplementedError(
+            f"\"max_pool1d_impl\" not implemented for '{dtype_name(self.scalar_type())}'"
+        )
+    return unsqueeze(self, -2)

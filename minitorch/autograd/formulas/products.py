@@ -1,0 +1,89 @@
+"""Products of matrices: which of the operators below compute them, and their derivatives."""
+
+
+def outer_composed(self: Tensor, vec2: Tensor) -> Tensor:
+    """Every product of two elements."""
+    if self.dim() != 1:
+        raise RuntimeError(f"outer: Expected 1-D argument self, but got {self.dim()}-D")
+    if vec2.dim() != 1:
+        raise RuntimeError(f"outer: Expected 1-D argument vec2, but got {vec2.dim()}-D")
+    return unsqueeze(self, 1) * vec2
+
+
+def mm_mat1_grad(
+    grad: Tensor, mat2: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar
+) -> Tensor:
+    """grad @ mat2.H, column-major if the matrix was."""
+    if strides[0] == 1 and strides[1] == sizes[0]:
+        return maybe_multiply(t(mm(mat2.conj(), t(grad))), alpha.conj())
+    return maybe_multiply(mm(grad, t(mat2).conj()), alpha.conj())
+
+
+def mm_mat2_grad(
+    grad: Tensor, mat1: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar
+) -> Tensor:
+    """mat1.H @ grad, column-major if the matrix was."""
+    if strides[0] == 1 and strides[1] == sizes[0]:
+        return maybe_multiply(t(mm(t(grad), mat1.conj())), alpha.conj())
+    return maybe_multiply(mm(t(mat1).conj(), grad), alpha.conj())
+
+
+def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
+    """The products and views PyTorch makes of a matmul, so that the graph is the same."""
+    if not RECORDED:
+        return _matmul(self, other)
+    plan = matmul_plan_of(self, other)
+    if plan == "dot":
+        return dot(self, other)
+    if plan == "mv":
+        return mv(self, other)
+    if plan == "vector_mm":
+        return r_squeeze_dim_(mm(unsqueeze(self, 0), other), 0)
+    if plan == "mm":
+        return mm(self, other)
+    if plan == "fold":
+        lead = self.sizes()[:-1]
+        folded = reshape(self, (numel_of(lead), self.sizes()[-1]))
+        if other.dim() == 1:
+            return _unsafe_view(mv(folded, other), lead)
+        return _unsafe_view(mm(folded, other), lead + other.sizes()[-1:])
+    if plan == "fold_right":
+        turned = transpose(other, -1, -2)
+        lead = turned.sizes()[:-1]
+        folded = reshape(turned, (numel_of(lead), turned.sizes()[-1]))
+        if self.dim() == 1:
+            return _unsafe_view(mv(folded, self), lead)
+        return contiguous(
+            transpose(_unsafe_view(mm(folded, t(self)), lead + self.sizes()[:1]), -1, -2)
+        )
+    shapes = matmul_shapes_of(self, other)
+    right = expand(other, shapes[2])
+    if other.dim() == 1:
+        right = unsqueeze(right, -1)
+    return _unsafe_view(
+        bmm(reshape(expand(self, shapes[0]), shapes[1]), reshape(right, shapes[3])), shapes[4]
+    )
+
+
+def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
+    """input @ weight.T + bias, one addmm where it can be."""
+    if not RECORDED:
+        return _linear(input, weight, bias)
+    if not records():
+        return _linear(input, weight, bias)
+    if input.dim() == 0 or weight.dim() == 0:
+        raise RuntimeError(
+            "both arguments to linear need to be at least 1D, but they are "
+            f"{input.dim()}D and {weight.dim()}D"
+        )
+    if bias is None:
+        return matmul(input, t(weight))
+    if input.dim() == 2:
+        return addmm(bias, input, t(weight))
+    if is_contiguous_of(input) and bias.dim() > 0:
+        lead = input.sizes()[:-1]
+        return view(
+            addmm(bias, view(input, (numel_of(lead), input.sizes()[-1])), t(weight)),
+            lead + weight.sizes()[:1],
+        )
+    return matmul(input, t(weight)) + bias

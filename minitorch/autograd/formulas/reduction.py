@@ -1,0 +1,166 @@
+"""Derivatives of sums, products, extremes, moments and norms."""
+
+
+def unsqueeze_reduced(grad: Tensor, sizes: "int[]", dim: "int[]?", keepdim: bool) -> Tensor:
+    """Give the dimensions that a reduction took away back, with size one."""
+    if keepdim or dim is None or len(dim) == 0 or len(sizes) == 0:
+        return grad
+    for d in sorted([k % len(sizes) for k in dim]):
+        grad = unsqueeze(grad, d)
+    return grad
+
+
+def reduced_numel(sizes: "int[]", dim: "int[]?") -> int:
+    """How many elements a reduction takes together."""
+    count = 1
+    for d in range(len(sizes)):
+        if dim is None or len(dim) == 0 or d in dim or d - len(sizes) in dim:
+            count = count * sizes[d]
+    return count
+
+
+def unsqueeze_one(grad: Tensor, sizes: "int[]", dim: int, keepdim: bool) -> Tensor:
+    """unsqueeze_reduced for one dimension."""
+    if keepdim or len(sizes) == 0:
+        return grad
+    return unsqueeze(grad, dim % len(sizes))
+
+
+def prod_backward(grad: Tensor, self: Tensor) -> Tensor:
+    """The product of all others, for each element."""
+    if self.dim() == 0:
+        return grad
+    flat = reshape(self, (self.numel(),))
+    return reshape(prod_dim_backward(unsqueeze(grad, 0), flat, 0), self.sizes())
+
+
+def prod_dim_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """The product of those before times the product of those after: right also where one is 0."""
+    if self.dim() == 0 or self.size(dim) <= 1:
+        return grad.expand(self.sizes())
+    length = self.size(dim)
+    d = dim % self.dim()
+    one = ones_like(slice(self, d, 0, 1, 1))
+    before = cumprod(cat([one, slice(self, d, 0, length - 1, 1)], d), d)
+    after = flip(cumprod(cat([one, slice(flip(self, (d,)), d, 0, length - 1, 1)], d), d), (d,))
+    return grad * (before * after).conj()
+
+
+def cumsum_backward(grad: Tensor, dim: int) -> Tensor:
+    """Each element is in every sum from its own on."""
+    if grad.dim() == 0 or grad.numel() <= 1:
+        return grad
+    return flip(cumsum(flip(grad, (dim,)), dim), (dim,))
+
+
+def cumprod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """For each element the products it is in, without it."""
+    if self.dim() == 0 or self.numel() <= 1:
+        return grad
+    d = dim % self.dim()
+    length = self.size(d)
+    parts = []
+    before = ones_like(slice(self, d, 0, 1, 1))
+    for k in range(length):
+        rest = slice(self, d, k + 1, length, 1)
+        products = cumprod(cat([before, rest], d), d)
+        parts.append(sum_dim(slice(grad, d, k, length, 1) * products.conj(), (d,), True))
+        before = before * slice(self, d, k, k + 1, 1)
+    return cat(parts, d)
+
+
+def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -> Tensor:
+    """To the extreme elements, in equal shares where there are several."""
+    mask = logical_or(self == result, logical_and(isnan(self), isnan(result)))
+    if len(dim) == 0:
+        return mask * (grad / sum(mask))
+    return grad * mask / sum_dim(mask, None if len(dim) == 0 else dim, len(dim) != 0)
+
+
+def aminmax_backward(
+    grad_min: "Tensor?",
+    grad_max: "Tensor?",
+    self: Tensor,
+    min: Tensor,
+    max: Tensor,
+    dim: "int?",
+    keepdim: bool,
+) -> Tensor:
+    """The two extremes' gradients added up."""
+    dims = () if dim is None else (dim,)
+    total = zeros_like(self)
+    if grad_min is not None:
+        total = total + extreme_backward(
+            unsqueeze_reduced(grad_min, self.sizes(), dims, keepdim),
+            self,
+            unsqueeze_reduced(min, self.sizes(), dims, keepdim),
+            dims,
+        )
+    if grad_max is not None:
+        total = total + extreme_backward(
+            unsqueeze_reduced(grad_max, self.sizes(), dims, keepdim),
+            self,
+            unsqueeze_reduced(max, self.sizes(), dims, keepdim),
+            dims,
+        )
+    return total
+
+
+def value_selecting_reduction_backward(
+    grad: Tensor, dim: int, indices: Tensor, sizes: "int[]", keepdim: bool
+) -> Tensor:
+    """Back to where the value came from."""
+    if len(sizes) == 0:
+        return grad
+    if not keepdim:
+        grad = unsqueeze(grad, dim)
+        indices = unsqueeze(indices, dim)
+    return scatter_src(zeros(sizes, grad.scalar_type()), dim, indices, grad)
+
+
+def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?") -> Tensor:
+    """2 (x - mean) / (n - correction)."""
+    n = reduced_numel(self.sizes(), dim)
+    freedom = n - (1 if correction is None else correction)
+    keep = dim is not None and len(dim) != 0
+    mean = mean_dim(self, dim, keep)
+    if freedom <= 0 and (self.dim() == 0 or not keep):
+        return grad * where(self == mean, float("nan"), float("inf"))
+    factor = 2.0 / freedom if freedom != 0 else float("inf")
+    return factor * grad * (self - mean)
+
+
+def std_backward(
+    grad: Tensor, self: Tensor, result: Tensor, dim: "int[]?", correction: "Scalar?"
+) -> Tensor:
+    """Half the variance's over the deviation; 0 where nothing varies."""
+    scaled = masked_fill(grad / (2 * result), result == 0, 0)
+    return var_backward(scaled, self, dim, correction)
+
+
+def norm_backward(
+    grad: Tensor, self: Tensor, p: Scalar, norm: Tensor, dim: "int[]?", keepdim: bool
+) -> Tensor:
+    """The derivative of (sum |x|**p) ** (1/p); a subgradient of 0 where the norm is 0."""
+    grad = unsqueeze_reduced(grad, self.sizes(), dim, keepdim)
+    norm = unsqueeze_reduced(norm, self.sizes(), dim, keepdim)
+    if p == 0:
+        return zeros_like(self)
+    if p == 1:
+        return sgn(self) * grad
+    if p == 2:
+        return grad * masked_fill(self / norm, norm == 0, 0)
+    if p == float("inf") or p == -float("inf"):
+        mask = abs(self) == norm
+        count = sum_dim(mask, dim, dim is not None and len(dim) != 0)
+        return sgn(self) * (mask / count) * grad
+    if p < 2:
+        scaled = sgn(self) * masked_fill(pow_scalar(abs(self), p - 1), self == 0, 0)
+    else:
+        scaled = self * pow_scalar(abs(self), p - 2)
+    return scaled * masked_fill(grad / pow_scalar(norm, p - 1), norm == 0, 0)
+
+
+def logsumexp_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    """The softmax."""
+    return grad * exp(self - masked_fill(result, abs(result) == float("inf"), 0)).conj()

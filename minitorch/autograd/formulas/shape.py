@@ -1,0 +1,97 @@
+"""Derivatives of operators that view, join, split and repeat."""
+
+
+def filled(grads: "Tensor?[]", sizes: "int[]", dim: int, dtype: int) -> "Tensor[]":
+    """Zeros where no gradient arrived."""
+    shape = (
+        sizes[:dim] + sizes[dim + 1 :]
+        if dim >= 0
+        else sizes[: len(sizes) + dim] + sizes[len(sizes) + dim + 1 :]
+    )
+    return [zeros(shape, dtype) if g is None else g for g in grads]
+
+
+def unbind_backward(grads: "Tensor[]", dim: int) -> Tensor:
+    """What unbind took apart, stacked."""
+    return stack(grads, dim)
+
+
+def split_backward(
+    grads: "Tensor?[]", split_size: int, dim: int, sizes: "int[]", dtype: int
+) -> Tensor:
+    """The parts put together again."""
+    total = sizes[dim]
+    parts = max(1, -(-total // split_size)) if split_size else 1
+    split_sizes = tuple(
+        [min(split_size, total - k * split_size) if split_size else 0 for k in range(parts)]
+    )
+    return split_with_sizes_backward(grads, split_sizes, dim, sizes, dtype)
+
+
+def split_with_sizes_backward(
+    grads: "Tensor?[]", split_sizes: "int[]", dim: int, sizes: "int[]", dtype: int
+) -> Tensor:
+    """The parts put together again, zeros for those without gradient."""
+    d = dim if dim >= 0 else dim + len(sizes)
+    whole = []
+    for k in range(len(split_sizes)):
+        shape = sizes[:d] + (split_sizes[k],) + sizes[d + 1 :]
+        whole.append(zeros(shape, dtype) if grads[k] is None else grads[k])
+    return cat(whole, d)
+
+
+def repeat_backward(grad: Tensor, repeats: "int[]", sizes: "int[]") -> Tensor:
+    """Sum over the copies."""
+    lead = len(repeats) - len(sizes)
+    if 0 in repeats:
+        return zeros(sizes, grad.scalar_type())
+    shape = ()
+    reduced = ()
+    for k in range(len(repeats)):
+        if k < lead:
+            reduced = reduced + (len(shape),)
+            shape = shape + (repeats[k],)
+        else:
+            reduced = reduced + (len(shape),)
+            shape = shape + (repeats[k], sizes[k - lead])
+    if len(reduced) == 0:
+        return grad
+    return sum_dim(reshape(grad, shape), reduced, False)
+
+
+def negated(shifts: "int[]") -> "int[]":
+    """Rolling back."""
+    return tuple([-s for s in shifts])
+
+
+def cat_backward(grad: Tensor, sizes: any, dim: int) -> "Tensor[]":
+    """The part of each tensor; an empty one of one dimension was passed over."""
+    parts = []
+    start = 0
+    for shape in sizes:
+        if shape == (0,) and grad.dim() != 1:
+            parts.append(zeros(shape, grad.scalar_type()))
+            continue
+        length = shape[dim]
+        parts.append(slice(grad, dim, start, start + length, 1))
+        start = start + length
+    return parts
+
+
+def sum_to_shape(self: Tensor, size: "int[]") -> Tensor:
+    """The sum over the dimensions that broadcasting to self's shape would have stretched."""
+    sizes = self.sizes()
+    lead = len(sizes) - len(size)
+    fits = lead >= 0
+    for k in range(len(size)):
+        if fits and size[k] != 1 and size[k] != sizes[k + lead]:
+            fits = False
+    if not fits:
+        raise RuntimeError(
+            "size {" + str(list(size)) + "} is not expandable to size {" + str(list(sizes)) + "}."
+        )
+    if lead > 0 and len(size) == 0:
+        return sum(self)
+    dims = [k for k in range(len(sizes)) if k < lead or (size[k - lead] == 1 and sizes[k] != 1)]
+    result = sum_dim(self, tuple(dims), True) if len(dims) else self
+    return view(result, size) if lead > 0 else result
