@@ -429,21 +429,35 @@ class NestedIOFunction(Function):
         flat = _apply_function(cls, nested, result, *_flat_tensors(nested))
         return _refilled(result[0], iter(flat))
 
-    @staticmethod
-    def forward(ctx, nested, result, *tensors):
-        ctx._nested_input = nested
-        output = ctx._forward_cls.forward_extended(ctx, *_refilled(nested, iter(tensors)))
-        ctx._nested_output = output
+    # `self` is the ctx, as it is everywhere else
+    def forward(self, *args):
+        """Give `forward_extended` its arguments with the tensors put back into them."""
+        nested, result, *tensors = args
+        self._nested_input = nested
+        output = self._forward_cls.forward_extended(self, *_refilled(nested, iter(tensors)))
+        self._nested_output = output
         result.append(output)
         return _flat_tensors(output)
 
-    @staticmethod
-    def backward(ctx, *gradients):
-        nested = _refilled(ctx._nested_output, iter(gradients))
+    def backward(self, *gradients):
+        """Give `backward_extended` the gradients in the shape of the output."""
+        nested = _refilled(self._nested_output, iter(gradients))
         if not isinstance(nested, tuple):
             nested = (nested,)
-        result = ctx._forward_cls.backward_extended(ctx, *nested)
+        result = self._forward_cls.backward_extended(self, *nested)
         return (None, None, *_flat_gradients(result))
+
+    def save_for_backward(self, *args):
+        """Keep tensors for the backward pass, as `FunctionCtx.save_for_backward` does."""
+        super().save_for_backward(*args)
+
+    def mark_dirty(self, *args, **kwargs):
+        """Say what was written in place, as `FunctionCtx.mark_dirty` does."""
+        super().mark_dirty(*args, **kwargs)
+
+    def mark_non_differentiable(self, *args, **kwargs):
+        """Say what has no gradient, as `FunctionCtx.mark_non_differentiable` does."""
+        super().mark_non_differentiable(*args, **kwargs)
 
     def forward_extended(self, *input):
         """The forward on nested arguments."""
