@@ -1,7 +1,8 @@
 """Second names of functions and dtypes, and functions that are methods too."""
 
-from minitorch import _functional, _rearrange, _statistics
+from minitorch import _functional, _points, _rearrange, _statistics
 from minitorch._tensor import Tensor
+from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 
@@ -9,18 +10,29 @@ from minitorch.autograd.functions.composed import parsed
 METHODS = (
     "allclose", "corrcoef", "cov", "cross", "deg2rad", "diag", "diag_embed", "diagflat", "diff",
     "dist", "dsplit", "equal", "fliplr", "flipud", "float_power", "hsplit", "inner", "isclose",
-    "isneginf", "isposinf", "isreal", "kron", "logit", "nanmean", "nanquantile", "nonzero", "norm",
-    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc", "take_along_dim",
+    "isneginf", "isposinf", "isreal", "kron", "ldexp", "logit", "nanmean", "nanquantile", "nonzero", "norm",
+    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
-COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "logit", "rad2deg", "renorm", "sinc")
+COPIED_BACK = (
+    "cumprod",
+    "cumsum",
+    "deg2rad",
+    "float_power",
+    "ldexp",
+    "logit",
+    "rad2deg",
+    "renorm",
+    "sinc",
+)
 
 # methods that are functions too
 AS_METHODS = (
     "deg2rad_",
     "detach_",
+    "ldexp_",
     "logit_",
     "rad2deg_",
     "resize_as_",
@@ -64,7 +76,7 @@ def _calling_method(name):
 
 _COMPOSED = {
     name: getattr(module, name)
-    for module in (_functional, _rearrange, _statistics)
+    for module in (_functional, _points, _rearrange, _statistics)
     for name in module.__all__
 }
 
@@ -73,16 +85,36 @@ def _in_place(name):
     """A method that computes and then copies."""
 
     def method(self, *args, **kwargs):
-        return self.copy_(getattr(self, name)(*args, **kwargs))
+        # what the gradient needs of the tensor must not be the memory that is written to
+        source = self.clone() if self.requires_grad and is_grad_enabled() else self
+        return self.copy_(getattr(source, name)(*args, **kwargs))
 
     method.__name__ = f"{name}_"
     method.__doc__ = f"`{name}`, in place."
     return method
 
 
+def _swapped(name, argument):
+    """transpose_ under a name whose arguments are called `argument`0 and `argument`1."""
+
+    def method(self, *args, **kwargs):
+        for k in range(len(args), 2):
+            args += (kwargs.pop(f"{argument}{k}"),)
+        return self.transpose_(*args, **kwargs)
+
+    method.__name__ = name
+    method.__doc__ = "`transpose_` under another name."
+    return method
+
+
 def _where(self, condition, other):
     """Elements of the tensor where the condition is true, else of `other`."""
     return _functional.where(condition, self, other)
+
+
+def _divided_into(self, other):
+    """``other / self``, under the name it had in Python 2."""
+    return self.reciprocal() * other
 
 
 def _is_nonzero(self):
@@ -93,7 +125,12 @@ def _is_nonzero(self):
 def _add_methods():
     methods = {name: _COMPOSED[name] for name in METHODS}
     methods.update({name + "_": _in_place(name) for name in COPIED_BACK})
-    methods.update(where=_where, is_nonzero=_is_nonzero)
+    methods.update(where=_where, is_nonzero=_is_nonzero, __rdiv__=_divided_into)
+    methods.update(swapaxes_=_swapped("swapaxes_", "axis"), swapdims_=_swapped("swapdims_", "dim"))
+    methods.update(
+        __div__=Tensor.__truediv__, __idiv__=Tensor.__itruediv__, __nonzero__=Tensor.__bool__,
+        __long__=Tensor.__int__,
+    )  # fmt: skip
     for name, method in methods.items():
         setattr(Tensor, name, method)
     for name, texts in tensor_methods.composed_methods.items():

@@ -13,6 +13,7 @@ from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
+from minitorch.autograd.functions.outputs import deliver
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import Size
 
@@ -410,8 +411,8 @@ def where(*args, **kwargs):
         return nonzero(values[0], as_tuple=True)
     if index == 1:
         *values, out = values
-        result = _rows.where(*values)
-        return result if out is None else out.copy_(result)
+        if out is not None:
+            return deliver("where", _rows.where, values, {}, out)
     return _rows.where(*values)
 
 
@@ -428,8 +429,9 @@ def nonzero(input, *, out=None, as_tuple=False):
         if input.dim() == 0:
             input = input.unsqueeze(0)
         return _rows.nonzero(input).unbind(1)
-    result = _rows.nonzero(input)
-    return result if out is None else out.copy_(result)
+    if out is not None:
+        return deliver("nonzero", _rows.nonzero, (input,), {}, out)
+    return _rows.nonzero(input)
 
 
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
@@ -480,6 +482,8 @@ def tensordot(a, b, dims=2, out=None):
     dims : int, or two sequences of int
         The last `dims` of `a` with the first of `b`, or these dimensions of each.
     """
+    if out is not None:
+        return deliver("tensordot", tensordot, (a, b, dims), {}, out)
     if isinstance(dims, Tensor):
         dims = dims.tolist() if dims.numel() > 1 else int(dims.item())
     if isinstance(dims, (tuple, list)):
@@ -511,8 +515,7 @@ def tensordot(a, b, dims=2, out=None):
     left = a.permute(free_a + dims_a).reshape(-1 if inner_size else _count(a, free_a), inner_size)
     right = b.permute(dims_b + free_b).reshape(inner_size, -1 if inner_size else _count(b, free_b))
     shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]
-    result = left.mm(right).reshape(shape)
-    return result if out is None else out.copy_(result)
+    return left.mm(right).reshape(shape)
 
 
 def _count(t, dims):

@@ -4,7 +4,6 @@ import math
 import warnings
 
 from minitorch._functional import (
-    _common_shape,
     atleast_1d,
     atleast_2d,
     atleast_3d,
@@ -13,6 +12,7 @@ from minitorch._functional import (
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.outputs import deliver
 from minitorch.core.dtype import _dtypes
 
 __all__ = [
@@ -38,7 +38,6 @@ __all__ = [
     "repeat_interleave",
     "rot90",
     "sinc",
-    "take_along_dim",
     "tile",
     "trapezoid",
     "trapz",
@@ -50,37 +49,37 @@ __all__ = [
 # --------------------------------------------------------------------------------------------------
 
 
-def _joined(name, tensors, dim, prepare, out):
+def _joined(name, tensors, dim, prepare):
     tensors = list(tensors)
     if not tensors:
         raise RuntimeError(f"{name} expects a non-empty TensorList")
     tensors = [prepare(t) for t in tensors]
-    return _rows.cat(tensors, dim) if out is None else _rows.cat(tensors, dim, out=out)
+    return _rows.cat(tensors, dim)
 
 
-def hstack(tensors, *, out=None):
+def hstack(tensors):
     """Join along the columns; vectors along their only dimension."""
     dim = 0 if tensors and tensors[0].dim() <= 1 else 1
-    return _joined("hstack", tensors, dim, atleast_1d, out)
+    return _joined("hstack", tensors, dim, atleast_1d)
 
 
-def vstack(tensors, *, out=None):
+def vstack(tensors):
     """Join along the rows."""
-    return _joined("vstack", tensors, 0, atleast_2d, out)
+    return _joined("vstack", tensors, 0, atleast_2d)
 
 
-def dstack(tensors, *, out=None):
+def dstack(tensors):
     """Join along the third dimension."""
-    return _joined("dstack", tensors, 2, atleast_3d, out)
+    return _joined("dstack", tensors, 2, atleast_3d)
 
 
-def column_stack(tensors, *, out=None):
+def column_stack(tensors):
     """Join along the columns; a vector is one column."""
 
     def column(t):
         return t.reshape(t.numel(), 1) if t.dim() <= 1 else t
 
-    return _joined("column_stack", tensors, 1, column, out)
+    return _joined("column_stack", tensors, 1, column)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -170,27 +169,6 @@ def rot90(input, k=1, dims=(0, 1)):
     return input.clone(memory_format=_contiguous())
 
 
-def take_along_dim(input, indices, dim=None, *, out=None):
-    """`gather`, with `input` and `indices` broadcast against each other."""
-    if dim is None:
-        result = input.reshape(-1).gather(0, indices.reshape(-1))
-    else:
-        if input.dim() != indices.dim():
-            raise RuntimeError(
-                "torch.take_along_dim(): input and indices should have the same number of "
-                f"dimensions, but got {input.dim()} dimensions for input, and {indices.dim()} "
-                "dimensions for indices"
-            )
-        dim = dim % max(input.dim(), 1)
-        shape = list(input.shape)
-        shape[dim] = indices.size(dim)
-        shape = list(_common_shape([indices, input.new_empty(shape)]))
-        index = indices.expand(shape)
-        shape[dim] = input.size(dim)
-        result = input.expand(shape).gather(dim, index)
-    return result if out is None else out.copy_(result)
-
-
 # --------------------------------------------------------------------------------------------------
 # Element by element
 # --------------------------------------------------------------------------------------------------
@@ -202,48 +180,48 @@ def _floating(input):
     return input.to(tensor(0.0).dtype)
 
 
-def deg2rad(input, *, out=None):
+def deg2rad(input):
     """Degrees to radians."""
     if input.is_complex():
         raise RuntimeError("deg2rad is not supported for complex tensors.")
     result = _floating(input) * (math.pi / 180)
-    return result if out is None else out.copy_(result)
+    return result
 
 
-def rad2deg(input, *, out=None):
+def rad2deg(input):
     """Radians to degrees."""
     if input.is_complex():
         raise RuntimeError("rad2deg is not supported for complex tensors.")
     result = _floating(input) * (180 / math.pi)
-    return result if out is None else out.copy_(result)
+    return result
 
 
-def float_power(input, exponent, *, out=None):
+def float_power(input, exponent):
     """A power, computed in float64 or complex128."""
     operands = [x for x in (input, exponent) if isinstance(x, Tensor)]
     is_complex = any(x.is_complex() for x in operands) or isinstance(exponent, complex)
     wide = _dtypes()["complex128" if is_complex else "float64"]
     input, exponent = (x.to(wide) if isinstance(x, Tensor) else x for x in (input, exponent))
     result = _rows.pow(input, exponent)
-    return result if out is None else out.copy_(result)
+    return result
 
 
-def logit(input, eps=None, *, out=None):
+def logit(input, eps=None):
     """The inverse of sigmoid; `eps` keeps the input away from 0 and 1."""
     x = _floating(input)
     if eps is not None:
         x = x.clamp(eps, 1 - eps)
     result = (x / (1 - x)).log()
-    return result if out is None else out.copy_(result)
+    return result
 
 
-def sinc(input, *, out=None):
+def sinc(input):
     """``sin(pi x) / (pi x)``, and 1 where x is 0."""
     x = _floating(input) * math.pi
     zero = x == 0
     safe = x.masked_fill(zero, 1)
     result = (safe.sin() / safe).masked_fill(zero, 1)
-    return result if out is None else out.copy_(result)
+    return result
 
 
 def isreal(input):
@@ -253,30 +231,30 @@ def isreal(input):
     return input.imag == 0
 
 
-def isposinf(input, *, out=None):
+def isposinf(input):
     """Whether an element is infinite and positive."""
-    return _infinite("isposinf", input, math.inf, out)
+    return _infinite("isposinf", input, math.inf)
 
 
-def isneginf(input, *, out=None):
+def isneginf(input):
     """Whether an element is infinite and negative."""
-    return _infinite("isneginf", input, -math.inf, out)
+    return _infinite("isneginf", input, -math.inf)
 
 
-def _infinite(name, input, value, out):
+def _infinite(name, input, value):
     if input.is_complex():
         raise RuntimeError(f"{name} does not support complex inputs.")
     if input.is_floating_point():
         result = input == value
     else:
         result = input.new_zeros(input.shape, dtype=_dtypes()["bool"])
-    return result if out is None else out.copy_(result)
+    return result
 
 
-def polar(abs, angle, *, out=None):
+def polar(abs, angle):
     """Complex numbers from absolute values and angles."""
     result = _rows.complex(abs * angle.cos(), abs * angle.sin())
-    return result if out is None else out.copy_(result)
+    return result
 
 
 # --------------------------------------------------------------------------------------------------
@@ -305,7 +283,7 @@ def renorm(input, p, dim, maxnorm):
     return input * factor
 
 
-def cross(input, other, dim=None, *, out=None):
+def cross(input, other, dim=None):
     """The vector product in three dimensions."""
     if dim is None:
         warnings.warn(
@@ -328,7 +306,7 @@ def cross(input, other, dim=None, *, out=None):
         return t.roll(-k, dim)
 
     result = turned(input, 1) * turned(other, 2) - turned(input, 2) * turned(other, 1)
-    return result if out is None else out.copy_(result)
+    return result
 
 
 def chain_matmul(*matrices, out=None):
@@ -343,7 +321,7 @@ def chain_matmul(*matrices, out=None):
     result = matrices[0]
     for matrix in matrices[1:]:
         result = result.mm(matrix)
-    return result if out is None else out.copy_(result)
+    return result if out is None else deliver("chain_matmul", lambda: result, (), {}, out)
 
 
 def _strips(y, x, dx, dim):

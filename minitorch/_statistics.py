@@ -1,12 +1,13 @@
 """Statistics and windows composed of operators, and distinct values."""
 
 import math
+import warnings
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, full, ones
 from minitorch.autograd.functions.from_data import tensor
-from minitorch.core.dtype import _get_default_dtype
+from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = [
     "bartlett_window",
@@ -48,7 +49,7 @@ def _with_mean(function, input, dim, args, kwargs):
     return moment, input.mean(dims, keepdim) if dims != () else input.mean()
 
 
-def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None):
+def nanmean(input, dim=None, keepdim=False, *, dtype=None):
     """The mean of the elements that are not nan."""
     if not (input.is_floating_point() or input.is_complex()):
         raise RuntimeError(
@@ -58,7 +59,7 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None):
     dims = tuple(range(input.dim())) if dim is None else dim
     count = input.isnan().logical_not().sum(dims, keepdim)
     result = _rows.nansum(input, dims, keepdim, dtype=dtype) / count
-    return result if out is None else out.copy_(result)
+    return result
 
 
 def cov(input, *, correction=1, fweights=None, aweights=None):
@@ -68,8 +69,12 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
             "cov(): expected input to have two or fewer dimensions but got an input with "
             f"{input.dim()} dimensions"
         )
+    if input.dtype == _dtypes()["bool"]:
+        raise RuntimeError("cov(): bool dtype is not supported for input")
     x = input.reshape(1, -1) if input.dim() < 2 else input
     n = x.size(1)
+    _check_weights("fweights", fweights, n, "integral")
+    _check_weights("aweights", aweights, n, "floating point")
     weights = None
     for given in (fweights, aweights):
         if given is not None:
@@ -80,15 +85,51 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         mean = x.sum(1) / total
     else:
         total = weights.sum()
+        if total == 0:
+            raise RuntimeError("cov(): weights sum to zero, can't be normalized")
         mean = (x * weights).sum(1) / total
         factor = total - correction
         if aweights is not None and correction:
             factor = total - correction * (weights * aweights).sum() / total
+    if factor <= 0:
+        warnings.warn(
+            "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of "
+            "observations.",
+            UserWarning,
+            stacklevel=2,
+        )
     centred = x - mean.unsqueeze(1)
     weighted = centred if weights is None else centred * weights
     other = centred.conj() if centred.is_complex() else centred
     result = weighted.mm(other.t()) / (max(factor, 0) if weights is None else factor.clamp(min=0))
     return result.squeeze()
+
+
+def _check_weights(name, weights, count, kind):
+    if weights is None:
+        return
+    if weights.dim() > 1:
+        raise RuntimeError(
+            f"cov(): expected {name} to have one or fewer dimensions but got {name} with "
+            f"{weights.dim()} dimensions"
+        )
+    floating = weights.is_floating_point()
+    if (floating or weights.is_complex()) if kind == "integral" else not floating:
+        raise RuntimeError(
+            f"cov(): expected {name} to have {kind} dtype but got {name} with "
+            f"{_class_name(weights)} dtype"
+        )
+    if weights.numel() != count:
+        raise RuntimeError(
+            f"cov(): expected {name} to have the same numel as there are observations in the input "
+            f"but got {weights.numel()} != {count}"
+        )
+    if count and weights.min() < 0:
+        raise RuntimeError(f"cov(): {name} cannot be negative")
+
+
+def _class_name(t):
+    return t.type().removeprefix("torch.").removesuffix("Tensor")
 
 
 def corrcoef(input):
@@ -106,7 +147,7 @@ def corrcoef(input):
 _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     """The values below which the fractions `q` of the elements lie.
 
     Parameters
@@ -122,15 +163,15 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
         Between the two nearest elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"midpoint"``,
         ``"nearest"``.
     """
-    return _quantile("quantile", input, q, dim, keepdim, interpolation, out, False)
+    return _quantile("quantile", input, q, dim, keepdim, interpolation, False)
 
 
-def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     """`quantile` of the elements that are not nan."""
-    return _quantile("nanquantile", input, q, dim, keepdim, interpolation, out, True)
+    return _quantile("nanquantile", input, q, dim, keepdim, interpolation, True)
 
 
-def _quantile(name, input, q, dim, keepdim, interpolation, out, ignore_nan):
+def _quantile(name, input, q, dim, keepdim, interpolation, ignore_nan):
     if repr(input.dtype) not in ("torch.float32", "torch.float64"):
         raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
     if interpolation not in _INTERPOLATIONS:
@@ -188,7 +229,7 @@ def _quantile(name, input, q, dim, keepdim, interpolation, out, ignore_nan):
         result = result.movedim(-1, 0)
         if keepdim:
             result = result.reshape([q.numel(), *last])
-    return result if out is None else out.copy_(result)
+    return result
 
 
 def isin(elements, test_elements, *, assume_unique=False, invert=False):

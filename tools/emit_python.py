@@ -31,7 +31,8 @@ from minitorch.autograd.functions.properties cimport TensorProperties
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport NoType
 
-from minitorch.autograd.functions.arguments import choose, name_methods, parse
+from minitorch.autograd.functions.arguments import (
+    choose, name_methods, parse, register_functions)
 from minitorch.core.return_types import result_class
 '''
 
@@ -87,8 +88,10 @@ def test(p: Parameter, row: Row) -> str:
             return f"isinstance({n}, str)"
         case "str?":
             return f"({n} is None or isinstance({n}, str))"
-        case "ScalarType?" | "ScalarType":
+        case "ScalarType?":
             return f"is_dtype_or_none({n})"
+        case "ScalarType":
+            return f"is_dtype({n})"
         case "MemoryFormat":
             return f"is_memory_format_or_none({n})"
     return f"is_generator_or_none({n})"
@@ -175,6 +178,11 @@ class Callable:
         return self.method and len(self.overloads) == 1 and not self.overloads[0].arguments
 
 
+def takes_out(c: Callable) -> bool:
+    """Whether ``out=`` is accepted, be it that a row writes to it or not."""
+    return c.variant == "function" and any(overload.has_out for overload in c.overloads)
+
+
 def public(p: Parameter) -> str:
     return "input" if p.name == "self" else p.name
 
@@ -237,8 +245,12 @@ def emit_callable(w: Writer, c: Callable) -> None:
             tests[0] = "given"
             given = f"({''.join((n if n != varargs else '_missing') + ', ' for n in names)}), given"
         with w.block(f"if not ({' and '.join(tests)}):"):
-            targets = f"{', '.join(names)}, = " if names else ""
-            w(f"{targets}parse({c.parser}, {given}, unknown)")
+            w(f"values = parse({c.parser}, {given}, unknown)")
+            if takes_out(c):
+                with w.block("if type(values) is not list:"):
+                    w("return values")
+            if names:
+                w(f"{', '.join(names)}, = values")
         _emit_call(w, c, row)
 
 
@@ -256,6 +268,9 @@ def emit_overloads(w: Writer, c: Callable) -> None:
                 with w.block(f"if {' and '.join(c.tests(row)) or 'True'}:"):
                     _emit_call(w, c, row)
         w(f"which, values = choose({c.parser}, args, kwargs)")
+        if takes_out(c):
+            with w.block("if which < 0:"):
+                w("return values")
         for index, row in enumerate(c.rows):
             with w.block(f"{'if' if index == 0 else 'elif'} which == {index}:"):
                 if c.arguments(row):
@@ -342,6 +357,7 @@ def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
     w()
     w("name_methods(TensorMethods)")
     w(f"public_functions = {functions!r}")
+    w("register_functions({name: globals()[name] for name in public_functions})")
     namespaces = {
         r.public_name: r.namespace for r in rows if r.namespace and "function" in r.variants
     }

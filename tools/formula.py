@@ -29,6 +29,8 @@ QUERIES = {
     "scalar_type": ("dtype_code", SCALAR),
     "is_complex": ("complex_impl", OTHER),
     "is_in_format": ("is_in_format", OTHER),
+    "is_inexact": ("inexact_impl", OTHER),
+    "item": ("item_of", SCALAR),
 }
 
 

@@ -57,6 +57,8 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     """leaky_relu, in training with a random slope for each negative element."""
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training:
         return leaky_relu(input, (lower + upper) / 2, inplace)
     from minitorch.autograd.functions.creation import ones_like

@@ -3,6 +3,8 @@
 import math
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.dtype import _dtypes
 from minitorch.nn._dropout import dropout
 
 
@@ -38,31 +40,45 @@ def _check_padding(pad, dims):
         )
 
 
-def _source(k, size, mode):
-    """Which element stands at position k, counted from the first of the input."""
+def _source(k, first, last, mode):
+    """Which element stands at position k, when those from `first` to `last` are repeated."""
     if mode == "circular":
-        return k % size
+        return first + (k - first) % (last - first)
     if mode == "replicate":
-        return min(max(k, 0), size - 1)
-    k = -k if k < 0 else k
-    return 2 * (size - 1) - k if k >= size else k
+        return min(max(k, first), last - 1)
+    k = 2 * first - k if k < first else k
+    return 2 * (last - 1) - k if k >= last else k
 
 
 def _pad_from_input(input, pad, mode):
-    from minitorch.autograd.functions.from_data import tensor
-
-    for n in range(len(pad) // 2):
+    pairs = len(pad) // 2
+    if mode != "circular" and 0 in input.shape[1 if input.dim() > pairs + 1 else 0 :]:
+        raise RuntimeError(
+            f"Expected {pairs + 1}D or {pairs + 2}D (batch mode) tensor with possibly 0 batch size "
+            f"and other non-zero dimensions for input, but got: {list(input.shape)}"
+        )
+    for n in range(pairs):
         dim = input.dim() - 1 - n
         before, after, size = pad[2 * n], pad[2 * n + 1], input.size(dim)
         if mode == "reflect" and max(before, after) >= size:
             raise RuntimeError(
-                "Argument #4: Padding size should be less than the corresponding input dimension, but "
-                f"got: padding ({before}, {after}) at dimension {dim} of input {list(input.size())}"
+                f"Argument #{4 + 2 * n}: Padding size should be less than the corresponding input "
+                f"dimension, but got: padding ({before}, {after}) at dimension {dim} of input "
+                f"{list(input.size())}"
             )
         if mode == "circular" and max(before, after) > size:
             raise RuntimeError("Padding value causes wrapping around more than once.")
-        positions = [_source(k, size, mode) for k in range(-before, size + after)]
-        input = input.index_select(dim, tensor(positions))
+        if mode == "circular" and before + after + size < 0:
+            raise RuntimeError("Negative padding value is resulting in an empty dimension")
+        if mode != "circular" and before + after + size < 1:
+            raise RuntimeError(
+                f"input ({'WHD'[n]}: {size}) is too small. Calculated output {'WHD'[n]}: "
+                f"{before + after + size}"
+            )
+        # what negative numbers cut off is not seen by circular padding
+        first, last = (max(-before, 0), size - max(-after, 0)) if mode == "circular" else (0, size)
+        positions = [_source(k, first, last, mode) for k in range(-before, size + after)]
+        input = input.index_select(dim, tensor(positions, dtype=_dtypes()["int64"]))
     return input
 
 

@@ -72,7 +72,7 @@ def max_pool3d(
 
 def _filled_in(output_size, input, dims):
     """The output size with the input's sizes where it says None."""
-    if output_size is None or isinstance(output_size, int) or None not in tuple(output_size):
+    if output_size is None or isinstance(output_size, int):
         return output_size
     sizes = input.size()
     if len(sizes) <= len(output_size):
@@ -81,7 +81,7 @@ def _filled_in(output_size, input, dims):
         )
     tail = sizes[-len(output_size) :]
     return [
-        size if wanted is None else wanted for wanted, size in zip(output_size, tail, strict=True)
+        size if wanted is None else wanted for wanted, size in zip(output_size, tail, strict=False)
     ]
 
 

@@ -196,9 +196,9 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
         along = along.view(*along.size()[:2], *shape)
         at = along if at is None else at * size[d] + along
     lead = tuple(batch.size()[:2])
-    at = at.reshape(*lead, -1)
+    at = at.reshape(*lead, math.prod(wanted) * math.prod(kernel))
     shape = (*lead, math.prod(wanted), math.prod(kernel))
-    values, best = batch.reshape(*lead, -1).gather(2, at).view(shape).max(-1)
+    values, best = batch.reshape(*lead, math.prod(size)).gather(2, at).view(shape).max(-1)
     indices = at.view(shape).gather(-1, best.unsqueeze(-1)).squeeze(-1)
     values, indices = values.view(*lead, *wanted), indices.view(*lead, *wanted)
     return (values, indices) if batched else (values.squeeze(0), indices.squeeze(0))

@@ -5,6 +5,7 @@ Python side: defaults, `inplace`, `reduction`, the checks that come before the o
 """
 
 # ruff: noqa: F401 (what is imported here is the namespace)
+from minitorch._points import pdist
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.nn._activation import (
     celu,
@@ -49,6 +50,7 @@ from minitorch.nn._folding import (
     pixel_unshuffle,
     unfold,
 )
+from minitorch.nn._grid import affine_grid, grid_sample
 from minitorch.nn._linear_cross_entropy import linear_cross_entropy
 from minitorch.nn._loss import (
     binary_cross_entropy,
@@ -126,12 +128,43 @@ gelu, prelu, softplus = _ops.gelu, _ops.prelu, _ops.softplus
 logsigmoid = _ops.log_sigmoid
 hardshrink, softshrink = _ops.hardshrink, _ops.softshrink
 one_hot = _ops.one_hot
+threshold_ = _ops.threshold_
 cosine_similarity, pairwise_distance = _ops.cosine_similarity, _ops.pairwise_distance
 
 
 def relu_(input):
     """relu, written to `input`."""
     return input.relu_()
+
+
+def hardtanh_(input, min_val=-1.0, max_val=1.0):
+    """hardtanh, written to `input`."""
+    return hardtanh(input, min_val, max_val, inplace=True)
+
+
+def leaky_relu_(input, negative_slope=0.01):
+    """leaky_relu, written to `input`."""
+    return leaky_relu(input, negative_slope, inplace=True)
+
+
+def elu_(input, alpha=1.0):
+    """elu, written to `input`."""
+    return elu(input, alpha, inplace=True)
+
+
+def selu_(input):
+    """selu, written to `input`."""
+    return selu(input, inplace=True)
+
+
+def celu_(input, alpha=1.0):
+    """celu, written to `input`."""
+    return celu(input, alpha, inplace=True)
+
+
+def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
+    """rrelu, written to `input`."""
+    return rrelu(input, lower, upper, training, inplace=True)
 
 
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -1,6 +1,7 @@
 # Single elements along one dimension, or of the whole tensor, chosen by an index tensor.
 
 from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.kernels.scatter cimport ScatterOp
 
 # Operators whose PyTorch overloads share a name: scatter.src, .value, .reduce, .value_reduce, and
 # scatter_reduce.two
@@ -26,3 +27,6 @@ cdef TensorImpl take_backward(TensorImpl grad, tuple self_sizes, TensorImpl inde
 cdef TensorImpl put(TensorImpl self, TensorImpl index, TensorImpl source, bint accumulate=*,
                     TensorImpl out=*)
 cdef TensorImpl take_along_dim(TensorImpl self, TensorImpl indices, object dim=*, TensorImpl out=*)
+
+# What leaves any other value of this dtype unchanged: 0 for a sum, 1 for a product
+cdef object neutral_element(int dtype, ScatterOp op)

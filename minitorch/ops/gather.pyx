@@ -204,7 +204,7 @@ cdef TensorImpl scatter_value_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl
 
 # ---- scatter_reduce
 
-cdef object _neutral(int dtype, ScatterOp op):
+cdef object neutral_element(int dtype, ScatterOp op):
     """What leaves any other value unchanged."""
     cdef int bits = 8 * <int>itemsizes[dtype]
     if op == SCATTER_ADD:
@@ -246,7 +246,7 @@ cdef TensorImpl scatter_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index
     if numel(index) == 0:
         return out
     if not include_self:
-        _scatter(out, d, index, scalar_tensor(_neutral(out.dtype, op), out.dtype), SCATTER_SET)
+        _scatter(out, d, index, scalar_tensor(neutral_element(out.dtype, op), out.dtype), SCATTER_SET)
     _scatter(out, d, index, src, op)
     if reduce == "mean":
         # as many as were added up; 1 where nothing was

@@ -14,3 +14,6 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
                            TensorImpl out=*)
 cdef TensorImpl index_fill_tensor(TensorImpl self, Py_ssize_t dim, TensorImpl index,
                                   TensorImpl value, TensorImpl out=*)
+# reduce: "prod", "mean", "amax" or "amin"
+cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
+                             str reduce, bint include_self=*, TensorImpl out=*)

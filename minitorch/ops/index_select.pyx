@@ -3,16 +3,20 @@
 
 import warnings
 
-from minitorch.core.dtype cimport Int32, Int64, class_name, is_complex
+from minitorch.core.dtype cimport (
+    Bool, Int32, Int64, class_name, is_complex, is_floating)
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim)
-from minitorch.kernels.scatter cimport SCATTER_ADD, SCATTER_SET
+from minitorch.kernels.scatter cimport (
+    SCATTER_ADD, SCATTER_MAX, SCATTER_MIN, SCATTER_MULTIPLY, SCATTER_SET, ScatterOp)
 from minitorch.ops.addresses cimport (
     Walked, copied_to, find_bad_index, gather_walked, long_index, scatter_walked, walk_slices)
-from minitorch.ops.binary cimport mul
+from minitorch.ops.binary cimport div, mul
 from minitorch.ops.bulk cimport shape_text, zeros_tuple
-from minitorch.ops.copy cimport clone
+from minitorch.ops.checks cimport not_implemented
+from minitorch.ops.copy cimport clone, fill_
+from minitorch.ops.gather cimport neutral_element
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.scalar cimport item, scalar_tensor
 from minitorch.ops.views cimport expand
@@ -40,10 +44,10 @@ cdef TensorImpl index_select(TensorImpl self, Py_ssize_t dim, TensorImpl index,
     if out is None:
         out = empty(ndim(self), n, self.dtype)
     else:
-        resize_output(out, ndim(self), n)
         assert_no_internal_overlap(out)
         assert_no_overlap(out, self)
         assert_no_overlap(out, index)
+        resize_output(out, ndim(self), n)
     if ndim(self) > 1 and sizes(self)[d] == 0 and numel(index):
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
     index = long_index(index)
@@ -60,30 +64,29 @@ cdef TensorImpl index_select_backward(TensorImpl grad, tuple self_sizes, Py_ssiz
     return index_add(result, dim, index, grad, 1, result)
 
 
-cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
-                          object alpha=1, TensorImpl out=None):
-    cdef Walked w
-    cdef long long bad
+cdef int _check_slices(str name, TensorImpl self, int d, TensorImpl index,
+                       TensorImpl source) except -1:
+    """What index_add and index_reduce ask of their arguments."""
     cdef Py_ssize_t count
-    cdef int d = wrap_dim(dim, ndim(self)), k
+    cdef int k
     if ndim(index) > 1:
         raise IndexError(
-            f"index_add_(): Index is supposed to be a vector, but got dim: {ndim(index)} with "
+            f"{name}_(): Index is supposed to be a vector, but got dim: {ndim(index)} with "
             f"type: {class_name(index.dtype)} and size: {shape_text(ndim(index), sizes(index))}")
     if index.dtype != Int64 and index.dtype != Int32:
-        raise RuntimeError("index_add_(): Expected dtype int32/int64 for index but got: "
+        raise RuntimeError(f"{name}_(): Expected dtype int32/int64 for index but got: "
                            f"{class_name(index.dtype)}")
     if self.dtype != source.dtype:
-        raise RuntimeError(f"index_add_(): self ({class_name(self.dtype)}) and source "
+        raise RuntimeError(f"{name}_(): self ({class_name(self.dtype)}) and source "
                            f"({class_name(source.dtype)}) must have the same scalar type")
     if d != 0 and d >= ndim(source):
-        raise RuntimeError(f"index_add_(): Indexing dim {d} is out of bounds of the source tensor "
+        raise RuntimeError(f"{name}_(): Indexing dim {d} is out of bounds of the source tensor "
                            f"with dim {ndim(source)}")
     count = sizes(source)[d] if ndim(source) else 1
     if numel(index) != count:
         if ndim(source) == 0:
             raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
-        raise RuntimeError(f"index_add_(): Number of indices ({numel(index)}) should be equal to "
+        raise RuntimeError(f"{name}_(): Number of indices ({numel(index)}) should be equal to "
                            f"source.size(dim): ({count}), for dim: {d}")
     for k in range(ndim(self)):
         if ndim(self) != ndim(source) or k != d and sizes(self)[k] != sizes(source)[k]:
@@ -95,6 +98,15 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
             f"Got self.shape = {list(sizes_tuple(self))} source.shape = "
             f"{list(sizes_tuple(source))}")
+    return 0
+
+
+cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
+                          object alpha=1, TensorImpl out=None):
+    cdef Walked w
+    cdef long long bad
+    cdef int d = wrap_dim(dim, ndim(self))
+    _check_slices("index_add", self, d, index, source)
     if numel(self) == 0:
         return copied_to(self, out, index, source)
     index = long_index(index)
@@ -110,6 +122,65 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
     walk_slices(&w, out, d, index, source)
     scatter_walked(&w, SCATTER_ADD, out, index, source)
     return out
+
+
+cdef bint _warned_reduce = False
+
+
+cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
+                             str reduce, bint include_self=True, TensorImpl out=None):
+    cdef Walked w
+    cdef long long bad
+    cdef ScatterOp op
+    cdef TensorImpl count
+    cdef int d = wrap_dim(dim, ndim(self))
+    global _warned_reduce
+    if reduce == "prod":
+        op = SCATTER_MULTIPLY
+    elif reduce == "mean":
+        op = SCATTER_ADD
+    elif reduce == "amax":
+        op = SCATTER_MAX
+    elif reduce == "amin":
+        op = SCATTER_MIN
+    else:
+        raise RuntimeError("index_reduce(): Expected reduce to be one of prod, mean, amax or amin "
+                           f"but got {reduce}.")
+    _check_slices("index_reduce", self, d, index, source)
+    if not _warned_reduce:
+        _warned_reduce = True
+        warnings.warn("index_reduce() is in beta and the API may change at any time.",
+                      UserWarning, 1)
+    if numel(self) == 0:
+        return copied_to(self, out, index, source)
+    if not include_self and (is_complex(self.dtype) or self.dtype == Bool):
+        raise not_implemented("index_reduce_func_exclude_input_init", self.dtype)
+    if is_complex(self.dtype) and reduce[0] == "a" or self.dtype == Bool and reduce == "mean":
+        name = {"amax": "maximum_cpu", "amin": "minimum_cpu", "mean": "div_floor_cpu"}[reduce]
+        raise not_implemented(name, self.dtype)
+    index = long_index(index)
+    if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
+        raise IndexError("index out of range in self")
+    out = copied_to(self, out, index, source)
+    if not include_self:
+        _fill_slices(out, d, index, neutral_element(out.dtype, op))
+    walk_slices(&w, out, d, index, source)
+    scatter_walked(&w, op, out, index, source)
+    if reduce == "mean" and numel(source):
+        count = fill_(empty(ndim(out), sizes(out), out.dtype), 1)
+        if not include_self:
+            _fill_slices(count, d, index, 0)
+        source = fill_(empty(ndim(source), sizes(source), out.dtype), 1)
+        walk_slices(&w, count, d, index, source)
+        scatter_walked(&w, SCATTER_ADD, count, index, source)
+        div(out, count, None if is_floating(out.dtype) or is_complex(out.dtype) else "floor", out)
+    return out
+
+
+cdef int _fill_slices(TensorImpl self, int dim, TensorImpl index, object value) except -1:
+    if numel(index):
+        index_fill(self, dim, index, value, self)
+    return 0
 
 
 cdef str _slice_shape(TensorImpl t, int dim):

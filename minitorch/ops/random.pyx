@@ -323,7 +323,7 @@ cdef TensorImpl normal_tensor_tensor(TensorImpl mean, TensorImpl std, object gen
 
 
 cdef TensorImpl normal_tensor_float(TensorImpl mean, double std=1, object generator=None):
-    cdef TensorImpl result = empty_like(mean, mean.dtype)
+    cdef TensorImpl result = empty_tuple(sizes_tuple(mean), mean.dtype)
     normal_(result, 0, std, generator)
     return add(result, mean, 1, result)
 
@@ -331,7 +331,7 @@ cdef TensorImpl normal_tensor_float(TensorImpl mean, double std=1, object genera
 cdef TensorImpl normal_float_tensor(double mean, TensorImpl std, object generator=None):
     cdef TensorImpl result
     _check_std(std)
-    result = normal_(empty_like(std, std.dtype), 0, 1, generator)
+    result = normal_(empty_tuple(sizes_tuple(std), std.dtype), 0, 1, generator)
     mul(result, std, result)
     return add(result, wrap_number(mean), 1, result)
 

@@ -9,4 +9,7 @@ cdef TensorImpl strided_copy(TensorImpl self, tuple strides)
 cdef TensorImpl to_copy(TensorImpl self, int dtype=*, int memory_format=*)
 # fill_ with a tensor of no dimension
 cdef TensorImpl fill_from(TensorImpl self, TensorImpl value)
+# fill: a tensor like `self` with this value
+cdef TensorImpl filled_with(TensorImpl self, object value)
+cdef TensorImpl filled_from(TensorImpl self, TensorImpl value)
 cdef TensorImpl copy_from(TensorImpl self, TensorImpl src, bint non_blocking)

@@ -3,7 +3,7 @@
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, ndim, read_sizes, sizes)
-from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, empty_in_format
+from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, empty_in_format, fill_
 
 
 cdef TensorImpl strided_copy(TensorImpl self, tuple strides):
@@ -35,6 +35,14 @@ cdef TensorImpl fill_from(TensorImpl self, TensorImpl value):
         raise RuntimeError("fill_ only supports 0-dimension value tensor but got tensor with "
                            f"{ndim(value)} dimensions.")
     return copy_(self, value)
+
+
+cdef TensorImpl filled_with(TensorImpl self, object value):
+    return fill_(empty_in_format(self, self.dtype, PRESERVE_FORMAT), value)
+
+
+cdef TensorImpl filled_from(TensorImpl self, TensorImpl value):
+    return fill_from(empty_in_format(self, self.dtype, PRESERVE_FORMAT), value)
 
 
 cdef TensorImpl copy_from(TensorImpl self, TensorImpl src, bint non_blocking):

@@ -140,13 +140,14 @@ def group_norm_backward(
         )
         if grad_mean is None and grad_rstd is None:
             return gi, gw, gb
-    shape = (N, group, -1)
+    count = C // group * HxW
+    shape = (N, group, count)
     grouped = reshape(input, shape)
     centered = grouped - mean_dim(grouped, (2,), True)
     scale = rsqrt(mean_dim(centered * centered, (2,), True) + eps)
     if RECORDED and grad is not None:
         normal = centered * scale
-        weighted = reshape(grad, (N, C, -1))
+        weighted = reshape(grad, (N, C, HxW))
         if weight is not None:
             weighted = weighted * view(weight, (1, C, 1))
         slope = reshape(weighted, shape)
@@ -154,10 +155,9 @@ def group_norm_backward(
             slope - mean_dim(slope, (2,), True) - normal * mean_dim(slope * normal, (2,), True)
         )
         gi = reshape(part, input.sizes())
-        by_channel = reshape(grad, (N, C, -1))
-        gw = sum_dim(by_channel * reshape(normal, (N, C, -1)), (0, 2), False)
+        by_channel = reshape(grad, (N, C, HxW))
+        gw = sum_dim(by_channel * reshape(normal, (N, C, HxW)), (0, 2), False)
         gb = sum_dim(by_channel, (0, 2), False)
-    count = C // group * HxW
     if grad_mean is not None:
         part = expand(unsqueeze(grad_mean, 2) / count, grouped.sizes())
         gi = add_to(gi, reshape(part, input.sizes()))

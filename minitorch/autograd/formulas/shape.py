@@ -95,3 +95,10 @@ def sum_to_shape(self: Tensor, size: "int[]") -> Tensor:
     dims = [k for k in range(len(sizes)) if k < lead or (size[k - lead] == 1 and sizes[k] != 1)]
     result = sum_dim(self, tuple(dims), True) if len(dims) else self
     return view(result, size) if lead > 0 else result
+
+
+def narrow_from(self: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
+    """`narrow` whose start is a tensor."""
+    if start.dim() != 0 or start.scalar_type() == Bool or start.is_inexact():
+        raise RuntimeError("start must be an 0-dim integral Tensor.")
+    return narrow(self, dim, start.item(), length)

@@ -16,6 +16,7 @@ cdef inline bint is_number(object x) noexcept:
 cdef bint is_tensor_list(object x) noexcept
 cdef bint is_optional_tensor_list(object x) noexcept
 cdef bint is_int_list(object x, bint one_is_enough) noexcept
+cdef bint is_dtype(object x) noexcept
 cdef bint is_dtype_or_none(object x) noexcept
 cdef bint is_memory_format_or_none(object x) noexcept
 cdef bint is_generator_or_none(object x) noexcept

@@ -11,6 +11,7 @@ from minitorch.core.tensor_impl cimport wrap_number
 
 import warnings
 
+from minitorch.autograd.functions.outputs import deliver
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
 from minitorch.core.signature import parse_signature
@@ -52,6 +53,10 @@ cdef bint is_int_list(object x, bint one_is_enough) noexcept:
         if not PyLong_CheckExact(item):
             return False
     return True
+
+
+cdef bint is_dtype(object x) noexcept:
+    return isinstance(x, dtype)
 
 
 cdef bint is_dtype_or_none(object x) noexcept:
@@ -127,8 +132,8 @@ def parse(tuple parser, tuple values, rest, unknown):
 
     Returns
     -------
-    list
-        The values in the order of the row's arguments.
+    list or object
+        The values in the order of the row's arguments; or the result, if `choose` has computed it.
     """
     positional, pairs = (<tuple>parser[2])[0]
     cdef list arguments = []
@@ -151,6 +156,8 @@ def parse(tuple parser, tuple values, rest, unknown):
 def choose(tuple parser, args, kwargs):
     """Which of a name's rows computes this call, and its arguments' values, by PyTorch's parser.
 
+    A call with ``out=`` that no row takes is made here without it: then -1, and `out`.
+
     Raises
     ------
     TypeError, ValueError, RuntimeError, OverflowError
@@ -160,10 +167,12 @@ def choose(tuple parser, args, kwargs):
     """
     name, overloads, rows = parser
     first = None
+    has_out = False
     for index, signature, objects in fitting([text for text, _ in overloads], args, kwargs, name=name):
         first = first or signature
         given = {_OWN_NAMES.get(p.name, p.name)
                  for p, obj in zip(signature.parameters, objects) if obj is not None}
+        has_out = has_out or "out" in given
         for which in overloads[index][1]:
             pairs = rows[which][1]
             if given <= {own for own, _ in pairs}:
@@ -172,7 +181,18 @@ def choose(tuple parser, args, kwargs):
                 values = {_OWN_NAMES.get(p.name, p.name): value for p, value
                           in zip(signature.parameters, unpacked(signature, objects))}
                 return which, [_value(own, default, values, given) for own, default in pairs]
+    if has_out and name in _functions:
+        others = {key: value for key, value in kwargs.items() if key != "out"}
+        return -1, deliver(name, _functions[name], args, others, kwargs["out"])
     raise NotImplementedError(f"{first.name}{first} is not implemented")
+
+
+cdef dict _functions = {}
+
+
+def register_functions(dict functions):
+    """The public functions by name; told by the module that has them."""
+    _functions.update(functions)
 
 
 cdef bint _warned = False

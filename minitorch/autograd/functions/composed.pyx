@@ -19,6 +19,7 @@ from minitorch.core.dtype cimport dtype
 
 from functools import update_wrapper
 
+from minitorch.autograd.functions.outputs import deliver
 from minitorch.core.arg_errors import fitting, unpacked
 from minitorch.core.signature import parse_signature
 
@@ -123,8 +124,13 @@ def parsed(function, tuple texts, bint method=False):
         Whether the function is a method of Tensor; the signatures are then without the tensor.
     """
     cdef list tables = []
+    cdef str name = function.__name__
 
     def call_function(*args, **kwargs):
+        if kwargs.get("out") is not None:
+            args, kwargs = _arranged(function, texts, args, kwargs, 0)
+            out = kwargs.pop("out")
+            return deliver(name, function, args, kwargs, out)
         if not _fits_plainly(function, tables, texts, args, kwargs, 0):
             args, kwargs = _arranged(function, texts, args, kwargs, 0)
         return function(*args, **kwargs)
@@ -157,7 +163,7 @@ def _arranged(function, texts, args, kwargs, skipped):
             in_order = False
         elif in_order and not p.keyword_only and (len(positional) < room or flags & _VARARGS):
             positional.append(value)
-        elif p.name in _names(function) or flags & _VARKEYWORDS:
+        elif p.name == "out" or p.name in _names(function) or flags & _VARKEYWORDS:
             keywords[p.name] = value
         else:
             raise NotImplementedError(f"{signature.name}{signature}: {p.name} is not implemented")

@@ -1,6 +1,8 @@
 """`rand`, `randn`, `randint` and the other functions that make tensors of random numbers."""
 
 from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
+from minitorch.autograd.functions.nodes cimport (
+    r_normal_float_tensor, r_normal_tensor_float, r_normal_tensor_tensor)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport (
     Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype)
@@ -8,6 +10,8 @@ from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport factory
 from minitorch.ops cimport random as ops
 from minitorch.ops.copy cimport PRESERVE_FORMAT
+
+from minitorch.autograd.functions.outputs import deliver
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
@@ -150,19 +154,16 @@ cdef list _NORMAL = [
 def normal(*args, **kwargs):
     """normal(mean, std, size=None, generator=None, out=None): numbers or tensors of parameters."""
     cdef Options o = Options()
-    cdef TensorImpl result
     given = o.bind("normal", _NORMAL, args, kwargs)
     mean, std = given["mean"], given["std"]
     if "size" in given:
         return o.finish(ops.normal_(o.target(given["size"], get_default_dtype()), mean, std,
                                     o.generator))
-    if isinstance(mean, TensorBase) and isinstance(std, TensorBase):
-        result = ops.normal_tensor_tensor((<TensorBase>mean).impl, (<TensorBase>std).impl, o.generator)
-    elif isinstance(mean, TensorBase):
-        result = ops.normal_tensor_float((<TensorBase>mean).impl, std, o.generator)
-    else:
-        result = ops.normal_float_tensor(mean, (<TensorBase>std).impl, o.generator)
     if o.out is not None:
-        o.out.copy_(make_tensor(result))
-        return o.out
-    return o.finish(result)
+        others = {key: value for key, value in kwargs.items() if key != "out"}
+        return deliver("normal", normal, args, others, o.out)
+    if isinstance(mean, TensorBase) and isinstance(std, TensorBase):
+        return r_normal_tensor_tensor(<TensorBase>mean, <TensorBase>std, o.generator)
+    if isinstance(mean, TensorBase):
+        return r_normal_tensor_float(<TensorBase>mean, std, o.generator)
+    return r_normal_float_tensor(mean, <TensorBase>std, o.generator)

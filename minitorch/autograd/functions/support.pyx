@@ -9,7 +9,7 @@ from minitorch.autograd.node cimport Gradients, Node, should_compute, track_grap
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, version_to_save)
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, requires_grad
-from minitorch.core.dtype cimport class_name, is_complex, is_floating
+from minitorch.core.dtype cimport class_name, is_complex, is_differentiable, is_floating
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
@@ -151,6 +151,10 @@ cdef Py_ssize_t offset_of(TensorImpl t) noexcept:
 
 cdef bint complex_impl(TensorImpl t) noexcept:
     return is_complex(t.dtype)
+
+
+cdef bint inexact_impl(TensorImpl t) noexcept:
+    return is_differentiable(t.dtype)
 
 
 cdef bint can_view(object t, tuple shape) except -1:

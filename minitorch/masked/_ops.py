@@ -1,0 +1,267 @@
+"""The masked functions: what the mask takes out is replaced by what does not count.
+
+All but one are the function of the same name on a tensor in which the elements without a mask are the
+function's neutral element: 0 for a sum, minus infinity for a maximum. `mean`, `var` and `std` count
+what is left. Where nothing is left the result is the neutral element itself.
+
+Everywhere `mask` is a tensor of bools that can be broadcast to the input, true for what takes part,
+`dim` is a dimension, several, or None for all, and `dtype` the type of the result.
+"""
+
+import builtins
+import math
+
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.creation import full, ones, scalar_tensor
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.dtype import _dtypes
+
+_DTYPES = _dtypes()
+_INT64 = _DTYPES["int64"]
+
+
+# --------------------------------------------------------------------------------------------------
+# Arguments
+# --------------------------------------------------------------------------------------------------
+
+
+def _dims(dim, ndim):
+    """The dimensions as a sorted tuple."""
+    if dim == () and ndim == 0:
+        return ()
+    if dim is None:
+        return tuple(range(ndim))
+    ndim = max(ndim, 1)
+    found = []
+    for d in dim if isinstance(dim, (tuple, list)) else (dim,):
+        if not -ndim <= d < ndim:
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
+                f"{d})"
+            )
+        if d % ndim in found:
+            raise RuntimeError(f"dim={d % ndim} appears multiple times in the list of dims")
+        found.append(d % ndim)
+    return tuple(sorted(found))
+
+
+def _mask_of(input, mask):
+    """The mask in the input's shape."""
+    if mask.shape != input.shape:
+        if mask.dim() > input.dim():
+            raise IndexError(
+                "_input_mask expected broadcastable mask (got mask dimensionality higher than of the "
+                "input)"
+            )
+        mask = mask.expand(input.shape)
+    return mask if mask.dtype == _DTYPES["bool"] else mask != 0
+
+
+def _filled(input, mask, value):
+    """The input with `value` where the mask is false."""
+    if mask is None:
+        return input
+    value = scalar_tensor(value, dtype=input.dtype)
+    return _rows.where(_mask_of(input, mask), input, value)
+
+
+def _is_inexact(dtype):
+    return dtype.is_floating_point or dtype.is_complex
+
+
+def _extreme(dtype, sign):
+    """The smallest (-1) or largest (1) value of a dtype."""
+    if _is_inexact(dtype):
+        return sign * math.inf
+    if dtype == _DTYPES["bool"]:
+        raise NotImplementedError(f"identity of {'amin' if sign > 0 else 'amax'} on {dtype} input")
+    from minitorch._type_info import iinfo
+
+    return iinfo(dtype).max if sign > 0 else iinfo(dtype).min
+
+
+def _wide(input, dtype):
+    """Sums of integers are made in int64."""
+    if dtype is not None:
+        return dtype
+    return input.dtype if _is_inexact(input.dtype) else _INT64
+
+
+# --------------------------------------------------------------------------------------------------
+# Reductions
+# --------------------------------------------------------------------------------------------------
+
+
+def sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The sum, 0 where nothing is left.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1, 2], [3, 4]])
+    >>> torch.masked.sum(x, 1, mask=torch.tensor([[True, True], [True, False]]))
+    tensor([3, 3])
+    """
+    dtype = _wide(input, dtype)
+    dims = _dims(dim, input.dim())
+    return _rows.sum(_filled(input, mask, 0), dims, builtins.bool(keepdim), dtype=dtype)
+
+
+def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The product, 1 where nothing is left."""
+    dtype = _wide(input, dtype)
+    result = _filled(input, mask, 1)
+    for d in reversed(_dims(dim, input.dim())):
+        result = result.prod(d, builtins.bool(keepdim))
+    return result.to(dtype)
+
+
+def cumsum(input, dim, *, dtype=None, mask=None):
+    """The sums of all elements up to each one."""
+    (dim,) = _dims(dim, input.dim())
+    return _rows.cumsum(_filled(input, mask, 0), dim, dtype=_wide(input, dtype))
+
+
+def cumprod(input, dim, *, dtype=None, mask=None):
+    """The products of all elements up to each one."""
+    (dim,) = _dims(dim, input.dim())
+    return _rows.cumprod(_filled(input, mask, 1), dim, dtype=_wide(input, dtype))
+
+
+def amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The maximum, the smallest value of the dtype where nothing is left."""
+    x = _filled(input, mask, _extreme(input.dtype, -1))
+    return _rows.amax(x, _dims(dim, input.dim()), builtins.bool(keepdim)).to(dtype or input.dtype)
+
+
+def amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The minimum, the largest value of the dtype where nothing is left."""
+    x = _filled(input, mask, _extreme(input.dtype, 1))
+    return _rows.amin(x, _dims(dim, input.dim()), builtins.bool(keepdim)).to(dtype or input.dtype)
+
+
+def argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """Where the maximum stands."""
+    x = _filled(input, mask, _extreme(input.dtype, -1))
+    return _rows.argmax(x, dim, builtins.bool(keepdim)).to(input.dtype if dtype is None else dtype)
+
+
+def argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """Where the minimum stands."""
+    x = _filled(input, mask, _extreme(input.dtype, 1))
+    return _rows.argmin(x, dim, builtins.bool(keepdim)).to(input.dtype if dtype is None else dtype)
+
+
+def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The logarithm of the sum of the exponentials."""
+    x = _filled(input, mask, _extreme(input.dtype, -1))
+    result = _rows.logsumexp(x, _dims(dim, input.dim()), builtins.bool(keepdim))
+    return result.to(input.dtype if dtype is None else dtype)
+
+
+def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
+    """The logarithm of the sum of two exponentials; a masked one counts 0."""
+    x = _filled(input, input_mask, -math.inf)
+    y = _filled(other, other_mask, -math.inf)
+    return _rows.logaddexp(x, y).to(input.dtype if dtype is None else dtype)
+
+
+def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The vector norm."""
+    dtype = input.dtype if dtype is None else dtype
+    x = _filled(input, mask, math.inf if ord == -math.inf else 0)
+    dims = _dims(dim, input.dim())
+    return _rows.linalg_vector_norm(x, ord, dims, builtins.bool(keepdim), dtype=dtype)
+
+
+def _count(input, dim, keepdim, mask):
+    return sum(ones(input.shape, dtype=_INT64), dim, keepdim=keepdim, mask=mask)
+
+
+def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The mean of what is left, nan where nothing is."""
+    result_dtype = input.dtype if dtype is None else dtype
+    if not _is_inexact(result_dtype):
+        source = "Input" if dtype is None else "Optional"
+        raise ValueError(
+            "mean(): Could not infer output dtype. "
+            f"{source} dtype must be either a floating point or complex dtype. Got: {result_dtype}"
+        )
+    total = sum(input, dim, keepdim=keepdim, dtype=result_dtype, mask=mask)
+    return total / _count(input, dim, keepdim, mask)
+
+
+def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
+    """The lower median of what is left."""
+    dtype = input.dtype if dtype is None else dtype
+    (dim,) = _dims(dim, input.dim())
+    inexact = _is_inexact(input.dtype)
+    x = input if inexact else input.to(_DTYPES["float32"])
+    result = _rows.nanmedian(_filled(x, mask, math.nan), dim, builtins.bool(keepdim)).values
+    if inexact:
+        return result
+    if result.isnan().any():
+        raise ValueError(
+            "masked median expects no fully masked out rows if dtype is not floating point"
+        )
+    return result.to(dtype)
+
+
+def _variance(input, dim, unbiased, correction, keepdim, dtype, mask):
+    if unbiased is not None and correction is not None:
+        raise AssertionError("Only one of unbiased and correction may be given")
+    correction = (1 if unbiased in (None, True) else 0) if correction is None else correction
+    dtype = input.dtype if dtype is None else dtype
+    if not _is_inexact(dtype):
+        dtype = _DTYPES["float32"]
+    total = sum(input, dim, keepdim=True, dtype=dtype, mask=mask)
+    x = input - total / _count(input, dim, True, mask)
+    squares = sum(x * x.conj(), dim, keepdim=keepdim, dtype=dtype, mask=mask)
+    count = _count(input, dim, keepdim, mask)
+    if correction:
+        count = count - correction
+    count = _rows.maximum(count, tensor(0, dtype=count.dtype))
+    return (squares / count).to(dtype)
+
+
+def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+    """The variance of what is left."""
+    return _variance(input, dim, unbiased, correction, keepdim, dtype, mask)
+
+
+def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+    """The standard deviation of what is left."""
+    return _variance(input, dim, unbiased, correction, keepdim, dtype, mask).sqrt()
+
+
+# --------------------------------------------------------------------------------------------------
+# Normalisations
+# --------------------------------------------------------------------------------------------------
+
+
+def softmax(input, dim, *, dtype=None, mask=None):
+    """Exponentials divided by their sum; 0 for what is masked."""
+    (dim,) = _dims(dim, input.dim())
+    x = _filled(input, mask, _extreme(input.dtype, -1))
+    return _rows.softmax(x, dim, dtype=dtype)
+
+
+def log_softmax(input, dim, *, dtype=None, mask=None):
+    """The logarithm of `softmax`."""
+    (dim,) = _dims(dim, input.dim())
+    x = _filled(input, mask, _extreme(input.dtype, -1))
+    return _rows.log_softmax(x, dim, dtype=dtype)
+
+
+def softmin(input, dim, *, dtype=None, mask=None):
+    """`softmax` of the negative."""
+    (dim,) = _dims(dim, input.dim())
+    x = _filled(input, mask, _extreme(input.dtype, 1))
+    return _rows.softmax(-x, dim, dtype=dtype)
+
+
+def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
+    """What is left divided by its norm, or by `eps` if that is larger."""
+    dtype = input.dtype if dtype is None else dtype
+    length = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
+    return _filled(input, mask, 0) / _rows.maximum(length, full((), eps, dtype=length.dtype))

@@ -1,0 +1,25 @@
+# Reading images at the positions of a grid, and grids of affine transforms. interpolation_mode is
+# 0 (bilinear), 1 (nearest) or 2 (bicubic), padding_mode 0 (zeros), 1 (border) or 2 (reflection).
+
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef TensorImpl grid_sampler_2d(TensorImpl input, TensorImpl grid, Py_ssize_t interpolation_mode,
+                                Py_ssize_t padding_mode, bint align_corners)
+cdef TensorImpl grid_sampler_3d(TensorImpl input, TensorImpl grid, Py_ssize_t interpolation_mode,
+                                Py_ssize_t padding_mode, bint align_corners)
+# Of both; the two results are None where output_mask says so
+cdef tuple grid_sampler_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
+                                 Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                 bint align_corners, object output_mask)
+# For each point the pixels that take part: their weights, differentiated orders[a] times by the
+# coordinate a, and their places in the image. (batch, points, pixels)
+cdef TensorImpl grid_sampler_weights(TensorImpl grid, tuple image_sizes, tuple orders,
+                                     Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                     bint align_corners)
+cdef TensorImpl grid_sampler_offsets(TensorImpl grid, tuple image_sizes,
+                                     Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                     bint align_corners)
+
+# theta (N, 2, 3) or (N, 3, 4), size that of the image: (N, C, H, W) or (N, C, D, H, W)
+cdef TensorImpl affine_grid_generator(TensorImpl theta, tuple size, bint align_corners)
+cdef TensorImpl affine_grid_generator_backward(TensorImpl grad_output, tuple size, bint align_corners)

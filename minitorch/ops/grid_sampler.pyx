@@ -1,0 +1,204 @@
+"""grid_sample and affine_grid."""
+
+from libc.string cimport memset
+
+from minitorch.core.dtype cimport (
+    Float16, Float32, Float64, Int64, class_name, is_floating, itemsizes)
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, data, empty, empty_tuple, ndim, numel, sizes, sizes_tuple)
+from minitorch.kernels.grid_sample cimport (
+    GRID_CUBIC, GridInterpolation, GridPadding, GridShape, grid_offsets, grid_sample,
+    grid_sample_backward, grid_taps, grid_weights)
+from minitorch.ops.bulk cimport zeros_tuple
+from minitorch.ops.checks cimport not_implemented
+from minitorch.ops.copy cimport cast, contiguous, copy_, fill_
+from minitorch.ops.factory cimport linspace
+from minitorch.ops.linear cimport bmm
+from minitorch.ops.slices cimport select
+from minitorch.ops.transposes cimport transpose
+from minitorch.ops.views cimport expand, reshape, view
+
+cdef enum:
+    RELEASE_GIL = 2000                 # points and channels from which the GIL is released
+
+
+# ---- sampling
+
+cdef int _fill_shape(GridShape* s, TensorImpl grid, tuple image_sizes, Py_ssize_t interpolation,
+                     Py_ssize_t padding, bint align_corners) except -1:
+    cdef int d
+    s.dims = len(image_sizes) - 2
+    s.interpolation = <GridInterpolation>interpolation
+    s.padding = <GridPadding>padding
+    s.align_corners = align_corners
+    s.batch = image_sizes[0]
+    s.channels = image_sizes[1]
+    for d in range(3):
+        s.in_size[d] = image_sizes[2 + d] if d < s.dims else 1
+    s.points = 1
+    for d in range(1, ndim(grid) - 1):
+        s.points *= sizes(grid)[d]
+    return 0
+
+
+cdef int _check(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpolation) except -1:
+    cdef str shapes = (f"but got input with sizes {list(sizes_tuple(input))} and grid with sizes "
+                       f"{list(sizes_tuple(grid))}")
+    cdef int d
+    if ndim(input) == 0 or ndim(grid) == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    if sizes(input)[0] != sizes(grid)[0]:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid and input to have same batch size, {shapes}")
+    if sizes(grid)[ndim(grid) - 1] != ndim(input) - 2:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {ndim(input) - 2} in last dimension, but "
+            f"got grid with sizes {list(sizes_tuple(grid))}")
+    for d in range(2, ndim(input)):
+        if sizes(input)[d] <= 0:
+            raise RuntimeError(
+                "grid_sampler(): expected input to have non-empty spatial dimensions, but input "
+                f"has sizes {list(sizes_tuple(input))} with dimension {d} being empty")
+    if ndim(input) != dims + 2 or ndim(grid) != dims + 2:
+        raise RuntimeError(f"grid_sampler(): expected {dims + 2}D input and grid with same number "
+                           f"of dimensions, {shapes}")
+    if dims == 3 and interpolation == GRID_CUBIC:
+        raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+    if not 0 <= interpolation <= 2:
+        raise RuntimeError(f"grid_sampler(): unknown interpolation mode {interpolation}")
+    if not is_floating(input.dtype):
+        raise not_implemented(
+            "grid_sampler_2d_cpu_kernel_impl" if dims == 2 else "grid_sampler3d_cpu", input.dtype)
+    if input.dtype != grid.dtype:
+        raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
+                           f"{class_name(grid.dtype)}")
+    return 0
+
+
+cdef inline TensorImpl _computed(TensorImpl t):
+    """Contiguous, and of a dtype that there are loops for."""
+    return contiguous(cast(t, Float32) if t.dtype == Float16 else t)
+
+
+cdef TensorImpl _sampled(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpolation,
+                         Py_ssize_t padding, bint align_corners):
+    cdef GridShape s
+    cdef TensorImpl image, at, result
+    cdef char* to
+    cdef const char* of
+    cdef const char* where
+    _check(input, grid, dims, interpolation)
+    if not 0 <= padding <= 2:
+        raise RuntimeError(f"grid_sampler(): unknown padding mode {padding}")
+    image, at = _computed(input), _computed(grid)
+    _fill_shape(&s, grid, sizes_tuple(input), interpolation, padding, align_corners)
+    result = empty_tuple(sizes_tuple(input)[:2] + sizes_tuple(grid)[1:dims + 1], image.dtype)
+    if numel(result):
+        to, of, where = data(result), data(image), data(at)
+        if numel(result) >= RELEASE_GIL:
+            with nogil:
+                grid_sample(image.dtype, &s, of, where, to)
+        else:
+            grid_sample(image.dtype, &s, of, where, to)
+    return cast(result, input.dtype)
+
+
+cdef TensorImpl grid_sampler_2d(TensorImpl input, TensorImpl grid, Py_ssize_t interpolation_mode,
+                                Py_ssize_t padding_mode, bint align_corners):
+    return _sampled(input, grid, 2, interpolation_mode, padding_mode, align_corners)
+
+
+cdef TensorImpl grid_sampler_3d(TensorImpl input, TensorImpl grid, Py_ssize_t interpolation_mode,
+                                Py_ssize_t padding_mode, bint align_corners):
+    return _sampled(input, grid, 3, interpolation_mode, padding_mode, align_corners)
+
+
+cdef tuple grid_sampler_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
+                                 Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                 bint align_corners, object output_mask):
+    cdef GridShape s
+    cdef TensorImpl slope = _computed(grad_output), image = _computed(input), at = _computed(grid)
+    cdef TensorImpl grad_input = None, grad_grid = None
+    cdef char* to_input = NULL
+    cdef char* to_grid = NULL
+    cdef const char* of_slope = data(slope)
+    cdef const char* of_image = data(image)
+    cdef const char* where = data(at)
+    _fill_shape(&s, grid, sizes_tuple(input), interpolation_mode, padding_mode, align_corners)
+    if output_mask[0]:
+        grad_input = zeros_tuple(sizes_tuple(input), image.dtype)
+        to_input = data(grad_input)
+    if output_mask[1]:
+        grad_grid = zeros_tuple(sizes_tuple(grid), image.dtype)
+        to_grid = data(grad_grid)
+    if numel(slope):
+        with nogil:
+            grid_sample_backward(image.dtype, &s, of_slope, of_image, where, to_input, to_grid)
+    return (None if grad_input is None else cast(grad_input, input.dtype),
+            None if grad_grid is None else cast(grad_grid, grid.dtype))
+
+
+cdef TensorImpl grid_sampler_weights(TensorImpl grid, tuple image_sizes, tuple orders,
+                                     Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                     bint align_corners):
+    cdef GridShape s
+    cdef int[3] order
+    cdef TensorImpl at = _computed(grid), result
+    cdef int d
+    _fill_shape(&s, grid, image_sizes, interpolation_mode, padding_mode, align_corners)
+    memset(order, 0, sizeof(order))
+    for d in range(s.dims):
+        order[d] = orders[d]
+    result = empty_tuple((s.batch, s.points, grid_taps(&s)), at.dtype)
+    grid_weights(at.dtype, &s, order, data(at), data(result))
+    return cast(result, grid.dtype)
+
+
+cdef TensorImpl grid_sampler_offsets(TensorImpl grid, tuple image_sizes,
+                                     Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                     bint align_corners):
+    cdef GridShape s
+    cdef TensorImpl at = _computed(grid), result
+    _fill_shape(&s, grid, image_sizes, interpolation_mode, padding_mode, align_corners)
+    result = empty_tuple((s.batch, s.points, grid_taps(&s)), Int64)
+    grid_offsets(at.dtype, &s, data(at), <long long*>data(result))
+    return result
+
+
+# ---- grids
+
+cdef TensorImpl _base_grid(int dtype, tuple size, bint align_corners):
+    """(1, points, dims + 1): the coordinates of every pixel, x first, and a one."""
+    cdef int dims = len(size) - 2, d, k
+    cdef TensorImpl result = empty_tuple(size[2:] + (dims + 1,), dtype), line
+    cdef Py_ssize_t n
+    cdef list shape
+    for d in range(dims):
+        n = size[2 + d]
+        if n <= 1:
+            line = fill_(empty_tuple((n,), dtype), 0)
+        else:
+            end = 1 if align_corners else (n - 1) / <double>n
+            line = linspace(-end, end, n, dtype)
+        shape = [1] * dims
+        shape[d] = n
+        line = expand(view(line, tuple(shape)), size[2:])
+        copy_(select(result, dims, dims - 1 - d), line)
+    fill_(select(result, dims, dims), 1)
+    return view(result, (1, -1 if numel(result) else 0, dims + 1))
+
+
+cdef TensorImpl affine_grid_generator(TensorImpl theta, tuple size, bint align_corners):
+    cdef TensorImpl base
+    if len(size) != 4 and len(size) != 5:
+        raise RuntimeError("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.")
+    base = _base_grid(theta.dtype, size, align_corners)
+    base = expand(base, (size[0],) + sizes_tuple(base)[1:])
+    return view(bmm(base, transpose(theta, 1, 2)), (size[0],) + size[2:] + (len(size) - 2,))
+
+
+cdef TensorImpl affine_grid_generator_backward(TensorImpl grad_output, tuple size, bint align_corners):
+    cdef TensorImpl base = _base_grid(grad_output.dtype, size, align_corners), flat
+    base = expand(base, (size[0],) + sizes_tuple(base)[1:])
+    flat = reshape(grad_output, (size[0], sizes(base)[1], len(size) - 2))
+    return transpose(bmm(transpose(base, 1, 2), flat), 1, 2)
