@@ -36,7 +36,7 @@ def prod_backward(grad: Tensor, self: Tensor) -> Tensor:
 
 def prod_dim_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     """The product of those before times the product of those after: right also where one is 0."""
-    if self.dim() == 0 or self.size(dim) <= 1:
+    if self.dim() == 0 or self.size(dim) < 1:
         return grad.expand(self.sizes())
     length = self.size(dim)
     d = dim % self.dim()
