@@ -1,6 +1,6 @@
 """Second names of functions and dtypes, and functions that are methods too."""
 
-from minitorch import _functional, _points, _rearrange, _statistics
+from minitorch import _foreach, _functional, _points, _rearrange, _segments, _statistics
 from minitorch._tensor import Tensor
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
@@ -58,7 +58,9 @@ def dtypes(by_name):
 def functions():
     """The functions composed of operators, and those that are methods elsewhere."""
     found = dict(_COMPOSED, row_stack=_rearrange.vstack)
+    found["_segment_reduce"] = found["segment_reduce"]
     found.update({name: _calling_method(name) for name in AS_METHODS})
+    found.update(_foreach.functions())
     for name, texts in tensor_methods.composed_functions.items():
         if name in found:
             found[name] = parsed(found[name], texts)
@@ -76,7 +78,7 @@ def _calling_method(name):
 
 _COMPOSED = {
     name: getattr(module, name)
-    for module in (_functional, _points, _rearrange, _statistics)
+    for module in (_functional, _points, _rearrange, _segments, _statistics)
     for name in module.__all__
 }
 

@@ -69,6 +69,15 @@ cdef inline Real _padded(const GridShape* s, Real x, Py_ssize_t n, Real* slope) 
     return x
 
 
+cdef inline Real _floor(Real x) noexcept nogil:
+    """The libm's is a call; this is right for all numbers that a pixel can have."""
+    cdef long long i
+    if not (-1e9 < x and x < 1e9):
+        return <Real>floor(x)
+    i = <long long>x
+    return <Real>(i - (x < <Real>i))
+
+
 cdef inline Py_ssize_t _inside(Real x, Py_ssize_t n) noexcept nogil:
     """The pixel at a whole position, -1 outside."""
     return <Py_ssize_t>x if 0 <= x and x <= n - 1 else -1
@@ -117,7 +126,7 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
         index[0] = _inside(<Real>rint(x), n)
         factor[0] = 1 if order == 0 else 0
         return
-    base = <Real>floor(x)
+    base = _floor(x)
     if not isfinite(x):
         # the weights are nan, and something must be there to be weighted
         for k in range(_line_taps(s)):
@@ -132,7 +141,7 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
         return
     for k in range(4):
         # each pixel of the four is padded by itself
-        index[k] = _inside(<Real>floor(_padded(s, base + (k - 1), n, &ignored)), n)
+        index[k] = _inside(_floor(_padded(s, base + (k - 1), n, &ignored)), n)
         factor[k] = _cubic(x - base, k, order) * power
 
 
@@ -181,13 +190,30 @@ cdef void _sample_block(const GridShape* s, const Real* image, const Real* grid,
     for p in range(count):
         _locate(s, grid + p * s.dims, orders, &offset[p * taps], &weight[p * taps])
     for c in range(s.channels):
-        for p in range(count):
-            total = 0
-            for k in range(p * taps, (p + 1) * taps):
-                o = offset[k]
-                if o >= 0:
-                    total += weight[k] * image[o]
-            output[p] = total
+        if taps == 1:
+            for p in range(count):
+                o = offset[p]
+                output[p] = image[o] if o >= 0 else 0
+        elif taps == 4:
+            # unrolled, the sum in the order of the taps
+            for p in range(count):
+                k = <int>(4 * p)
+                total = weight[k] * image[offset[k]] if offset[k] >= 0 else 0
+                if offset[k + 1] >= 0:
+                    total += weight[k + 1] * image[offset[k + 1]]
+                if offset[k + 2] >= 0:
+                    total += weight[k + 2] * image[offset[k + 2]]
+                if offset[k + 3] >= 0:
+                    total += weight[k + 3] * image[offset[k + 3]]
+                output[p] = total
+        else:
+            for p in range(count):
+                total = 0
+                for k in range(taps):
+                    o = offset[p * taps + k]
+                    if o >= 0:
+                        total += weight[p * taps + k] * image[o]
+                output[p] = total
         image += pixels
         output += s.points
 
@@ -217,6 +243,39 @@ cdef void grid_sample(int dtype, const GridShape* s, const char* input_, const c
 
 # ---- backward
 
+cdef inline void _locate_slopes(const GridShape* s, const Real* point, Py_ssize_t* offset,
+                                Real* weight, Real* slopes, Py_ssize_t apart) noexcept nogil:
+    """As _locate, with the derivatives of the weights by x, y (and z), `apart` from each other."""
+    cdef Py_ssize_t[3][LINE] index
+    cdef Real[3][LINE] factor
+    cdef Real[3][LINE] slope
+    cdef int line = _line_taps(s), d, i, j, k, at = 0
+    cdef int last = s.dims - 1
+    for d in range(s.dims):
+        _line(s, point[last - d], s.in_size[d], 0, &index[d][0], &factor[d][0])
+        _line(s, point[last - d], s.in_size[d], 1, &index[d][0], &slope[d][0])
+    for i in range(line):
+        for j in range(line):
+            if s.dims == 2:
+                weight[at] = factor[0][i] * factor[1][j]
+                slopes[at] = factor[0][i] * slope[1][j]
+                slopes[apart + at] = slope[0][i] * factor[1][j]
+                offset[at] = -1 if index[0][i] < 0 or index[1][j] < 0 else (
+                    index[0][i] * s.in_size[1] + index[1][j])
+                at += 1
+                continue
+            for k in range(line):
+                weight[at] = factor[0][i] * factor[1][j] * factor[2][k]
+                slopes[at] = factor[0][i] * factor[1][j] * slope[2][k]
+                slopes[apart + at] = factor[0][i] * slope[1][j] * factor[2][k]
+                slopes[2 * apart + at] = slope[0][i] * factor[1][j] * factor[2][k]
+                offset[at] = -1
+                if index[0][i] >= 0 and index[1][j] >= 0 and index[2][k] >= 0:
+                    offset[at] = ((index[0][i] * s.in_size[1] + index[1][j]) * s.in_size[2]
+                                  + index[2][k])
+                at += 1
+
+
 cdef void _backward_block(const GridShape* s, const Real* slope, const Real* image,
                           const Real* grid, Real* grad_image, Real* grad_grid,
                           Py_ssize_t count) noexcept nogil:
@@ -224,20 +283,21 @@ cdef void _backward_block(const GridShape* s, const Real* slope, const Real* ima
     cdef Py_ssize_t[BLOCK * MOST] offset
     cdef Real[BLOCK * MOST] weight
     cdef Real[BLOCK * MOST] reach
-    cdef int[3] orders
+    cdef Real[3 * BLOCK * MOST] slopes
     cdef int taps = grid_taps(s), k, a
     cdef Py_ssize_t p, c, o, pixels = _pixels(s)
-    cdef Real total
-    memset(orders, 0, sizeof(orders))
+    cdef Real total, g
+    for p in range(count):
+        _locate_slopes(s, grid + p * s.dims, &offset[p * taps], &weight[p * taps],
+                       &slopes[p * taps], BLOCK * MOST)
     if grad_image != NULL:
-        for p in range(count):
-            _locate(s, grid + p * s.dims, orders, &offset[p * taps], &weight[p * taps])
         for c in range(s.channels):
             for p in range(count):
+                g = slope[c * s.points + p]
                 for k in range(p * taps, (p + 1) * taps):
                     o = offset[k]
                     if o >= 0:
-                        grad_image[c * pixels + o] += weight[k] * slope[c * s.points + p]
+                        grad_image[c * pixels + o] += weight[k] * g
     if grad_grid == NULL:
         return
     if s.interpolation == GRID_NEAREST:
@@ -245,22 +305,18 @@ cdef void _backward_block(const GridShape* s, const Real* slope, const Real* ima
         return
     # the gradient by a pixel's weight, summed over the channels; then by the coordinates
     memset(reach, 0, count * taps * sizeof(Real))
-    for a in range(s.dims):
-        orders[0] = orders[1] = orders[2] = 0
-        orders[a] = 1
+    for c in range(s.channels):
         for p in range(count):
-            _locate(s, grid + p * s.dims, orders, &offset[p * taps], &weight[p * taps])
-        if a == 0:
-            for c in range(s.channels):
-                for p in range(count):
-                    for k in range(p * taps, (p + 1) * taps):
-                        o = offset[k]
-                        if o >= 0:
-                            reach[k] += image[c * pixels + o] * slope[c * s.points + p]
-        for p in range(count):
+            g = slope[c * s.points + p]
+            for k in range(p * taps, (p + 1) * taps):
+                o = offset[k]
+                if o >= 0:
+                    reach[k] += image[c * pixels + o] * g
+    for p in range(count):
+        for a in range(s.dims):
             total = 0
             for k in range(p * taps, (p + 1) * taps):
-                total += weight[k] * reach[k]
+                total += slopes[a * BLOCK * MOST + k] * reach[k]
             grad_grid[p * s.dims + a] = total
 
 

@@ -147,12 +147,18 @@ cdef inline bint _wins(Ordered x, Ordered y, bint smaller) noexcept nogil:
 cdef inline void _extreme(Ordered* tag, Row r, bint smaller) noexcept nogil:
     cdef Py_ssize_t j
     cdef Ordered* p
-    cdef Ordered value
+    cdef const Ordered* q
+    # written in either case: which of the two it is cannot be predicted
+    if r.i == 0 and r.d == sizeof(Ordered) and r.s == sizeof(Ordered):
+        p = <Ordered*>(r.dst + _at(r, 0))
+        q = <const Ordered*>r.src
+        for j in range(r.n):
+            p[j] = q[j] if _wins(p[j], q[j], smaller) else p[j]
+        return
     for j in range(r.n):
         p = <Ordered*>(r.dst + j * r.d + _at(r, j))
-        value = (<const Ordered*>(r.src + j * r.s))[0]
-        if _wins(p[0], value, smaller):
-            p[0] = value
+        q = <const Ordered*>(r.src + j * r.s)
+        p[0] = q[0] if _wins(p[0], q[0], smaller) else p[0]
 
 
 # -- from the dtype to the loop -------------------------------------------------------------------

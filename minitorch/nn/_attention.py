@@ -3,8 +3,6 @@
 import math
 
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.from_data import tensor
-from minitorch.core.dtype import _dtypes
 from minitorch.nn._dropout import dropout
 
 
@@ -40,46 +38,18 @@ def _check_padding(pad, dims):
         )
 
 
-def _source(k, first, last, mode):
-    """Which element stands at position k, when those from `first` to `last` are repeated."""
-    if mode == "circular":
-        return first + (k - first) % (last - first)
-    if mode == "replicate":
-        return min(max(k, first), last - 1)
-    k = 2 * first - k if k < first else k
-    return 2 * (last - 1) - k if k >= last else k
-
-
 def _pad_from_input(input, pad, mode):
     pairs = len(pad) // 2
-    if mode != "circular" and 0 in input.shape[1 if input.dim() > pairs + 1 else 0 :]:
-        raise RuntimeError(
-            f"Expected {pairs + 1}D or {pairs + 2}D (batch mode) tensor with possibly 0 batch size "
-            f"and other non-zero dimensions for input, but got: {list(input.shape)}"
-        )
-    for n in range(pairs):
-        dim = input.dim() - 1 - n
-        before, after, size = pad[2 * n], pad[2 * n + 1], input.size(dim)
-        if mode == "reflect" and max(before, after) >= size:
-            raise RuntimeError(
-                f"Argument #{4 + 2 * n}: Padding size should be less than the corresponding input "
-                f"dimension, but got: padding ({before}, {after}) at dimension {dim} of input "
-                f"{list(input.size())}"
-            )
-        if mode == "circular" and max(before, after) > size:
-            raise RuntimeError("Padding value causes wrapping around more than once.")
-        if mode == "circular" and before + after + size < 0:
-            raise RuntimeError("Negative padding value is resulting in an empty dimension")
-        if mode != "circular" and before + after + size < 1:
-            raise RuntimeError(
-                f"input ({'WHD'[n]}: {size}) is too small. Calculated output {'WHD'[n]}: "
-                f"{before + after + size}"
-            )
-        # what negative numbers cut off is not seen by circular padding
-        first, last = (max(-before, 0), size - max(-after, 0)) if mode == "circular" else (0, size)
-        positions = [_source(k, first, last, mode) for k in range(-before, size + after)]
-        input = input.index_select(dim, tensor(positions, dtype=_dtypes()["int64"]))
-    return input
+    if mode == "circular":
+        for n in range(pairs):
+            before, after, size = pad[2 * n], pad[2 * n + 1], input.size(-1 - n)
+            if max(before, after) > size:
+                raise RuntimeError("Padding value causes wrapping around more than once.")
+            if before + after + size < 0:
+                raise RuntimeError("Negative padding value is resulting in an empty dimension")
+        return _ops.circular_pad(input, pad)
+    kind = "reflection" if mode == "reflect" else "replication"
+    return getattr(_ops, f"{kind}_pad{pairs}d")(input, pad)
 
 
 def scaled_dot_product_attention(

@@ -9,6 +9,7 @@ from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     _adaptive_avg_pool2d,
     _adaptive_avg_pool3d,
+    _embedding_bag,
     _log_softmax,
     _log_softmax_backward_data,
     _prelu_kernel,
@@ -24,6 +25,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
 )
 from minitorch.nn import _loss, functional
 from minitorch.nn._ctc import ctc_loss as _ctc_loss
+from minitorch.nn._embedding_bag import embedding_bag_all as embedding_bag  # noqa: F401
 from minitorch.nn._recurrent import (  # noqa: F401
     gru,
     gru_cell,

@@ -11,6 +11,8 @@ from minitorch.core.dtype cimport (
     Bool, Complex128, Float32, Float64, Int64, NoType, class_name, default_complex_dtype,
     get_default_dtype, is_complex, is_integral, itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple
+from minitorch.kernels.ranges cimport (
+    fill_range_float32, fill_range_float64, fill_range_int64)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_, zero_
 from minitorch.ops.scalar cimport read_scalar, write_scalar
 
@@ -78,7 +80,7 @@ cdef Py_ssize_t _range_length(double start, double end, double step) except -1:
 
 
 cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
-    cdef Py_ssize_t n, i
+    cdef Py_ssize_t n
     cdef int64_t first, spacing
     cdef double begin, stride
     cdef TensorImpl wide
@@ -102,12 +104,13 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
                 raise ValueError("step must be nonzero")
             n = max(-((start - end) // step), 0)
         wide = empty_tuple((n,), Int64)
-        for i in range(n):
-            (<int64_t*>data(wide))[i] = first + i * spacing
+        fill_range_int64(<long long*>data(wide), n, first, spacing)
         return cast(wide, dtype)
-    wide = empty_tuple((n,), Float64)
-    for i in range(n):
-        (<double*>data(wide))[i] = begin + i * stride
+    wide = empty_tuple((n,), Float32 if dtype == Float32 else Float64)
+    if dtype == Float32:
+        fill_range_float32(<float*>data(wide), n, begin, stride)
+    else:
+        fill_range_float64(<double*>data(wide), n, begin, stride)
     return cast(wide, dtype)
 
 
@@ -188,6 +191,9 @@ cdef TensorImpl logspace(object start, object end, Py_ssize_t steps, double base
         for i in range(steps):
             (<double complex*>data(wide))[i] = base ** (<double complex*>data(wide))[i]
         return cast(wide, dtype)
+    if is_integral(dtype):
+        # the exponents are integers too, but not the steps between them
+        start, end = int(start), int(end)
     wide = linspace(start, end, steps, Float64)
     for i in range(steps):
         (<double*>data(wide))[i] = pow(base, (<double*>data(wide))[i])

@@ -81,7 +81,7 @@ cdef TensorImpl expand_copy(TensorImpl self, tuple size, bint implicit=False):
 
 cdef TensorImpl narrow_copy(TensorImpl self, Py_ssize_t dim, Py_ssize_t start,
                             Py_ssize_t length):
-    if dim >= ndim(self):
+    if ndim(self) and dim >= ndim(self):
         raise RuntimeError(
             "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  "
             "(Could this error message be improved?  If so, please report an enhancement request "
@@ -132,7 +132,7 @@ cdef TensorImpl unsqueeze_copy(TensorImpl self, Py_ssize_t dim):
 
 
 cdef TensorImpl view_copy(TensorImpl self, tuple size):
-    return clone(view(self, size), CONTIGUOUS_FORMAT)
+    return view(clone(self, CONTIGUOUS_FORMAT), size)
 
 
 cdef TensorImpl view_copy_dtype(TensorImpl self, int dtype):

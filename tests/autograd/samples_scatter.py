@@ -77,6 +77,17 @@ SAMPLES["put"] = [
 ]
 SAMPLES["fill_copy"] = [s(real(2, 3), 1.5), s(integers(2), 3), s(real(), 0)]
 SAMPLES["fill_copy_tensor"] = [s(real(2, 3), real()), s(cplx(2), cplx())]
+SAMPLES["_embedding_bag"] = [
+    s(real(5, 3), ix(0, 2, 4, 2, 1), ix(0, 2, 2), False, 0),
+    s(real(5, 3), ix(0, 2, 4, 2, 1), ix(0, 2, 2), False, 1),
+    s(real(5, 3), ix(0, 2, 4, 2, 1), ix(0, 2, 2), False, 2),
+    rough(real(5, 3), ix(0, 2, 4, 2, 1), ix(0, 2, 2), True, 0),
+    rough(real(5, 3), ix(0, 2, 4, 2, 1), ix(0, 2, 2), True, 1),
+    s(real(5, 3), ix(0, 2, 4, 2), ix(0, 3), False, 0, False, real(4)),
+    s(real(5, 3), ix(0, 2, 4, 2), ix(0, 1), False, 0, False, real(4), False, 2),
+    s(real(5, 3), ix(0, 2, 4, 2), ix(0, 1, 3), False, 1, False, None, True),
+    s(real(5, 3), ix(0, 2, 4, 2), ix(0, 1), False, 2, False, None, False, 2),
+]
 SAMPLES["take_along_dim"] = [
     s(real(2, 3), ix([0, 2], [1, -1]), 1),
     s(real(2, 3), ix([1, 0, 1]).reshape(1, 3), 0),
@@ -157,3 +168,20 @@ SAMPLES["affine_grid_generator_backward"] = [
     s(real(2, 3, 4, 2), (2, 1, 3, 4), False),
     s(real(1, 2, 1, 3, 3), (1, 2, 2, 1, 3), True),
 ]
+
+# ---- padding with elements of the input
+for _kind in ("reflection", "replication"):
+    SAMPLES[f"{_kind}_pad1d"] = [
+        s(real(2, 3, 4), (2, 1)),
+        s(cplx(2, 4), (-1, 3)),
+        s(real(1, 3), (0, 0)),
+    ]
+    SAMPLES[f"{_kind}_pad2d"] = [
+        s(real(2, 1, 3, 4), (1, 2, 0, 2)),
+        s(real(2, 3, 3), (-1, 1, 2, -1)),
+    ]
+    SAMPLES[f"{_kind}_pad3d"] = [s(real(1, 2, 2, 3, 3), (1, 1, 0, 2, 1, 1))]
+    SAMPLES[f"{_kind}_pad"] = [s(real(1, 3, 4), (1, 1, 2, 0))]
+    SAMPLES[f"{_kind}_pad_backward"] = [s(real(1, 5, 6), (1, 3, 4), (1, 1, 2, 0))]
+SAMPLES["circular_pad"] = [s(real(2, 3, 4), (4, 1)), s(cplx(1, 2, 3, 3), (-1, 2, 1, 0))]
+SAMPLES["circular_pad_backward"] = [s(real(1, 5, 6), (1, 3, 4), (1, 1, 2, 0))]

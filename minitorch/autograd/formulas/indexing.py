@@ -72,3 +72,38 @@ def take_along_composed(self: Tensor, indices: Tensor, dim: "int?") -> Tensor:
         shape = shape + (size if k == d else common,)
         index_shape = index_shape + (want[k] if k == d else common,)
     return gather(expand(self, shape), dim, expand(remainder(indices, size), index_shape))
+
+
+def embedding_bag_weight(
+    grad: Tensor,
+    indices: Tensor,
+    rows: int,
+    bag: Tensor,
+    bag_size: Tensor,
+    chosen: Tensor,
+    scale_grad_by_freq: bool,
+    mode: int,
+    per_sample_weights: "Tensor?",
+    padding_idx: int,
+) -> Tensor:
+    """Each row's gradients from the bags that it lies in."""
+    if mode == 2:
+        present = unsqueeze(bag_size, 1) != 0
+        flat = zeros((rows,) + grad.sizes()[1:], grad.scalar_type())
+        return scatter_add(flat, 0, chosen, grad * present)
+    if mode == 1:
+        grad = grad / unsqueeze(clamp_min(bag_size, 1), 1)
+    # what lies behind the last bag is in none
+    parts = index_select(cat([grad, zeros((1,) + grad.sizes()[1:], grad.scalar_type())], 0), 0, bag)
+    if per_sample_weights is not None:
+        parts = parts * unsqueeze(per_sample_weights, 1)
+    return embedding_dense_backward(parts, indices, rows, padding_idx, scale_grad_by_freq)
+
+
+def embedding_bag_factors(
+    grad: Tensor, weight: Tensor, indices: Tensor, bag: Tensor, padding_idx: int
+) -> Tensor:
+    """The products of the rows and of the gradients of their bags."""
+    parts = index_select(cat([grad, zeros((1,) + grad.sizes()[1:], grad.scalar_type())], 0), 0, bag)
+    products = sum_dim(parts * index_select(weight, 0, indices), (1,), False)
+    return masked_fill(products, indices == padding_idx, 0) if padding_idx >= 0 else products

@@ -1,0 +1,119 @@
+"""Reductions of segments: pieces of a tensor that follow each other along one dimension."""
+
+import math
+
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.creation import arange, full
+from minitorch.core.dtype import _dtypes
+
+__all__ = ["segment_reduce"]
+
+_REDUCTIONS = {
+    "sum": ("sum", 0), "mean": ("sum", 0), "prod": ("prod", 1), "max": ("amax", -math.inf),
+    "min": ("amin", math.inf),
+}  # fmt: skip
+
+
+def segment_reduce(
+    data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None
+):
+    """The sum, mean, product, maximum or minimum of each segment.
+
+    Parameters
+    ----------
+    data : Tensor
+        Of floating point numbers.
+    reduce : str
+        ``"sum"``, ``"mean"``, ``"prod"``, ``"max"`` or ``"min"``.
+    lengths, offsets : Tensor
+        How long the segments are, or where they begin, and the last one ends; along their last
+        dimension, which is `axis`. In front of it stand the dimensions of `data`.
+    axis : int
+    unsafe : bool
+        Whether the lengths are taken as they are.
+    initial : float, optional
+        What a segment starts with, and what an empty one is.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([1.0, 2.0, 3.0, 4.0])
+    >>> torch.segment_reduce(x, "sum", lengths=torch.tensor([1, 3]))
+    tensor([1., 9.])
+    """
+    if indices is not None:
+        raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")
+    if lengths is None and offsets is None:
+        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
+    given = lengths if offsets is None else offsets
+    if axis < 0:
+        axis += max(data.dim(), 1)
+    if axis != given.dim() - 1:
+        name = "lengths" if offsets is None else "offsets"
+        raise RuntimeError(
+            f"segment_reduce(): Expected axis to be the last dimension of {name} but got {axis}."
+        )
+    if data.dim() < given.dim():
+        raise RuntimeError(
+            "Expected data.dim() >= lengths_value.dim() to be true, but got false.  (Could this error "
+            "message be improved?  If so, please report an enhancement request to PyTorch.)"
+        )
+    if reduce not in _REDUCTIONS:
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        )
+    if given.dtype not in (_dtypes()["int64"], _dtypes()["int32"]):
+        kind = given.type().removeprefix("torch.").removesuffix("Tensor")
+        raise NotImplementedError(
+            f"\"_segment_reduce_lengths_cpu_kernel1\" not implemented for '{kind}'"
+        )
+    size = data.size(axis)
+    if offsets is None:
+        if not unsafe:
+            _check_lengths(lengths, size)
+        ends = lengths.long().cumsum(-1)
+        starts = ends - lengths
+    else:
+        starts, ends = offsets[..., :-1].long(), offsets[..., 1:].long()
+        lengths = ends - starts
+    return _reduced(data, reduce, axis, starts, ends, lengths, initial)
+
+
+def _check_lengths(lengths, size):
+    if lengths.numel() and lengths.min() < 0:
+        raise RuntimeError("lengths contains negative value!")
+    if (lengths.sum(-1) != size).any():
+        raise RuntimeError(
+            "segment_reduce(): Expected all rows of lengths along axis to sum to "
+            "data.size(lengths.dim()-1) when !unsafe."
+        )
+
+
+def _reduced(data, reduce, axis, starts, ends, lengths, initial):
+    size, segments = data.size(axis), lengths.size(-1)
+    if not data.is_floating_point():
+        kind = data.type().removeprefix("torch.").removesuffix("Tensor")
+        raise NotImplementedError(f"\"_segment_reduce_cpu\" not implemented for '{kind}'")
+    operation, neutral = _REDUCTIONS[reduce]
+    rest = data.shape[axis + 1 :]
+    shape = (*data.shape[:axis], segments, *rest)
+    start = neutral if initial is None else initial
+    # one place more, for what belongs to no segment
+    result = full((*data.shape[:axis], segments + 1, *rest), start, dtype=data.dtype)
+    if data.numel():
+        places = arange(0, size)
+        inside = (places.unsqueeze(-1) >= starts.unsqueeze(-2)) & (
+            places.unsqueeze(-1) < ends.unsqueeze(-2)
+        )
+        index = _rows.where(
+            inside.any(-1), inside.to(_dtypes()["uint8"]).argmax(-1) if segments else 0, segments
+        )
+        index = index.reshape(*index.shape, *([1] * len(rest))).expand(data.shape)
+        result = result.scatter_reduce(axis, index, data, operation)
+    result = result.narrow(axis, 0, segments)
+    if reduce == "mean":
+        counts = lengths.reshape(*lengths.shape, *([1] * len(rest))).expand(shape)
+        if initial is not None:
+            counts = counts.clamp_min(1)
+        result = result / counts
+    return result.contiguous()

@@ -1,0 +1,19 @@
+# Padding the last one to three dimensions with elements of the input. `padding` has two numbers for
+# each, before and after, the last dimension first; negative ones cut off. nn.functional.pad checks
+# the arguments first.
+
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef TensorImpl reflection_pad1d(TensorImpl self, tuple padding)
+cdef TensorImpl reflection_pad2d(TensorImpl self, tuple padding)
+cdef TensorImpl reflection_pad3d(TensorImpl self, tuple padding)
+cdef TensorImpl replication_pad1d(TensorImpl self, tuple padding)
+cdef TensorImpl replication_pad2d(TensorImpl self, tuple padding)
+cdef TensorImpl replication_pad3d(TensorImpl self, tuple padding)
+# of any number of dimensions, and not checked
+cdef TensorImpl reflection_pad(TensorImpl self, tuple padding)
+cdef TensorImpl replication_pad(TensorImpl self, tuple padding)
+cdef TensorImpl circular_pad(TensorImpl self, tuple padding)
+cdef TensorImpl reflection_pad_backward(TensorImpl grad_output, tuple input_sizes, tuple padding)
+cdef TensorImpl replication_pad_backward(TensorImpl grad_output, tuple input_sizes, tuple padding)
+cdef TensorImpl circular_pad_backward(TensorImpl grad_output, tuple input_sizes, tuple padding)
