@@ -65,6 +65,7 @@ class Row:
     # the forms that record a node whose backward says that there is no derivative
     not_implemented: set[str] = field(default_factory=set)
     same_node_as: str | None = None  # a row whose node class is this one's too
+    tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward formula
     casts: bool = False  # to a dtype that has no gradient, if the caller wants
 
     @property
@@ -164,7 +165,8 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
             formulas.update(dict.fromkeys(together, value))
             if len(together) > 1:
                 groups.append(together)
-    unknown = set(entry) - names - KEYS - {", ".join(group) for group in groups}
+    results = {name for _, name in schema.returns}
+    unknown = set(entry) - names - KEYS - results - {", ".join(group) for group in groups}
     if unknown:
         raise ValueError(f"row [{name}]: unknown keys {sorted(unknown)}")
     op = entry.get("op", name)
@@ -201,6 +203,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         not_implemented=set(entry.get("not_implemented", "").split()),
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),
+        tangents={key: entry[key] for key in results - names if key in entry},
     )  # fmt: skip
     if "function" in row.not_implemented:
         row.node = NOT_IMPLEMENTED

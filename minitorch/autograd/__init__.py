@@ -34,6 +34,7 @@ __all__ = [
     "detect_anomaly",
     "enable_grad",
     "enforce_grad_layout_policy",
+    "forward_ad",
     "function",
     "grad",
     "gradcheck",
@@ -340,5 +341,6 @@ def variable(*args, **kwargs):
     raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
 
 
+from minitorch.autograd import forward_ad  # noqa: E402
 from minitorch.autograd.functions.tensor_methods import ones, ones_like, zeros_like  # noqa: E402
 from minitorch.autograd.gradcheck import gradcheck, gradgradcheck  # noqa: E402

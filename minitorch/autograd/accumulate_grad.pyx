@@ -20,6 +20,7 @@ cimport cython
 from cpython.object cimport PyObject
 
 from minitorch.autograd.events cimport described, happened, trace, tracing
+from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
 from minitorch.autograd.variable cimport (
@@ -96,7 +97,8 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
     if tracing:
         trace("accumulate", None)
     if recording:
-        _warn_of_cycle()
+        if grad_enabled():
+            _warn_of_cycle()
         if old is None:
             set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
         else:

@@ -229,7 +229,7 @@ cdef class _FunctionBase(Node):
                 gradient = make_tensor(<TensorImpl>gradient)
             gradients.append(gradient)
         g.in0 = g.ins = gradient = None     # `gradients` holds them alone
-        if g.recording and self.stashed:
+        if g.recording and self.stashed and grad_enabled():
             _warn_of_stashed(self)
         if self._forward_cls.boxed_grads_call:
             result = (<object>self).apply_boxed(gradients)
