@@ -98,7 +98,7 @@ def emit_jvp(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
             if row.list_edge is not None and not row.view:
                 sources = f"tuple({row.list_edge.name}_t)"
             emit_tangents(w, row, schemas, single)
-            w(f"node = {result_for_node(row, single)}._grad_fn")
+            w("node = result._grad_fn" if single else "node = node_of(results)")
             kept = [s.source for s in row.saved if s.kind == TENSOR and s.source]
             kept += [
                 f"*{s.name}" for s in row.saved if s.kind != TENSOR and s.source.startswith("save_")
@@ -126,14 +126,6 @@ def differentiable_results(row: Row) -> str:
     return "(" + "".join(f"results[{k}], " for k in row.differentiable) + ")"
 
 
-def result_for_node(row: Row, single: bool) -> str:
-    if single:
-        return "result"
-    if row.schema.returns_list:
-        return "(<TensorBase>results[0])"
-    return f"(<TensorBase>results[{row.differentiable[0]}])"
-
-
 def emit_call_again(w: Writer, row: Row) -> None:
     """The operator as something that can be called from the module of forward mode."""
     w()
@@ -154,10 +146,10 @@ def emit_tangents(w: Writer, row: Row, schemas, single: bool) -> None:
             for k, p in enumerate(row.schema.parameters)
             if p.name in row.formulas
         ]
-        outputs = "None" if row.schema.returns_list else f"({', '.join(map(str, row.differentiable))},)"
-        call = (
-            f"by_two_backwards(_again_{row.name}, ({arguments_of(row)},), {{{', '.join(given)}}}, {outputs})"
+        outputs = (
+            "None" if row.schema.returns_list else f"({', '.join(map(str, row.differentiable))},)"
         )
+        call = f"by_two_backwards(_again_{row.name}, ({arguments_of(row)},), {{{', '.join(given)}}}, {outputs})"
         w(f"tangents = {call}")
         if single:
             w("tangent = <TensorBase>tangents[0]")
@@ -187,7 +179,9 @@ def emit_tangents(w: Writer, row: Row, schemas, single: bool) -> None:
             w(
                 "tangents = ("
                 + ", ".join(
-                    translate(row.tangents[n], schemas, True, types) if n in row.tangents else "None"
+                    translate(row.tangents[n], schemas, True, types)
+                    if n in row.tangents
+                    else "None"
                     for n in order
                 )
                 + ",)"

@@ -96,15 +96,14 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
     cdef TensorImpl impl
     if tracing:
         trace("accumulate", None)
-    if recording:
-        if grad_enabled():
-            _warn_of_cycle()
+    if recording and grad_enabled():
+        _warn_of_cycle()
         if old is None:
             set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
         else:
             set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
     else:
-        impl = <TensorImpl>gradient
+        impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
         if old is not None:
             add(old.impl, impl, 1, old.impl)
             bump_version(old.impl)

@@ -503,7 +503,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     minitorch_depth += 1
     set_grad_enabled(create_graph)
     try:
-        gradients = [root_gradient(function, nr, gradient, create_graph, k)
+        gradients = [root_gradient(function, nr, gradient, task.recording, k)
                      for k, (function, nr, gradient) in enumerate(roots)]
         for k, (function, nr, _) in enumerate(roots):
             if tracing:

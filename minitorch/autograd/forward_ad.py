@@ -13,7 +13,7 @@ of the Jacobian and the tangent (Wengert, "A simple automatic derivative evaluat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from minitorch.autograd import grad
 from minitorch.autograd.forward_grad import (
@@ -26,10 +26,8 @@ from minitorch.autograd.forward_grad import (
     _unpack_dual,
 )
 from minitorch.autograd.grad_mode import enable_grad, no_grad
+from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
-
-if TYPE_CHECKING:
-    from minitorch import Tensor
 
 __all__ = [
     "UnpackedDualTensor",
@@ -137,8 +135,8 @@ def make_dual(tensor, tangent, *, level=None):
 class UnpackedDualTensor(NamedTuple):
     """What `unpack_dual` gives: the value and the tangent, None where there is none."""
 
-    primal: Tensor
-    tangent: Tensor | None
+    primal: TensorBase
+    tangent: TensorBase | None
 
 
 def unpack_dual(tensor, *, level=None):

@@ -24,9 +24,12 @@ cdef TensorBase sum_of_tangents(TensorBase a, TensorBase b)
 
 # `result` with its tangent at `level`; `sources` are tangents that it must not share memory with
 cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, tuple sources)
+cdef int put_tangent(TensorBase t, TensorBase tensor, int level) except -1      # as it is
+cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1   # RuntimeError
 cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1
 cdef int write_tangents_like(TensorBase t, TensorBase other) except -1
 
+cdef Node node_of(object results)                         # that they came from, None
 cdef int keep_tangents(Node node, object tensors) except -1          # of what `node` has saved
 cdef int restore_tangents(Node node, TensorBase saved) except -1
 

@@ -161,11 +161,11 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
                 break
     finally:
         show_levels(before)
-    _put(result, tangent, level)
+    put_tangent(result, tangent, level)
     return result
 
 
-cdef int _put(TensorBase t, TensorBase tensor, int level) except -1:
+cdef int put_tangent(TensorBase t, TensorBase tensor, int level) except -1:
     """Make `tensor` the tangent of t at `level`, in a new chain: others may hold the old one."""
     cdef Tangent new = Tangent.__new__(Tangent)
     cdef Tangent each = t._tangents
@@ -210,11 +210,11 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
                 own = tangent_of(base, level)
                 if own is None:
                     own = _zeros_like(base)
-                    _put(base, own, level)
+                    put_tangent(base, own, level)
                 own = recorded_operators().view_like(own, base, t)
             else:
                 own = _zeros_like(t)
-            _put(t, own, level)
+            put_tangent(t, own, level)
         recorded_operators().copy(own, tangent)
     finally:
         show_levels(before)
@@ -240,6 +240,13 @@ cdef int write_tangents_like(TensorBase t, TensorBase other) except -1:
 
 
 # ---- what nodes save
+
+cdef Node node_of(object results):
+    for t in results:
+        if t is not None and (<TensorBase>t)._grad_fn is not None:
+            return (<TensorBase>t)._grad_fn
+    return None
+
 
 cdef int keep_tangents(Node node, object tensors) except -1:
     for t in tensors:
@@ -269,7 +276,7 @@ def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int leve
     """A view of `tensor` with `tangent`."""
     cdef TensorBase result
     _check_level(level)
-    _check_layout(tensor, tangent)
+    check_sizes_of_tangent(tensor, tangent)
     if tangent_of(tensor, level) is not None:
         raise RuntimeError("Making a dual Tensor based on a Tensor that already has a forward gradient at the same "
                            f"level {level} is not supported.")
@@ -280,7 +287,7 @@ def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int leve
             tangent = recorded_operators().copy_like(tangent, tensor)
     finally:
         show_levels(before)
-    _put(result, tangent, level)
+    put_tangent(result, tangent, level)
     return result
 
 
@@ -290,7 +297,7 @@ cdef int _check_level(int level) except -1:
     return 0
 
 
-cdef int _check_layout(TensorBase tensor, TensorBase tangent) except -1:
+cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1:
     if not same_sizes(tensor.impl.geometry, tangent.impl.geometry):
         raise RuntimeError(
             "Trying to set a forward gradient that has a different size than that of the original Tensor, this is "
