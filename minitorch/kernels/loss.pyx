@@ -3,28 +3,28 @@
 loss = -w[target] log_probs[target], summed, or averaged with the weights w. Sums are float64.
 """
 
-from libc.stdint cimport uint16_t
 from libc.string cimport memset
 
-from minitorch.core.dtype cimport Float16, Float32, Float64
-from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.core.dtype cimport BFloat16, Float16, Float32, Float64
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 
 ctypedef fused value_t:
-    uint16_t          # float16
+    half_t
+    bfloat16_t
     float
     double
 
 
 cdef inline double _real(const value_t* p) noexcept nogil:
-    if value_t is uint16_t:
-        return half_to_float(p[0])
+    if value_t in narrow_t:
+        return to_float(p[0])
     else:
         return p[0]
 
 
 cdef inline void _store(value_t* p, double v) noexcept nogil:
-    if value_t is uint16_t:
-        p[0] = float_to_half(<float>v)
+    if value_t in narrow_t:
+        store_float(p, <float>v)
     else:
         p[0] = <value_t>v
 
@@ -98,9 +98,13 @@ cdef int nll_loss_kernel(const char* log_probs, const char* target, const char* 
                         reduction, ignore_index, <double*>loss, <double*>total_weight, n, c, s,
                         bad_target)
     if dtype == Float16:
-        return _forward(<const uint16_t*>log_probs, <const int64_t*>target,
-                        <const uint16_t*>weight, reduction, ignore_index, <uint16_t*>loss,
-                        <uint16_t*>total_weight, n, c, s, bad_target)
+        return _forward(<const half_t*>log_probs, <const int64_t*>target,
+                        <const half_t*>weight, reduction, ignore_index, <half_t*>loss,
+                        <half_t*>total_weight, n, c, s, bad_target)
+    if dtype == BFloat16:
+        return _forward(<const bfloat16_t*>log_probs, <const int64_t*>target,
+                        <const bfloat16_t*>weight, reduction, ignore_index, <bfloat16_t*>loss,
+                        <bfloat16_t*>total_weight, n, c, s, bad_target)
     return 1
 
 
@@ -117,8 +121,13 @@ cdef int nll_loss_backward_kernel(const char* grad_loss, const char* target, con
                          reduction, ignore_index, <const double*>total_weight,
                          <double*>grad_input, n, c, s, bad_target)
     if dtype == Float16:
-        return _backward(<const uint16_t*>grad_loss, <const int64_t*>target,
-                         <const uint16_t*>weight, reduction, ignore_index,
-                         <const uint16_t*>total_weight, <uint16_t*>grad_input, n, c, s,
+        return _backward(<const half_t*>grad_loss, <const int64_t*>target,
+                         <const half_t*>weight, reduction, ignore_index,
+                         <const half_t*>total_weight, <half_t*>grad_input, n, c, s,
+                         bad_target)
+    if dtype == BFloat16:
+        return _backward(<const bfloat16_t*>grad_loss, <const int64_t*>target,
+                         <const bfloat16_t*>weight, reduction, ignore_index,
+                         <const bfloat16_t*>total_weight, <bfloat16_t*>grad_input, n, c, s,
                          bad_target)
     return 1

@@ -1,10 +1,10 @@
 """layer_norm, batch_norm and group_norm.
 
-The kernels know row-major float32 and float64. Float16 is computed in float32; other layouts are
-brought to row-major, and the result of a channels-last input is channels-last again.
+The kernels know row-major float32 and float64. The types of 16 bits are computed in float32; other
+layouts are brought to row-major, and the result of a channels-last input is channels-last again.
 """
 
-from minitorch.core.dtype cimport Float16, Float32, class_name, is_floating
+from minitorch.core.dtype cimport Float32, class_name, is_floating, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, MAX_DIMS, TensorImpl, data, empty, ndim, numel,
     read_sizes, sizes,
@@ -34,11 +34,11 @@ cdef inline char* _pointer(TensorImpl t) noexcept:
 
 
 cdef inline int _compute_dtype(int dtype) noexcept:
-    return Float32 if dtype == Float16 else dtype
+    return Float32 if is_reduced_floating(dtype) else dtype
 
 
 cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1:
-    """Parameters have the input's dtype; those of a Float16 input may all be Float32."""
+    """Parameters have the input's dtype; those of an input of 16 bits may all be Float32."""
     cdef TensorImpl p
     cdef bint mixed = _statistics_dtype(input, parameters) != input.dtype
     if (kernel == "batch_norm" or not mixed) and not is_floating(input.dtype):
@@ -52,7 +52,7 @@ cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1
         if not mixed and p.dtype != input.dtype:
             raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
                                f"{class_name(p.dtype)}")
-    if mixed and input.dtype != Float16:
+    if mixed and not is_reduced_floating(input.dtype):
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     return 0
 
