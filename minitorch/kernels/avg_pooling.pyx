@@ -82,6 +82,15 @@ cdef inline Sum _plus(Sum total, Number value) noexcept nogil:
         return <Sum>(total + value)
 
 
+cdef inline Sum _rounded(Sum value, const Number* tag) noexcept nogil:
+    cdef Number narrow
+    if Number in narrow_t:
+        store_float(&narrow, <float>value)
+        return <Sum>to_float(narrow)
+    else:
+        return value
+
+
 cdef inline void _put(Sum value, Number* out) noexcept nogil:
     if Number in narrow_t:
         store_float(out, <float>value)
@@ -282,8 +291,9 @@ cdef void _spread_line(Sum* sum_tag, Number* tag, const PoolShape* s, bint adapt
             if w.end == w.begin:
                 continue
             if adaptive:
-                shares[j] = (shares[j] / (d.end - d.begin) / (h.end - h.begin)
-                             / (w.end - w.begin))
+                shares[j] = _rounded(shares[j] / (d.end - d.begin), grad)
+                shares[j] = _rounded(shares[j] / (h.end - h.begin), grad)
+                shares[j] = _rounded(shares[j] / (w.end - w.begin), grad)
             else:
                 shares[j] = shares[j] / <Sum>_divisor(d, h, &w, count_pad, override)
         for td in range(d.begin, d.end):

@@ -8,7 +8,7 @@ it.
 from minitorch.core.dtype cimport BFloat16, Float16, Float32
 from minitorch.kernels cimport (
     activation, activation_backward, arithmetic, cast, compare, complex_numbers, division, fused,
-    gamma, integer, power, special, trigonometric, ufunc_loops)
+    gamma, integer, power, rounded, special, trigonometric, ufunc_loops)
 from minitorch.kernels.blocks cimport widened_loop
 from minitorch.kernels.half cimport bfloat16_t, half_t
 
@@ -89,4 +89,5 @@ trigonometric.register()
 activation.register()
 activation_backward.register()
 compare.register()
+rounded.register()
 _widen_all()

@@ -29,12 +29,62 @@ cdef inline void _store(value_t* p, double v) noexcept nogil:
         p[0] = <value_t>v
 
 
+# ---- sums of 16 bits, in PyTorch's order: each addition is rounded
+
+cdef enum:
+    LEVELS = 8
+
+# sums of `step` numbers, of step**2, ...; each is emptied into the next
+cdef struct Cascade:
+    float[LEVELS] sums
+    int power                  # step = 2**power
+
+
+cdef void _start(Cascade* c, Py_ssize_t n) noexcept nogil:
+    cdef int bits = 0
+    while (<Py_ssize_t>1 << bits) < n:
+        bits += 1
+    c.power = bits // LEVELS if bits // LEVELS > 4 else 4
+    memset(c.sums, 0, sizeof(c.sums))
+
+
+cdef inline float _rounded(double v, const value_t* tag) noexcept nogil:
+    cdef value_t narrow
+    _store(&narrow, v)
+    return <float>_real(&narrow)
+
+
+cdef inline void _cascade(Cascade* c, Py_ssize_t position, double v,
+                          const value_t* tag) noexcept nogil:
+    cdef int j
+    c.sums[0] = _rounded(c.sums[0] + _rounded(v, tag), tag)
+    for j in range(LEVELS - 1):
+        if position & (((<Py_ssize_t>1 << c.power) - 1) << (j * c.power)):
+            break
+        c.sums[j + 1] = _rounded(c.sums[j + 1] + c.sums[j], tag)
+        c.sums[j] = 0
+
+
+cdef inline float _sum(const Cascade* c, const value_t* tag) noexcept nogil:
+    cdef float total = 0
+    cdef int j
+    for j in range(LEVELS):
+        total = _rounded(total + c.sums[j], tag)
+    return total
+
+
+# ---- the loss
+
 cdef int _forward(const value_t* log_probs, const int64_t* target, const value_t* weight,
                   int reduction, int64_t ignore_index, value_t* loss, value_t* total_weight,
                   Py_ssize_t n, Py_ssize_t c, Py_ssize_t s, int64_t* bad_target) noexcept nogil:
     cdef double total = 0, weights = 0, w, v
+    cdef Cascade losses, weight_sums
     cdef Py_ssize_t i, j
     cdef int64_t k
+    if value_t in narrow_t:
+        _start(&losses, n * s)
+        _start(&weight_sums, n * s)
     for i in range(n):
         for j in range(s):
             k = target[i * s + j]
@@ -45,11 +95,21 @@ cdef int _forward(const value_t* log_probs, const int64_t* target, const value_t
                     return 2
                 w = _real(weight + k) if weight != NULL else 1
                 v = -w * _real(log_probs + (i * c + k) * s + j)
+                if value_t in narrow_t:
+                    _cascade(&losses, i * s + j, v, loss)
+                    if weight != NULL:
+                        _cascade(&weight_sums, i * s + j, w, loss)
                 weights += w
             if reduction == REDUCE_NONE:
                 _store(loss + i * s + j, v)
             else:
                 total += v
+    if value_t in narrow_t:
+        total = _sum(&losses, loss)
+        if weight != NULL:
+            weights = _sum(&weight_sums, loss)
+        else:
+            weights = _rounded(weights, loss)
     if reduction == REDUCE_MEAN:
         total /= weights
     if reduction != REDUCE_NONE:

@@ -291,13 +291,32 @@ cdef simd _narrow(const float* src, narrow_t* dst, Py_ssize_t step, Py_ssize_t r
             store_float(dst + i * step + j, src[i * m + j])
 
 
+cdef simd _narrow_log_rows(const narrow_t* tag, float* x, Py_ssize_t rows,
+                           Py_ssize_t n) noexcept nogil:
+    """In place; PyTorch rounds the sum and its logarithm."""
+    cdef narrow_t rounded
+    cdef float most, total
+    cdef Py_ssize_t i, _
+    for _ in range(rows):
+        fold_extreme_row(x, n, &most, FOLD_MAX)
+        _exp_sum(x, x, n, most, False, &total)
+        store_float(&rounded, total)
+        store_float(&rounded, log_above_one(to_float(rounded)))
+        total = to_float(rounded)
+        for i in range(n):
+            x[i] = (x[i] - most) - total
+        x += n
+
+
 cdef void _narrow_unit(const Job* job, const narrow_t* a, const narrow_t* b, narrow_t* out,
                        float* scratch, Py_ssize_t height, Py_ssize_t width) noexcept nogil:
     cdef float* other = scratch + height * width
     _widen(a, job.inner, scratch, height, width)
     if job.op >= SOFTMAX_BACKWARD:
         _widen(b, job.inner, other, height, width)
-    if job.inner == 1:
+    if job.inner == 1 and job.op == LOG_SOFTMAX:
+        _narrow_log_rows(a, scratch, width // job.n, job.n)
+    elif job.inner == 1:
         _rows(job.op, <const float*>scratch, <const float*>other, scratch, width // job.n, job.n)
     else:
         _columns(job.op, <const float*>scratch, <const float*>other, scratch, job.n, width, width)

@@ -5,7 +5,8 @@ PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Int64, is_complex, is_floating, is_integral, is_reduced_floating, itemsizes)
+    BFloat16, Bool, Float32, Int64, is_complex, is_floating, is_integral, is_reduced_floating,
+    itemsizes)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, wrap_number
 from minitorch.kernels cimport table
@@ -37,6 +38,7 @@ cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, ob
                         TensorImpl out):
     """self + alpha * other, or the difference."""
     cdef double[1] params
+    cdef double[1] element
     cdef int dtype
     _check_alpha(self, other, alpha)
     if alpha != 1:
@@ -48,6 +50,9 @@ cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, ob
             other = mul(other, wrap_number(alpha))
         else:
             params[0] = alpha
+            if is_reduced_floating(dtype):
+                write_scalar(alpha, dtype, element)
+                params[0] = read_scalar(<char*>element, dtype)
             return binary(op, self, other, SAME, name, params, out)
     return binary(plain, self, other, SAME, name, NULL, out)
 
@@ -168,6 +173,13 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
             if is_integral(dtype) or is_reduced_floating(dtype):
                 write_scalar(number, dtype, element)
             value = number
+            if is_reduced_floating(dtype):
+                value = read_scalar(<char*>element, dtype)
+                if value == 3 and dtype == BFloat16:
+                    return mul(unary(table.SQUARE, self, SAME, "pow", NULL, None), self, out)
+                if value == -2 and dtype == BFloat16:
+                    self = unary(table.SQUARE, self, SAME, "pow", NULL, None)
+                    return unary(table.RECIPROCAL, self, SAME, "pow", NULL, out)
             if value == 2:
                 return unary(table.SQUARE, self, SAME, "pow", NULL, out)
             if value == 0.5 and not is_integral(dtype):

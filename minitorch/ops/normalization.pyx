@@ -7,11 +7,11 @@ layouts are brought to row-major, and the result of a channels-last input is cha
 from minitorch.core.dtype cimport Float32, class_name, is_floating, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, MAX_DIMS, TensorImpl, data, empty, ndim, numel,
-    read_sizes, sizes,
-    sizes_tuple)
+    read_sizes, sizes, sizes_tuple)
 from minitorch.kernels.batch_norm cimport batch_norm_backward_kernel, batch_norm_kernel
 from minitorch.kernels.group_norm cimport group_norm_backward_kernel, group_norm_kernel
 from minitorch.kernels.layer_norm cimport layer_norm_backward_kernel, layer_norm_kernel
+from minitorch.ops.batch_statistics cimport with_reduced_statistics
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport (
@@ -250,11 +250,15 @@ cdef tuple native_batch_norm(TensorImpl input, TensorImpl weight, TensorImpl bia
     _check_dtypes(input, (weight, bias, running_mean, running_var), "batch_norm")
     statistics = _statistics_dtype(input, (weight, bias, running_mean, running_var))
     dtype = _compute_dtype(input.dtype)
+    x_, gamma_, beta_ = _operand(input, dtype), _operand(weight, dtype), _operand(bias, dtype)
+    if training and is_reduced_floating(statistics):
+        out, mean, invstd = with_reduced_statistics(x_, gamma_, beta_, running_mean, running_var,
+                                                    momentum, eps, statistics)
+        return _result(out, input, memory_format), mean, invstd
     out = empty(ndim(input), sizes(input), dtype)
     if training:
         mean = empty(1, &c, dtype)
         invstd = empty(1, &c, dtype)
-    x_, gamma_, beta_ = _operand(input, dtype), _operand(weight, dtype), _operand(bias, dtype)
     rm_, rv_ = _operand(running_mean, dtype), _operand(running_var, dtype)
     x, gamma, beta = data(x_), _pointer(gamma_), _pointer(beta_)
     rm, rv = _pointer(rm_), _pointer(rv_)
