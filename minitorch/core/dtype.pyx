@@ -146,7 +146,9 @@ cdef int to_numpy_type(int code) except -1:
     try:
         import ml_dtypes
     except ImportError:
-        raise TypeError(f"Got unsupported ScalarType {class_name(code)}") from None
+        ml_dtypes = None
+    if ml_dtypes is None:
+        raise TypeError(f"Got unsupported ScalarType {class_name(code)}")
     return _ml_dtypes_bfloat16(ml_dtypes)
 
 

@@ -104,7 +104,8 @@ def scaled_dot_product_attention(
         value = _repeat_heads(value, times)
     dtype = query.dtype
     if reduced := query.element_size() == 2:
-        # in float32; the weights alone are rounded on the way, see _unscaled
+        # in float32; with batches of heads, PyTorch's fast kernel rounds the weights: _unscaled
+        batched = query.dim() == key.dim() == value.dim() == 4
         query, key, value = query.float(), key.float(), value.float()
     factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
     root = math.sqrt(abs(factor))
@@ -119,7 +120,7 @@ def scaled_dot_product_attention(
             scores = scores.masked_fill(attn_mask == 0, -math.inf)
         else:
             scores = scores + attn_mask
-    if reduced and dropout_p == 0:
+    if reduced and batched and dropout_p == 0:
         weights, total = _unscaled(scores, dtype)
         return (weights.matmul(value) / total).to(dtype)
     weights = scores.softmax(-1)

@@ -123,9 +123,13 @@ cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
 
 cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None,
                     TensorImpl out=None):
-    if rounding_mode != "trunc" and _is_reduced_and_scalar(self, other):
-        return _reduced_by_scalar(table.DIV if rounding_mode is None else table.FLOOR_DIVIDE, self,
-                                  other, "div_cpu", out)
+    if is_reduced_floating(self.dtype) and (
+            _is_reduced_and_scalar(self, other)
+            or rounding_mode == "trunc" and other.dtype == self.dtype and numel(other) == 1
+            and ndim(other) <= ndim(self)):
+        return _reduced_by_scalar(table.DIV if rounding_mode is None else table.TRUNC_DIVIDE
+                                  if rounding_mode == "trunc" else table.FLOOR_DIVIDE, self, other,
+                                  "div_cpu", out)
     if rounding_mode is None:
         return binary(table.DIV, self, other, TO_FLOAT, "div_cpu", NULL, out)
     if rounding_mode == "trunc":
