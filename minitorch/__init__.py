@@ -24,6 +24,7 @@ from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
 from minitorch._type_info import finfo, get_default_dtype, iinfo, set_default_dtype
 from minitorch._types import (
+    BFloat16Tensor,
     BoolTensor,
     ByteTensor,
     CharTensor,

@@ -300,9 +300,9 @@ def renorm(input, p, dim, maxnorm):
     if maxnorm < 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
     dims = [d for d in range(input.dim()) if d != dim % input.dim()]
-    norms = norm(input, p, dims, True)
+    norms = norm(input.float() if input.element_size() == 2 else input, p, dims, True)
     factor = _rows.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1.0)
-    return input * factor
+    return input * factor.to(input.dtype)
 
 
 def cross(input, other, dim=None, *, out=None):

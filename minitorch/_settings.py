@@ -57,7 +57,7 @@ def set_default_tensor_type(t):
     from minitorch.core.dtype import _dtypes
 
     names = {"torch.FloatTensor": "float32", "torch.DoubleTensor": "float64",
-             "torch.HalfTensor": "float16"}  # fmt: skip
+             "torch.HalfTensor": "float16", "torch.BFloat16Tensor": "bfloat16"}  # fmt: skip
     name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
     if name not in names:
         raise TypeError("only floating-point types are supported as the default type")

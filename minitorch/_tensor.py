@@ -162,6 +162,7 @@ class Tensor(TensorMethods):
     float = _conversions.float_
     double = _conversions.double
     half = _conversions.half
+    bfloat16 = _conversions.bfloat16
     int = _conversions.int_
     long = _conversions.long_
     short = _conversions.short
@@ -429,7 +430,8 @@ def _c_name(dtype):
     return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int",
             "int16": "short int", "int8": "signed char", "uint8": "unsigned char",
             "float16": "c10::Half", "complex64": "c10::complex<float>",
-            "complex128": "c10::complex<double>", "bool": "bool"}[repr(dtype)[6:]]  # fmt: skip
+            "complex128": "c10::complex<double>", "bool": "bool",
+            "bfloat16": "c10::BFloat16"}[repr(dtype)[6:]]  # fmt: skip
 
 
 Tensor.__module__ = "torch"

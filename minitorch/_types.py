@@ -33,6 +33,7 @@ def _tensor_type(name, dtype):
 FloatTensor = _tensor_type("FloatTensor", "float32")
 DoubleTensor = _tensor_type("DoubleTensor", "float64")
 HalfTensor = _tensor_type("HalfTensor", "float16")
+BFloat16Tensor = _tensor_type("BFloat16Tensor", "bfloat16")
 ByteTensor = _tensor_type("ByteTensor", "uint8")
 CharTensor = _tensor_type("CharTensor", "int8")
 ShortTensor = _tensor_type("ShortTensor", "int16")

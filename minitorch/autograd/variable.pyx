@@ -503,7 +503,7 @@ cdef class TensorBase:
 cdef dict _C_NAMES = {"Byte": "unsigned char", "Char": "signed char", "Short": "short int", "Int": "int",
                       "Long": "long int", "Half": "c10::Half", "Float": "float", "Double": "double",
                       "ComplexFloat": "c10::complex<float>", "ComplexDouble": "c10::complex<double>",
-                      "Bool": "bool"}
+                      "Bool": "bool", "BFloat16": "c10::BFloat16"}
 
 
 cdef str _c_name(int dtype):

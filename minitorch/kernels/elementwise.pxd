@@ -2,8 +2,8 @@
 #
 # A kernel is called with scratch copies of the pointers:
 #     kernel.loop(args, &n, steps, kernel.data)
-# and a parametrised one (see the enums in table.pxd) with a pointer to the caller's doubles in
-# place of kernel.data. Both operands have one dtype; promotion is done by the caller.
+# and a parametrised one (see the enums in table.pxd) with what `loop_data` makes of the caller's
+# doubles in place of kernel.data. Both operands have one dtype; promotion is done by the caller.
 
 from minitorch.kernels.table cimport *
 

@@ -15,6 +15,24 @@ cdef struct Kernel:
     void* data      # handed to the loop; parametrised operators get the caller's doubles instead
     int cost        # nanoseconds per element times 10, roughly
 
+# What Kernel.data points to where float16 or bfloat16 is computed by the kernel of float32
+cdef struct Widened:
+    Kernel* kernel              # of float32
+    void* data                  # what its loop gets
+    int inputs
+    bint to_bool                # its results are Bool, which are not narrowed
+
+cdef inline void* loop_data(Kernel* kernel, double* params, Widened* scratch) noexcept nogil:
+    """What to hand to the loop of an operator, parametrised if `params` is given."""
+    if params == NULL:
+        return kernel.data
+    if kernel.data == NULL:
+        return params
+    # of the parametrised kernels, only the widened ones have data
+    scratch[0] = (<Widened*>kernel.data)[0]
+    scratch.data = params
+    return scratch
+
 # (in) -> out
 cpdef enum UnaryOp:
     NEG

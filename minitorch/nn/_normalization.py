@@ -84,8 +84,11 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     if eps is None:
         eps = 1.1920928955078125e-07 if input.element_size() <= 4 else 2.220446049250313e-16
     dims = tuple(range(-n, 0))
-    result = input * (input.pow(2).mean(dims, keepdim=True) + eps).rsqrt()
-    return result if weight is None else result * weight
+    # 16 bits are computed in float32, and rounded once
+    wide = input.float() if input.element_size() == 2 else input
+    result = wide * (wide.pow(2).mean(dims, keepdim=True) + eps).rsqrt()
+    result = result if weight is None else result * weight
+    return result if wide is input else result.to(input.dtype)
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):

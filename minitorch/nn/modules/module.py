@@ -283,6 +283,10 @@ class Module(Tree, State, Hooks):
         """Parameters and buffers in float16."""
         return self._apply(lambda t: t.half() if t.is_floating_point() else t)
 
+    def bfloat16(self):
+        """Parameters and buffers in bfloat16."""
+        return self._apply(lambda t: t.bfloat16() if t.is_floating_point() else t)
+
     def cpu(self):
         """Nothing else is there."""
         return self
