@@ -183,9 +183,10 @@ def _normal_laplace(p, q):
     away = p.loc - q.loc
     scaled = away / p.scale
     # the mean of |x - q.loc|: Leone et al., The folded normal distribution, 1961
-    mean = math.sqrt(2 / math.pi) * p.scale * (-0.5 * scaled.pow(2)).exp() + away * (
-        math.sqrt(0.5) * scaled
-    ).erf()
+    mean = (
+        math.sqrt(2 / math.pi) * p.scale * (-0.5 * scaled.pow(2)).exp()
+        + away * (math.sqrt(0.5) * scaled).erf()
+    )
     ratio = p.scale / q.scale
     return -ratio.log() + mean / q.scale - 0.5 * (1 + math.log(0.5 * math.pi))
 

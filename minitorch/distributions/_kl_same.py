@@ -283,5 +283,3 @@ def _low_rank_multivariate(p, q):
 
 def _of_normals(logs, traced, p, q):
     return 0.5 * (logs + traced + q._squared_length(q.loc - p.loc) - p.event_shape[0])
-
-

@@ -56,10 +56,7 @@ class PowerTransform(Transform):
         return self.exponent.sign()
 
     def __eq__(self, other):
-        return (
-            isinstance(other, PowerTransform)
-            and self.exponent.eq(other.exponent).all().item()
-        )
+        return isinstance(other, PowerTransform) and self.exponent.eq(other.exponent).all().item()
 
     __hash__ = None  # type: ignore[assignment]
 

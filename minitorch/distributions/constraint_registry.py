@@ -60,7 +60,6 @@ biject_to = ConstraintRegistry()
 transform_to = ConstraintRegistry()
 
 
-
 def _from_below(constraint):
     shift = transforms.AffineTransform(constraint.lower_bound, 1)
     return transforms.ComposeTransform([transforms.ExpTransform(), shift])

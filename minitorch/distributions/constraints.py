@@ -69,9 +69,7 @@ class Constraint:
 
 def _must_be_constraint(value):
     if not isinstance(value, Constraint):
-        raise AssertionError(
-            f"base_constraint must be a Constraint, got {type(value).__name__}"
-        )
+        raise AssertionError(f"base_constraint must be a Constraint, got {type(value).__name__}")
 
 
 # -- that depend on others --------------------------------------------------------------------------
@@ -98,7 +96,9 @@ class _Dependent(Constraint):
 
     def __call__(self, *, is_discrete=NotImplemented, event_dim=NotImplemented):
         given = {"is_discrete": is_discrete, "event_dim": event_dim}
-        return _Dependent(**{k: self._known[k] if v is NotImplemented else v for k, v in given.items()})
+        return _Dependent(
+            **{k: self._known[k] if v is NotImplemented else v for k, v in given.items()}
+        )
 
     def check(self, x):
         raise ValueError("Cannot determine validity of dependent constraint")

@@ -92,9 +92,7 @@ class ContinuousBernoulli(Odds, ExponentialFamily):
     def variance(self):
         """The variance."""
         cut = self._cut
-        exact = cut * (cut - 1.0) / (1.0 - 2.0 * cut) ** 2 + 1.0 / (
-            (-cut).log1p() - cut.log()
-        ) ** 2
+        exact = cut * (cut - 1.0) / (1.0 - 2.0 * cut) ** 2 + 1.0 / ((-cut).log1p() - cut.log()) ** 2
         x = (self.probs - 0.5) ** 2
         series = 1.0 / 12.0 - (1.0 / 15.0 - 128.0 / 945.0 * x) * x
         return where(self._regular, exact, series)

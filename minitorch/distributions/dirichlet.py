@@ -1,8 +1,8 @@
 """The Dirichlet distribution."""
 
 from minitorch.autograd.function import Function, once_differentiable
-from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.distributions import constraints
+from minitorch.distributions._dirichlet_numbers import dirichlet_grad, sample_dirichlet
 from minitorch.distributions.distribution import Distribution, Family
 from minitorch.distributions.exp_family import ExponentialFamily
 from minitorch.nn.functional import one_hot
@@ -20,7 +20,7 @@ class _Sample(Function):
 
     @staticmethod
     def forward(ctx, concentration):
-        x = _ops._sample_dirichlet(concentration)
+        x = sample_dirichlet(concentration)
         ctx.save_for_backward(x, concentration)
         return x
 
@@ -29,7 +29,7 @@ class _Sample(Function):
     def backward(ctx, grad_output):
         x, concentration = ctx.saved_tensors
         total = concentration.sum(-1, True).expand_as(concentration)
-        gradient = _ops._dirichlet_grad(x, concentration, total)
+        gradient = dirichlet_grad(x, concentration, total)
         return gradient * (grad_output - (x * grad_output).sum(-1, True))
 
 

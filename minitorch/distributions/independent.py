@@ -102,9 +102,7 @@ class Independent(Distribution):
     def enumerate_support(self, expand=True):
         """All values there are, when no dimension is taken."""
         if self.reinterpreted_batch_ndims > 0:
-            raise NotImplementedError(
-                "Enumeration over cartesian product is not implemented"
-            )
+            raise NotImplementedError("Enumeration over cartesian product is not implemented")
         return self.base_dist.enumerate_support(expand=expand)
 
     def __repr__(self):

@@ -45,7 +45,10 @@ class MixtureSameFamily(Distribution):
         self._mixture_distribution = mixture_distribution
         self._component_distribution = component_distribution
         chosen, *_ = (mixture_distribution.batch_shape,)
-        shape, count = component_distribution.batch_shape[:-1], component_distribution.batch_shape[-1]
+        shape, count = (
+            component_distribution.batch_shape[:-1],
+            component_distribution.batch_shape[-1],
+        )
         for a, b in zip(reversed(chosen), reversed(shape), strict=False):
             if a != b and 1 not in (a, b):
                 raise ValueError(

@@ -172,5 +172,3 @@ class MultivariateNormal(Family):
             self._unbroadcasted_scale_tril
         )
         return entropy.expand(self._batch_shape) if self._batch_shape else entropy
-
-

@@ -99,9 +99,7 @@ class Wishart(Family, ExponentialFamily):
             self.df = df.expand(batch_shape)
         p = matrix.shape[-1]
         if (self.df <= p - 1).any():
-            raise ValueError(
-                f"Value of df={df} expected to be greater than ndim - 1 = {p - 1}."
-            )
+            raise ValueError(f"Value of df={df} expected to be greater than ndim - 1 = {p - 1}.")
         setattr(self, name, matrix.expand(batch_shape + (-1, -1)))
         if (self.df < p).any():
             warnings.warn(

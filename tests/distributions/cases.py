@@ -152,7 +152,7 @@ METHODS = {
     "mean": "d.mean",
     "variance": "d.variance",
     "stddev": "d.stddev",
-    "mode": "d.mode",
+    "mode": "mode_of(d)",
     "cdf": "d.cdf(d.sample((3,)))",
     "icdf": "d.icdf(torch.tensor([[0.1], [0.5], [0.9]]))",
     "enumerate": "d.enumerate_support()",
@@ -182,4 +182,12 @@ def environment(torch, leaves=None):
     names = {name: getattr(D, name) for name in CASES if hasattr(D, name)}
     relaxed = D.relaxed_bernoulli
     names["LogitRelaxedBernoulli"] = relaxed.LogitRelaxedBernoulli
-    return {"t": t, "D": D, "torch": torch, **names}
+    return {"t": t, "D": D, "torch": torch, "mode_of": mode_of, **names}
+
+
+def mode_of(d):
+    """The mode, or why there is none: that text names the class, with the library it is of."""
+    try:
+        return d.mode
+    except NotImplementedError as error:
+        return str(error).replace("minitorch.", "torch.")

@@ -56,4 +56,5 @@ def test_gradients(name, text, method):
             (result * torch.linspace(1, 2, result.numel()).reshape(result.shape)).sum().backward()
         return result.detach(), [leaf.grad for leaf in leaves]
 
-    compare(program, tolerance=1e-4)
+    # PyTorch's slope of Dirichlet numbers is an approximation, right to two or three digits
+    compare(program, tolerance=1e-2 if name in ("Beta", "Dirichlet", "Independent") else 1e-4)
