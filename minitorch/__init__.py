@@ -3,6 +3,7 @@
 ``import minitorch as torch`` runs ordinary PyTorch programs on the CPU.
 """
 
+from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
 from minitorch import _aliases, autograd, backends, cuda, functional
@@ -142,4 +143,11 @@ empty = _creation.empty_
 range = _creation.range_
 
 # they need the names above
-from minitorch import _C, distributions, func, nn, optim, testing, utils  # noqa: E402
+from minitorch import _C, func, nn, optim, testing, utils  # noqa: E402
+
+
+def __getattr__(name):
+    # most programs have no use for it, and it takes as long to import as the rest of Python here
+    if name == "distributions":
+        return _import_module("minitorch.distributions")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

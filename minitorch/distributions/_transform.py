@@ -138,6 +138,9 @@ class _InverseTransform(Transform):
         super().__init__(cache_size=transform._cache_size)
         self._inv = transform
 
+    def __getstate__(self):
+        return self.__dict__
+
     @constraints.dependent_property(is_discrete=False)
     def domain(self):
         return self._inv.codomain
