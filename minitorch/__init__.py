@@ -3,7 +3,6 @@
 ``import minitorch as torch`` runs ordinary PyTorch programs on the CPU.
 """
 
-from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
 from minitorch import _aliases, autograd, backends, cuda, functional
@@ -129,6 +128,22 @@ __version__ = "0.1.0"
 
 newaxis = None
 
+# what few programs use is imported when it is asked for
+_SUBMODULES = frozenset("distributions func testing".split())
+
+
+def __getattr__(name):
+    if name in _SUBMODULES:
+        from importlib import import_module
+
+        return import_module(f"minitorch.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_SUBMODULES})
+
+
 globals().update(_dtypes())
 globals().update(
     {
@@ -143,11 +158,4 @@ empty = _creation.empty_
 range = _creation.range_
 
 # they need the names above
-from minitorch import _C, func, nn, optim, testing, utils  # noqa: E402
-
-
-def __getattr__(name):
-    # most programs have no use for it, and it takes as long to import as the rest of Python here
-    if name == "distributions":
-        return _import_module("minitorch.distributions")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+from minitorch import _C, nn, optim, utils  # noqa: E402

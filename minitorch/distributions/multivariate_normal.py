@@ -32,7 +32,15 @@ def multiply(matrix, vector):
 
 def squared_length(lower, vector):
     """|L⁻¹ x|², batch dimensions broadcast."""
-    return solve_lower(lower, vector.unsqueeze(-1)).squeeze(-1).pow(2).sum(-1)
+    batch, own = vector.shape[:-1], lower.shape[:-2]
+    samples = len(batch) - len(own)
+    if batch[samples:] != own:
+        lower = lower.expand(batch[samples:] + lower.shape[-2:])
+    # a matrix is solved once, for all its samples as columns
+    columns = vector.movedim(tuple(range(samples)), tuple(range(-samples, 0)))
+    solved = solve_lower(lower, columns.flatten(-samples) if samples else columns.unsqueeze(-1))
+    lengths = solved.pow(2).sum(-2).reshape(batch[samples:] + batch[:samples])
+    return lengths.movedim(tuple(range(-samples, 0)), tuple(range(samples)))
 
 
 def half_log_det(lower):

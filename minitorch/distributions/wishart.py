@@ -206,7 +206,10 @@ class Wishart(Family, ExponentialFamily):
         for _ in range(10 if max_try_correction is None else max_try_correction):
             new = self._bartlett(again[again].shape)
             sample[again] = new
-            again[again.clone()] = self._marked(~self.support.check(new))
+            # the mask is saved for the backward pass: it is not written to
+            still = again.clone()
+            still[again] = self._marked(~self.support.check(new))
+            again = still
             if not again.any():
                 break
         return sample

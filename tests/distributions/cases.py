@@ -128,12 +128,13 @@ CASES = {
     ],
 }
 
-# what cannot be computed yet without an operator or module of another part
-NEEDS = {
-    "MultivariateNormal": "linalg",
-    "LowRankMultivariateNormal": "linalg",
-    "Wishart": "linalg",
-}
+# what needs a module or an operator of another part: (distributions, methods, name)
+NEEDS = [
+    (("MultivariateNormal", "LowRankMultivariateNormal", "Wishart"), "", "linalg"),
+    (("Gamma", "Chi2", "InverseGamma"), "cdf", "igamma"),
+    (("LKJCholesky",), "log_prob", "mvlgamma"),
+    (("Wishart",), "", "mvlgamma"),
+]
 
 METHODS = {
     "repr": "repr(d)",

@@ -60,7 +60,7 @@ QUESTIONS = {
     "equality": "(t == t, t == T.ExpTransform(), t == eval('T.' + text, names), t.inv == t.inv, t != t)",
     "cache": "cached(t.with_cache(), x)",
     "no cache": "cached(t, x)",
-    "pickle": "repr(pickle.loads(pickle.dumps(t.with_cache()))) if text.startswith('Exp') else 0",
+    "pickle": "repr(pickle.loads(pickle.dumps(t.with_cache()))) if text == 'ExpTransform()' else 0",
 }
 
 

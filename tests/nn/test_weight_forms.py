@@ -141,3 +141,36 @@ def test_the_old_spectral_norm_writes_its_version(torch):
 def test_the_old_spectral_norm_misses_what_older_versions_saved(torch):
     layer = torch.nn.utils.spectral_norm(torch.nn.Linear(3, 2))
     layer.load_state_dict({"bias": torch.ones(2)})
+
+
+MAPS = ["matrix_exp", "cayley", "householder", None]
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (4, 2), (2, 4), (2, 3, 3)], ids=str)
+@pytest.mark.parametrize("kind", MAPS)
+@pytest.mark.parametrize("trivialization", [True, False])
+def test_orthogonal(shape, kind, trivialization):
+    pytest.importorskip("minitorch.linalg", reason="needs linalg")
+
+    def program(torch):
+        torch.manual_seed(1)
+        module = torch.nn.Module()
+        module.weight = torch.nn.Parameter(torch.randn(shape))
+        torch.nn.utils.parametrizations.orthogonal(
+            module, orthogonal_map=kind, use_trivialization=trivialization
+        )
+        q = module.weight
+        (q * torch.arange(q.numel()).reshape(q.shape)).sum().backward()
+        grads = [p.grad for p in module.parameters()]
+        assigned = torch.linalg.qr(torch.randn(shape))[0].reshape(-1)[: q.numel()]
+        try:
+            module.weight = (
+                assigned.reshape(q.shape) if assigned.numel() == q.numel() else q.detach()
+            )
+            after = module.weight
+        except (NotImplementedError, ValueError) as error:
+            after = str(error)
+        result = [q.detach(), after, *grads]
+        return [r if isinstance(r, str) else r.clone(memory_format=torch.contiguous_format) for r in result]  # fmt: skip
+
+    compare(program, tolerance=2e-5)
