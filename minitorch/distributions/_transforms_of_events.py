@@ -5,6 +5,7 @@ import math
 from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import eye
+from minitorch.core.types import Size
 from minitorch.distributions import constraints
 from minitorch.distributions._transform import SameByKind, Transform, need_dims
 from minitorch.distributions._transforms_of_numbers import clipped_sigmoid
@@ -163,6 +164,68 @@ class PositiveDefiniteTransform(SameByKind):
         import minitorch.linalg as linalg
 
         return LowerCholeskyTransform().inv(linalg.cholesky(y))
+
+
+class ReshapeTransform(Transform):
+    """Another shape of each event.
+
+    Parameters
+    ----------
+    in_shape, out_shape : tuple of int
+    cache_size : {0, 1}, default 0
+
+    Raises
+    ------
+    ValueError
+        When they have different numbers of elements.
+    """
+
+    bijective = True
+
+    def __init__(self, in_shape, out_shape, cache_size=0):
+        self.in_shape, self.out_shape = Size(in_shape), Size(out_shape)
+        if self.in_shape.numel() != self.out_shape.numel():
+            raise ValueError("in_shape, out_shape have different numbers of elements")
+        super().__init__(cache_size=cache_size)
+
+    def _arguments(self):
+        return self.in_shape, self.out_shape
+
+    @constraints.dependent_property
+    def domain(self):
+        """Numbers of the one shape."""
+        return constraints.independent(constraints.real, len(self.in_shape))
+
+    @constraints.dependent_property
+    def codomain(self):
+        """Numbers of the other shape."""
+        return constraints.independent(constraints.real, len(self.out_shape))
+
+    def _call(self, x):
+        return x.reshape(x.shape[: x.dim() - len(self.in_shape)] + self.out_shape)
+
+    def _inverse(self, y):
+        return y.reshape(y.shape[: y.dim() - len(self.out_shape)] + self.in_shape)
+
+    def log_abs_det_jacobian(self, x, y):
+        """Zeros."""
+        return x.new_zeros(x.shape[: x.dim() - len(self.in_shape)])
+
+    def forward_shape(self, shape):
+        """The shape of the image of a value of a shape."""
+        return _replaced(shape, self.in_shape, self.out_shape)
+
+    def inverse_shape(self, shape):
+        """The shape of the value whose image has a shape."""
+        return _replaced(shape, self.out_shape, self.in_shape)
+
+
+def _replaced(shape, old, new):
+    need_dims(shape, len(old))
+    cut = len(shape) - len(old)
+    if shape[cut:] != old:
+        raise ValueError(f"Shape mismatch: expected {shape[cut:]} but got {old}")
+    return shape[:cut] + new
 
 
 # -- parts of a tensor ------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from minitorch.distributions._transform import (
     ComposeTransform,
     IndependentTransform,
-    ReshapeTransform,
     Transform,
     identity_transform,
 )
@@ -13,6 +12,7 @@ from minitorch.distributions._transforms_of_events import (
     CumulativeDistributionTransform,
     LowerCholeskyTransform,
     PositiveDefiniteTransform,
+    ReshapeTransform,
     SoftmaxTransform,
     StackTransform,
     StickBreakingTransform,
