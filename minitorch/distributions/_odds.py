@@ -22,7 +22,7 @@ class Odds(Family):
     """A family of events with `probs` or `logits`; `_param` is the one that was given."""
 
     _tensors = ("total_count", "probs", "logits")
-    _kept = ("_given",)
+    _kept: tuple = ("_given",)
 
     def _set_odds(self, probs, logits, validate_args):
         name, given = exactly_one(probs, logits)

@@ -24,12 +24,10 @@ class Distribution:
     validate_args : bool, optional
         Whether parameters and values are checked; by default `set_default_validate_args` says it.
 
-    Attributes
-    ----------
-    arg_constraints : dict of str to Constraint
-        What the parameters must satisfy.
-    support : Constraint
-        Where the values lie.
+    Notes
+    -----
+    A subclass has `arg_constraints`, the constraints of its parameters by their names, and `support`, the
+    constraint of its values.
     """
 
     has_rsample = False

@@ -24,7 +24,7 @@ class TransformedDistribution(Family):
 
     Notes
     -----
-    log p(y) = log p(x) - log |det dy/dx|.
+    ``log p(y) = log p(x) - log |det dy/dx|``.
 
     Examples
     --------

@@ -98,8 +98,8 @@ def weight_norm(module, name="weight", dim=0):
 
     References
     ----------
-    .. [1] Salimans and Kingma, Weight normalization: a simple reparameterization to accelerate training
-       of deep neural networks, 2016.
+    Salimans and Kingma, Weight normalization: a simple reparameterization to accelerate training of deep
+    neural networks, 2016.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
 
     References
     ----------
-    .. [1] Miyato et al., Spectral normalization for generative adversarial networks, 2018.
+    Miyato et al., Spectral normalization for generative adversarial networks, 2018.
 
     Examples
     --------
