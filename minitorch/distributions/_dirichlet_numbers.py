@@ -11,13 +11,31 @@ from scipy.special import digamma
 from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import from_numpy
+from minitorch.core.dtype import _dtypes
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(96)
-_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
-# crowded at 0, where an integrand of a small parameter bends
-_NODES, _WEIGHTS = _NODES**4, 4 * _NODES**3 * _WEIGHTS
-# where an integrand is exp(-_TAIL) of its value at the start it is taken for zero
-_TAIL = 40.0
+
+class _Rule:
+    """Gauss-Legendre nodes on (0, 1), crowded at 0, where an integrand of a small parameter bends.
+
+    Parameters
+    ----------
+    count, power : int
+    tail : float
+        Where an integrand is exp(-tail) of its value at the start it is taken for zero.
+    """
+
+    def __init__(self, count, power, tail):
+        nodes, weights = np.polynomial.legendre.leggauss(count)
+        nodes = (nodes[:, None] + 1) / 2
+        self.nodes = nodes**power
+        self.weights = power * nodes ** (power - 1) * weights[:, None] / 2
+        self.tail = tail
+
+
+# relative errors of 5e-6 where no parameter is below 0.2, of 1e-6, and of 1e-11
+_PLAIN, _SINGLE, _DOUBLE = _Rule(16, 2, 16.0), _Rule(24, 3, 20.0), _Rule(64, 4, 40.0)
+# how many are worked on at once: the nodes of these stay in the cache
+_BLOCK = 1024
 
 
 def sample_dirichlet(concentration):
@@ -44,54 +62,44 @@ def dirichlet_grad(x, concentration, total):
     -------
     Tensor
     """
-    x64, a, sums = (np.asarray(t.detach().double().numpy()) for t in (x, concentration, total))
-    b = sums - a
-    result = np.empty(x64.shape)
-    is_low = x64 * sums < a
-    for part, function in ((is_low, _from_below), (~is_low, _from_above)):
-        if part.any():
-            result[part] = function(x64[part], a[part], b[part])
-    return from_numpy(-result / (1 - x64)).to(x.dtype)
+    shares, a, sums = (t.detach().double().numpy().reshape(-1) for t in (x, concentration, total))
+    result = np.empty(shares.shape)
+    for first in range(0, len(shares), _BLOCK):
+        part = slice(first, first + _BLOCK)
+        rule = _PLAIN if min(a[part].min(), (sums - a)[part].min()) >= 0.2 else _SINGLE
+        if x.dtype is _dtypes()["float64"]:
+            rule = _DOUBLE
+        result[part] = _over_density(shares[part], a[part], sums[part], rule)
+    return from_numpy(result.reshape(tuple(x.shape))).to(x.dtype)
 
 
-def _from_below(x, a, b):
-    """(dF/da) / f as an integral over t from 0 to x, with t = x exp(-u / a)."""
+def _over_density(x, a, total, rule):
+    """-(dF/da) / f / (1 - x).
 
-    def exponent(u):
-        # of the integrand over its value at x
-        return -u + (b - 1) * (np.log1p(-x * np.exp(-u / a)) - np.log1p(-x))
-
-    mean_log = digamma(a) - digamma(a + b)
-    return x / a * _integral(exponent, lambda u: np.log(x) - u / a - mean_log)
-
-
-def _from_above(x, a, b):
-    """The same over t from x to 1, with 1 - t = (1 - x) exp(-u / b)."""
-
-    def log_t(u):
-        return np.log1p(-(1 - x) * np.exp(-u / b))
-
-    mean_log = digamma(a) - digamma(a + b)
-    return (
-        -(1 - x)
-        / b
-        * _integral(lambda u: -u + (a - 1) * (log_t(u) - np.log(x)), lambda u: log_t(u) - mean_log)
-    )
+    dF/da is the integral of f(t) (log t - its mean) over t from 0 to x, or, with the other sign, from x to
+    1: where t runs away from the mean nothing cancels. Below it t = x exp(-u / a), above it
+    1 - t = (1 - x) exp(-u / b), and f(t) dt over f(x) is exp(-u + ...) du.
+    """
+    b = total - a
+    below = x * total < a
+    near = np.where(below, x, 1 - x)
+    own, other = np.where(below, a, b), np.where(below, b, a)
+    start = np.log1p(-near)
+    end = _end(near, own, other, start, rule.tail)
+    u = end * rule.nodes
+    log_far = np.log1p(-near * np.exp(-u / own))
+    density = np.exp(-u + (other - 1) * (log_far - start))
+    log_t = np.where(below, np.log(near) - u / own, log_far) - (digamma(a) - digamma(total))
+    integral = end * (rule.weights * density * log_t).sum(0)
+    return np.where(below, -1, 1) * near / own * integral / (1 - x)
 
 
-def _integral(exponent, factor):
-    """The integral of exp(exponent(u)) factor(u) over the positive u, for vectors of functions."""
-    end = _TAIL
-    while np.any(exponent(end) > -_TAIL):
-        end = 2 * end
-    # each has its own end: as far as it is not zero yet
-    below, above = 0.0, end
-    for _ in range(30):
-        middle = (below + above) / 2
-        high = exponent(middle) > -_TAIL
-        below, above = np.where(high, middle, below), np.where(high, above, middle)
-    result = 0.0
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        u = above * node
-        result = result + weight * np.exp(exponent(u)) * factor(u)
-    return above * result
+def _end(near, own, other, start, tail):
+    """Where the exponent of the integrand is -tail: Newton's steps from above, where it is concave."""
+    end = np.where(other > 1, tail - (other - 1) * start, tail)
+    for _ in range(5):
+        part = near * np.exp(-end / own)
+        exponent = -end + (other - 1) * (np.log1p(-part) - start)
+        slope = -1 + (other - 1) * part / (own * (1 - part))
+        end = np.where(other > 1, end - (exponent + tail) / slope, end)
+    return end
