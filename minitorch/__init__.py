@@ -129,6 +129,22 @@ __version__ = "0.1.0"
 
 newaxis = None
 
+# what few programs use is imported when it is asked for
+_SUBMODULES = frozenset("distributions func testing".split())
+
+
+def __getattr__(name):
+    if name in _SUBMODULES:
+        from importlib import import_module
+
+        return import_module(f"minitorch.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_SUBMODULES})
+
+
 globals().update(_dtypes())
 globals().update(
     {

@@ -63,7 +63,11 @@ def broadcast_shapes(*shapes):
     RuntimeError
         When they do not.
     """
-    shapes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    # a Size is shown as one in the text
+    shapes = [
+        (shape,) if isinstance(shape, int) else shape if isinstance(shape, tuple) else tuple(shape)
+        for shape in shapes
+    ]
     result = [1] * max(map(len, shapes), default=0)
     for position, shape in enumerate(shapes):
         for d in range(-1, -1 - len(shape), -1):
