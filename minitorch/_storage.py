@@ -1,19 +1,18 @@
-"""Storages as Python sees them, and the pickles and deep copies of tensors, which go by storage.
-
-Two views of one storage stay views of one storage in a pickle and in a deep copy: what is written is
-the storage, once, and for each tensor the way it looks at it.
-"""
+"""Storages as Python sees them: bytes, and the older lists of elements."""
 
 import copy
+import mmap
+import os
 import warnings
 import weakref
-from collections import OrderedDict
 
+import minitorch.core.storage as _core
+from minitorch.autograd.functions.from_data import frombuffer
 from minitorch.autograd.functions.interchange import _from_storage
-from minitorch.autograd.variable import _make_tensor_like
-from minitorch.core.storage import UntypedStorage
+from minitorch.core.dtype import _dtypes
 from minitorch.core.types import device
 
+_uint8 = _dtypes()["uint8"]
 _DEPRECATED = (
     "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the "
     "only storage class. This should only matter to you if you are using storages directly.  To "
@@ -30,23 +29,198 @@ def warn_deprecated():
         warnings.warn(_DEPRECATED, UserWarning, stacklevel=3)
 
 
+def _bytes_of(sequence):
+    try:
+        items = list(sequence)
+    except TypeError:
+        raise RuntimeError(
+            f"torch.UntypedStorage(): Expected a sequence type, but got {type(sequence).__name__}"
+        ) from None
+    for item in items:
+        if not isinstance(item, int):
+            raise RuntimeError(
+                "torch.UntypedStorage(): tried to construct a storage from a sequence "
+                f"({type(sequence).__name__}), but one of the items was of type "
+                f"{type(item).__name__} instead of int"
+            )
+    return bytearray(item & 255 for item in items)
+
+
+class UntypedStorage(_core.UntypedStorage):
+    """The bytes behind a tensor, without a type.
+
+    Parameters
+    ----------
+    size : int or sequence of int, optional
+        How many bytes, which are not initialised, or the bytes.
+    device : device or str, optional
+        The CPU.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.UntypedStorage([1, 2, 3]).tolist()
+    [1, 2, 3]
+    >>> torch.zeros(3).untyped_storage().nbytes()
+    12
+    """
+
+    is_cuda = False
+    is_hpu = False
+    is_sparse = False
+    filename = None
+    device = device("cpu")
+
+    def __init__(self, size=0, *, device=None):
+        if not isinstance(size, int):
+            data = _bytes_of(size)
+            self.resize_(len(data))
+            view_bytes(self)[:] = data
+
+    def copy_(self, source, non_blocking=None):
+        """Take the bytes of another storage of the same size."""
+        if source.nbytes() != self.nbytes():
+            raise RuntimeError(
+                f"size mismatch, expected {self.nbytes()}, but got {source.nbytes()}"
+            )
+        view_bytes(self)[:] = view_bytes(source.untyped())
+        return self
+
+    def untyped(self):
+        """This storage."""
+        return self
+
+    def cpu(self):
+        """This storage: it is on the CPU."""
+        return self
+
+    def to(self, *, device, non_blocking=False):
+        """This storage, when the device is the CPU."""
+        if str(device).split(":")[0] != "cpu":
+            raise AssertionError("Torch not compiled with CUDA enabled")
+        return self
+
+    def cuda(self, device=None, non_blocking=False):
+        """There is no CUDA here."""
+        raise AssertionError("Torch not compiled with CUDA enabled")
+
+    def new(self):
+        """An empty storage."""
+        return type(self)()
+
+    def get_device(self):
+        """The number of the device: -1, the CPU."""
+        return -1
+
+    def is_shared(self):
+        """Whether other processes see this memory: no."""
+        return False
+
+    def share_memory_(self):
+        """Storages live in the memory of one process here: nothing is done."""
+        return self
+
+    def is_pinned(self, device=None):
+        """Whether the memory is pinned for a GPU: no."""
+        return False
+
+    def byteswap(self, dtype):
+        """Turn each element of this type, or each part of a complex one, around."""
+        size = dtype.itemsize // (2 if dtype.is_complex else 1)
+        if size > 1:
+            elements = _array(self)[: self.nbytes() // size * size].reshape(-1, size)
+            elements[...] = elements[:, ::-1].copy()
+
+    @classmethod
+    def from_file(cls, filename, shared=False, nbytes=0):
+        """The bytes of a file, read when they are looked at.
+
+        Parameters
+        ----------
+        filename : str or path
+        shared : bool
+            Write changes to the file; it is made as long as `nbytes`.
+        nbytes : int
+        """
+        with open(filename, "r+b" if shared else "rb") as file:
+            if shared and os.fstat(file.fileno()).st_size < nbytes:
+                file.truncate(nbytes)
+            kind = mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE
+            mapped = mmap.mmap(file.fileno(), nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
+        return frombuffer(mapped, dtype=_uint8).untyped_storage()
+
+    @classmethod
+    def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
+        """A copy of a buffer's bytes, as elements of a type in a byte order."""
+        data = memoryview(buffer).cast("B")[offset:]
+        item = dtype.itemsize if dtype is not None else 1
+        if count >= 0:
+            data = data[: count * item]
+        self = cls(len(data))
+        view_bytes(self)[:] = data
+        if byte_order == "big" and dtype is not None:
+            self.byteswap(dtype)
+        return self
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        copies = memo.setdefault("torch", {})
+        if self._cdata not in copies:
+            copies[self._cdata] = self.clone()
+        return copies[self._cdata]
+
+    def __repr__(self):
+        elements = " " + "\n ".join(map(str, self.tolist()))
+        return f"{elements}\n[torch.storage.UntypedStorage(device=cpu) of size {self.nbytes()}]"
+
+    __str__ = __repr__
+
+
+UntypedStorage.__module__ = "torch.storage"
+_core._register_storage_class(UntypedStorage)
+
+
+def _array(storage):
+    return _from_storage(storage, _uint8, 0, (storage.nbytes(),), None).numpy()
+
+
+def view_bytes(storage):
+    """The bytes of an untyped storage, to be read and written."""
+    return memoryview(_array(storage))
+
+
 class TypedStorage:
     """The memory behind a tensor as a list of elements; deprecated in favour of `UntypedStorage`.
 
     Parameters
     ----------
-    wrap_storage : UntypedStorage
+    *args
+        The number of elements, or the elements.
+    wrap_storage : UntypedStorage, optional
+        The memory.
     dtype : dtype
+    device : device or str, optional
+        The CPU.
     """
 
     is_cuda = False
+    is_hpu = False
     is_sparse = False
+    dtype = None
 
-    def __init__(self, *, wrap_storage, dtype, _internal=False):
+    def __init__(self, *args, wrap_storage=None, dtype=None, device=None, _internal=False):
         if not _internal:
             warn_deprecated()
+        if type(self).dtype is None:
+            self.dtype = dtype
+        if wrap_storage is None:
+            wrap_storage = _elements(args[0] if args else 0, self.dtype)
         self._untyped_storage = wrap_storage
-        self.dtype = dtype
 
     def _as_tensor(self):
         size = self._untyped_storage.nbytes() // self.dtype.itemsize
@@ -75,6 +249,10 @@ class TypedStorage:
         """The same memory without a type."""
         return self._untyped_storage
 
+    @property
+    def _cdata(self):
+        return self._untyped_storage._cdata
+
     def tolist(self):
         """The elements."""
         return self._as_tensor().tolist()
@@ -85,6 +263,11 @@ class TypedStorage:
             wrap_storage=self._untyped_storage.clone(), dtype=self.dtype, _internal=True
         )
 
+    def copy_(self, source, non_blocking=None):
+        """Take the elements of another storage, converted."""
+        self._as_tensor().copy_(source._as_tensor())
+        return self
+
     def fill_(self, value):
         """Set every element."""
         self._as_tensor().fill_(value)
@@ -94,9 +277,29 @@ class TypedStorage:
         """Change the number of elements."""
         self._untyped_storage.resize_(size * self.dtype.itemsize)
 
+    def resizable(self):
+        """Whether `resize_` may change the size."""
+        return self._untyped_storage.resizable()
+
     def is_shared(self):
         """Whether other processes see this memory: no."""
         return False
+
+    def share_memory_(self):
+        """Storages live in the memory of one process here: nothing is done."""
+        return self
+
+    def is_pinned(self, device=None):
+        """Whether the memory is pinned for a GPU: no."""
+        return False
+
+    def cpu(self):
+        """This storage: it is on the CPU."""
+        return self
+
+    def get_device(self):
+        """The number of the device: -1, the CPU."""
+        return -1
 
     @property
     def device(self):
@@ -114,6 +317,16 @@ class TypedStorage:
     def __iter__(self):
         return iter(self.tolist())
 
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        return TypedStorage(
+            wrap_storage=copy.deepcopy(self._untyped_storage, memo),
+            dtype=self.dtype,
+            _internal=True,
+        )
+
     def __eq__(self, other):
         return isinstance(other, TypedStorage) and self._untyped_storage == other._untyped_storage
 
@@ -128,117 +341,38 @@ class TypedStorage:
         )
 
 
+TypedStorage.__module__ = "torch.storage"
+
+
+def _elements(values, dtype):
+    if isinstance(values, int):
+        return UntypedStorage(values * dtype.itemsize)
+    values = list(values)
+    storage = UntypedStorage(len(values) * dtype.itemsize)
+    filled = _from_storage(storage, dtype, 0, (len(values),), None)
+    for index, value in enumerate(values):
+        filled[index] = value
+    return storage
+
+
 def is_storage(obj):
     """Whether an object is a storage."""
-    return isinstance(obj, (TypedStorage, UntypedStorage))
+    return isinstance(obj, (TypedStorage, _core.UntypedStorage))
 
 
-# --------------------------------------------------------------------------------------------------
-# Pickles
-# --------------------------------------------------------------------------------------------------
+# Note [One storage in a pickle]
+# A tensor makes a new storage object whenever it is asked for one. A pickle knows what it has already
+# written by the object, so two views stay views of one memory only if they hand it the same object.
+# The memory's address names it, for as long as anybody holds it.
+_untyped: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
+_typed: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 
 
-class _Memory:
-    """A storage as pickles see it: the same object for the same memory, while anybody holds it."""
-
-    __slots__ = ("__weakref__", "storage")
-    _known: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
-
-    def __init__(self, storage):
-        self.storage = storage
-
-    @classmethod
-    def of(cls, storage):
-        memory = cls._known.get(storage._cdata)
-        if memory is None:
-            memory = cls._known[storage._cdata] = cls(storage)
-        return memory
-
-    def __reduce__(self):
-        return _rebuild_memory, (bytes(self.storage.tolist()),)
-
-
-def _rebuild_memory(data):
-    storage = UntypedStorage(len(data))
-    if data:
-        _copy_bytes(storage, data)
-    return _Memory(storage)
-
-
-def _copy_bytes(storage, data):
-    from minitorch.autograd.functions.from_data import frombuffer
-    from minitorch.core.dtype import _dtypes
-
-    uint8 = _dtypes()["uint8"]
-    target = _from_storage(storage, uint8, 0, (len(data),), None)
-    target.copy_(frombuffer(bytearray(data), dtype=uint8))
-
-
-def _rebuild_tensor(cls, memory, dtype, offset, size, stride, requires_grad, backward_hooks, state):
-    tensor = _from_storage(memory.storage, dtype, offset, size, stride)
-    if cls is not None:
-        tensor = _make_tensor_like(tensor, cls)
-    if requires_grad:
-        tensor.requires_grad_()
-    if backward_hooks:
-        tensor._backward_hooks = OrderedDict(backward_hooks)
-    if state:
-        tensor.__dict__.update(state)
-    return tensor
-
-
-def reduce_tensor(tensor, plain):
-    """What ``Tensor.__reduce_ex__`` returns; `plain` is the class that needs no mention."""
-    cls = type(tensor)
-    return (
-        _rebuild_tensor,
-        (
-            None if cls is plain else cls,
-            _Memory.of(tensor.untyped_storage()),
-            tensor.dtype,
-            tensor.storage_offset(),
-            tuple(tensor.size()),
-            tensor.stride(),
-            tensor.requires_grad,
-            tensor._backward_hooks or {},
-            dict(tensor.__dict__),
-        ),
-    )
-
-
-# --------------------------------------------------------------------------------------------------
-# Deep copies
-# --------------------------------------------------------------------------------------------------
-
-
-def deepcopy_tensor(tensor, memo, plain):
-    """The work of ``Tensor.__deepcopy__``."""
-    if not tensor.is_leaf:
-        raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
-            "at the moment.  If you were attempting to deepcopy a module, this may be because of a "
-            "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
-        )
-    if id(tensor) in memo:
-        return memo[id(tensor)]
+def storage_for_pickle(tensor, typed=True):
+    """The storage of a tensor: the same object for the same memory, while anybody holds it."""
     storage = tensor.untyped_storage()
-    copies = memo.setdefault("torch", {})
-    if storage._cdata not in copies:
-        copies[storage._cdata] = storage.clone()
-    result = _from_storage(
-        copies[storage._cdata],
-        tensor.dtype,
-        tensor.storage_offset(),
-        tuple(tensor.size()),
-        tensor.stride(),
-    )
-    if type(tensor) is not plain:
-        result = _make_tensor_like(result, type(tensor))
-    if tensor.requires_grad:
-        result.requires_grad_()
-    if tensor.grad is not None:
-        result.grad = copy.deepcopy(tensor.grad, memo)
-    if tensor.__dict__:
-        result.__dict__.update(copy.deepcopy(tensor.__dict__, memo))
-    memo[id(tensor)] = result
-    return result
+    storage = _untyped.setdefault(storage._cdata, storage)
+    if not typed:
+        return storage
+    wrapped = TypedStorage(wrap_storage=storage, dtype=tensor.dtype, _internal=True)
+    return _typed.setdefault((storage._cdata, tensor.dtype), wrapped)

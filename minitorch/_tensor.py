@@ -4,7 +4,11 @@ import warnings
 from collections import OrderedDict
 from numbers import Number
 
-from minitorch import _storage, _tensor_str
+from minitorch import _rebuild, _storage, _tensor_str
+from minitorch._rebuild import (
+    _rebuild_from_type_v2 as _rebuild_from_type_v2,
+)  # pickles name it here
+from minitorch._storage import UntypedStorage
 from minitorch.autograd import backward as _backward
 from minitorch.autograd._held import _track_held
 from minitorch.autograd.functions import conversions as _conversions
@@ -17,7 +21,6 @@ from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
 from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
-from minitorch.core.storage import UntypedStorage
 
 
 def _warn(text):
@@ -391,10 +394,10 @@ class Tensor(TensorMethods):
         return self
 
     def __deepcopy__(self, memo):
-        return _storage.deepcopy_tensor(self, memo, Tensor)
+        return _rebuild.deepcopy_tensor(self, memo, Tensor)
 
     def __reduce_ex__(self, protocol):
-        return _storage.reduce_tensor(self, Tensor)
+        return _rebuild.reduce_tensor(self, Tensor)
 
     def __dir__(self):
         return sorted({*dir(type(self)), *self.__dict__})
@@ -432,6 +435,11 @@ def _c_name(dtype):
             "complex128": "c10::complex<double>", "bool": "bool"}[repr(dtype)[6:]]  # fmt: skip
 
 
+def _tensor_class():
+    return Tensor
+
+
 Tensor.__module__ = "torch"
+_rebuild.ClassReference.plain[Tensor] = _tensor_class
 _register_tensor_class(Tensor)
 _tensor_str.plain_types.add(Tensor)

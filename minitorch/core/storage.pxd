@@ -34,5 +34,6 @@ cdef inline void release_storage(StorageImpl* self) noexcept:
 
 cdef class UntypedStorage:
     cdef StorageImpl* impl            # owned reference
+    cdef UntypedStorage _part(self, index)                # a slice: the same memory
 
 cdef UntypedStorage wrap_storage(StorageImpl* impl)

@@ -75,8 +75,17 @@ cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1:
     return 0
 
 
+cdef object _storage_class = UntypedStorage
+
+
+def _register_storage_class(cls):
+    """From now on, the storages that the core hands out are instances of this subclass."""
+    global _storage_class
+    _storage_class = cls
+
+
 cdef UntypedStorage wrap_storage(StorageImpl* impl):
-    cdef UntypedStorage self = UntypedStorage.__new__(UntypedStorage)
+    cdef UntypedStorage self = _storage_class.__new__(_storage_class)
     release_storage(self.impl)
     retain_storage(impl)
     self.impl = impl
@@ -98,10 +107,12 @@ cdef class UntypedStorage:
     12
     """
 
-    def __cinit__(self, Py_ssize_t size=0):
-        if size < 0:
+    def __cinit__(self, size=0, *args, **kwargs):
+        # a subclass may take more: what is no number of bytes is its business
+        cdef Py_ssize_t nbytes = size if isinstance(size, int) else 0
+        if nbytes < 0:
             raise RuntimeError(f"Storage size must be non-negative, got {size}")
-        self.impl = new_storage(size)
+        self.impl = new_storage(nbytes)
 
     def __dealloc__(self):
         if self.impl != NULL:
@@ -146,10 +157,23 @@ cdef class UntypedStorage:
     def __getitem__(self, index):
         cdef Py_ssize_t i
         if isinstance(index, slice):
-            return [(<unsigned char*>self.impl.data)[<Py_ssize_t>k]
-                    for k in range(*index.indices(self.impl.nbytes))]
+            return self._part(index)
         i = self._check(index)
         return (<unsigned char*>self.impl.data)[i]
+
+    cdef UntypedStorage _part(self, index):
+        cdef Py_ssize_t start, stop, step
+        cdef StorageImpl* part
+        cdef UntypedStorage result
+        start, stop, step = index.indices(self.impl.nbytes)
+        if step != 1:
+            raise RuntimeError(f"Trying to slice with a step of {step}, but only a step of 1 is supported")
+        # the part points into this memory, which must therefore stay where it is
+        self.impl.fixed_size = True
+        part = external_storage(self.impl.data + start, max(stop - start, 0), self)
+        result = wrap_storage(part)
+        release_storage(part)
+        return result
 
     def __setitem__(self, index, unsigned char value):
         cdef Py_ssize_t i = self._check(index)
@@ -162,7 +186,8 @@ cdef class UntypedStorage:
 
     def clone(self):
         """A copy with memory of its own."""
-        cdef UntypedStorage other = UntypedStorage.__new__(UntypedStorage, self.impl.nbytes)
+        cls = type(self)
+        cdef UntypedStorage other = cls.__new__(cls, self.impl.nbytes)
         memcpy(other.impl.data, self.impl.data, self.impl.nbytes)
         return other
 
@@ -183,4 +208,5 @@ cdef class UntypedStorage:
 
     def tolist(self):
         """The bytes as a list of integers."""
-        return self[:]
+        cdef Py_ssize_t k
+        return [(<unsigned char*>self.impl.data)[k] for k in range(self.impl.nbytes)]

@@ -1,5 +1,5 @@
 """Tools around training: checkpoints, handles of hooks."""
 
-from minitorch.utils import checkpoint, hooks
+from minitorch.utils import checkpoint, hooks, serialization
 
-__all__ = ["checkpoint", "hooks"]
+__all__ = ["checkpoint", "hooks", "serialization"]

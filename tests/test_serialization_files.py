@@ -1,0 +1,201 @@
+"""Files of `save`: written whole or not at all, damaged ones, and plain pickles and copies."""
+
+import copy
+import io
+import pickle
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import minitorch
+from tests.serialization_fuzz import mutants, outcome
+from tests.test_serialization import assortment, numbers
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+# --------------------------------------------------------------------------------------------------
+# Files
+# --------------------------------------------------------------------------------------------------
+
+
+def test_paths_and_permissions(tmp_path):
+    path = tmp_path / "x.pt"
+    path.touch()
+    path.chmod(0o640)
+    link = tmp_path / "link.pt"
+    link.symlink_to(path)
+    minitorch.save(3, str(link))
+    assert link.is_symlink() and minitorch.load(path) == 3
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.pt", "x.pt"]
+
+
+def test_a_failing_save_leaves_the_old_file(tmp_path):
+    path = tmp_path / "x.pt"
+    minitorch.save("old", path)
+    with pytest.raises(AttributeError, match="Can't pickle local object"):
+        minitorch.save([minitorch.ones(1000), lambda: 1], path)
+    assert minitorch.load(path) == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_bad_targets_are_refused(tmp_path):
+    with pytest.raises(RuntimeError, match="Parent directory .*missing does not exist."):
+        minitorch.save(1, tmp_path / "missing" / "x.pt")
+    with pytest.raises(RuntimeError, match="Is a directory"):
+        minitorch.save(1, tmp_path)
+    with pytest.raises(
+        AttributeError, match="expected 'f' to be string, path, or a file-like object"
+    ):
+        minitorch.save(1, 3)
+    with pytest.raises(
+        AttributeError, match="You can only torch.load from a file that is seekable"
+    ):
+        minitorch.load(3)
+
+
+_KILLED = """
+import sys, minitorch
+x = minitorch.ones(500_000)
+generation = 0
+while True:
+    generation += 1
+    minitorch.save({"generation": generation, "x": x * generation}, sys.argv[1])
+    print(generation, flush=True)
+"""
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.004, 0.01, 0.017])
+def test_a_file_is_whole_after_a_kill(tmp_path, delay):
+    path = tmp_path / "x.pt"
+    process = subprocess.Popen(
+        [sys.executable, "-c", _KILLED, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        seen = [int(process.stdout.readline()) for _ in range(3)][-1]
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+    finally:
+        process.kill()
+        process.communicate()
+    loaded = minitorch.load(path)
+    assert loaded["generation"] >= seen
+    assert (loaded["x"] == loaded["generation"]).all()
+
+
+# --------------------------------------------------------------------------------------------------
+# Damage
+# --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_files_raise_and_run_nothing(seed):
+    outcomes = [outcome(data) for data in mutants(150, seed=1000 + seed)]
+    assert outcomes.count("loaded") < len(outcomes)
+
+
+def changed_pickle(old, new):
+    """A file of ``{"a": zeros(3)}`` with a piece of its pickle exchanged."""
+    import zipfile
+
+    file, result = io.BytesIO(), io.BytesIO()
+    minitorch.save({"a": minitorch.zeros(3)}, file)
+    with zipfile.ZipFile(file) as good, zipfile.ZipFile(result, "w") as bad:
+        for name in good.namelist():
+            data = good.read(name)
+            if name.endswith("data.pkl"):
+                assert data.count(old) == 1
+                data = data.replace(old, new)
+            bad.writestr(name, data)
+    return result.getvalue()
+
+
+_SIZE = b"QK\x00K\x03\x85q\x08K\x01\x85"  # offset 0, size (3,), stride (1,)
+_NUMEL = b"K\x03tq\x07Q"
+
+
+@pytest.mark.parametrize(
+    "old, new, text",
+    [
+        (_SIZE, b"QK\x00J\xff\xff\xff\xff\x85q\x08K\x01\x85", "numel: integer multiplication overflow"),
+        (_SIZE, b"QJ\xff\xff\xff\xffK\x03\x85q\x08K\x01\x85", "Tensor: invalid storage offset -1"),
+        (_SIZE, b"QK\x00K\x03\x85q\x08J\xff\xff\xff\xff\x85", "Storage size calculation overflowed with"),
+        (_SIZE, b"QK\x00K\x03\x85q\x08)", "unequal size length (1) and stride length (0)"),
+        (_SIZE, b"QK\x01K\x03\x85q\x08K\x01\x85", "are out of bounds for storage of size 12"),
+        (_SIZE, b"QK\x00K\x03\x85q\x08K\x02\x85", "are out of bounds for storage of size 12"),
+        (_SIZE, b"QK\x00\x8a\x08" + b"\xff" * 7 + b"\x7f\x85q\x08K\x01\x85", "out of bounds"),
+        (_NUMEL, b"K\x02tq\x07Q", "record size (12 bytes) does not match expected size (8 bytes"),
+        (_NUMEL, b"J\xff\xff\xff\xfftq\x07Q", "a storage cannot have -1 elements"),
+    ],
+)  # fmt: skip
+def test_lies_about_tensors_are_noticed(old, new, text):
+    with pytest.raises(RuntimeError) as caught:
+        minitorch.load(io.BytesIO(changed_pickle(old, new)))
+    assert text in str(caught.value)
+
+
+def test_a_changed_byte_of_a_tensor_is_noticed():
+    file = io.BytesIO()
+    minitorch.save(minitorch.full((4,), 7.0), file)
+    data = file.getvalue()
+    place = data.index(minitorch.full((4,), 7.0).numpy().tobytes())
+    with pytest.raises(RuntimeError, match="PytorchStreamReader failed reading file data/0"):
+        minitorch.load(io.BytesIO(data[:place] + b"\1" + data[place + 1 :]))
+
+
+def test_deeply_nested_keys_do_not_overflow_the_stack():
+    program = b"\x80\x02}(" + b")" + b"\x85" * 200_000 + b"K\x01u."
+    data = changed_pickle(b"\x80\x02}", program)
+    with pytest.raises(pickle.UnpicklingError, match="nested too deeply"):
+        minitorch.load(io.BytesIO(data))
+
+
+# --------------------------------------------------------------------------------------------------
+# Plain pickles and copies
+# --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", [2, 5])
+def test_plain_pickles_of_tensors_modules_and_storages(protocol):
+    def again(value):
+        return pickle.loads(pickle.dumps(value, protocol))
+
+    values = assortment(minitorch)
+    assert str(numbers(again(values))) == str(numbers(values))
+    assert again(minitorch.ones(2).untyped_storage()).tolist() == [0, 0, 128, 63] * 2
+    layer = minitorch.nn.LSTM(2, 3)
+    assert numbers(again(layer).state_dict()) == numbers(layer.state_dict())
+    assert again(minitorch.float32) is minitorch.float32
+
+
+def test_another_process_reads_a_plain_pickle():
+    x = minitorch.ones(2)
+    x.note = 1
+    program = "import sys, pickle; print(pickle.load(sys.stdin.buffer))"
+    shown = subprocess.run(
+        [sys.executable, "-c", program], input=pickle.dumps([x, minitorch.nn.Parameter(x)]), cwd=ROOT,
+        capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    assert b"tensor([1., 1.])" in shown and b"Parameter containing" in shown
+
+
+def test_deep_copies_share_what_was_shared():
+    x = minitorch.zeros(4)
+    whole, part, storage = copy.deepcopy([x, x[2:], x.untyped_storage()])
+    part.fill_(1)
+    assert whole.tolist() == [0, 0, 1, 1]
+    assert storage == whole.untyped_storage()
+    assert x.tolist() == [0, 0, 0, 0]
+
+
+def test_safetensors(tmp_path):
+    numpy_format = pytest.importorskip("safetensors.numpy")
+    path = str(tmp_path / "x.safetensors")
+    numpy_format.save_file({"x": minitorch.arange(3.0).numpy()}, path)
+    assert minitorch.load(path)["x"].tolist() == [0, 1, 2]
