@@ -1,5 +1,5 @@
 """Tools around training: checkpoints, handles of hooks."""
 
-from minitorch.utils import checkpoint, hooks, serialization
+from minitorch.utils import checkpoint, data, hooks, serialization
 
-__all__ = ["checkpoint", "hooks", "serialization"]
+__all__ = ["checkpoint", "data", "hooks", "serialization"]
