@@ -1,4 +1,4 @@
-"""Tools around training: checkpoints, handles of hooks."""
+"""Tools around training: batches of data, checkpoints, handles of hooks."""
 
 from minitorch.utils import checkpoint, data, hooks, serialization
 

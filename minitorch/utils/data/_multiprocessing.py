@@ -145,12 +145,13 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         connection = ready[0]
         worker_id = self._results.index(connection)
         try:
-            return connection.recv()
-        except (EOFError, ConnectionResetError) as error:
+            message = connection.recv_bytes()
+        except (EOFError, OSError) as error:
             if self._workers_status[worker_id] or self._persistent_workers:
                 self._raise_death(worker_id, error)
             connection.close()  # it had no more to do
             return self._receive()
+        return pickle.loads(message)
 
     def _open_results(self):
         return [connection for connection in self._results if not connection.closed]

@@ -72,7 +72,7 @@ class RandomSampler(Sampler[int]):
     >>> import minitorch as torch
     >>> generator = torch.Generator().manual_seed(0)
     >>> list(torch.utils.data.RandomSampler(range(5), generator=generator))
-    [2, 0, 1, 3, 4]
+    [4, 0, 1, 3, 2]
     """
 
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
