@@ -145,3 +145,4 @@ from minitorch import _C, _utils, nn, optim, serialization, storage, utils  # no
 from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)
+from minitorch.storage import from_file  # noqa: E402

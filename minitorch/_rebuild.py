@@ -14,7 +14,7 @@ import copyreg
 import threading
 from collections import OrderedDict
 
-from minitorch._storage import TypedStorage, UntypedStorage, storage_for_pickle, view_bytes
+from minitorch._storage import storage_for_pickle
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
@@ -251,27 +251,7 @@ def deepcopy_tensor(tensor, memo, plain):
     return result
 
 
-def restore_storage(dtype, data):
-    """A storage from its bytes; typed, unless there is no dtype."""
-    storage = UntypedStorage(len(data))
-    view_bytes(storage)[:] = data
-    if dtype is None:
-        return storage
-    return TypedStorage(wrap_storage=storage, dtype=dtype, _internal=True)
-
-
-def reduce_storage(storage):
-    """What ``__reduce__`` of a storage returns in a plain pickle."""
-    typed = isinstance(storage, TypedStorage)
-    return restore_storage, (
-        storage.dtype if typed else None,
-        bytes(view_bytes(storage.untyped())),
-    )
-
-
 _rebuild_from_type_v2.__module__ = "minitorch._tensor"
-copyreg.pickle(UntypedStorage, reduce_storage)
-copyreg.pickle(TypedStorage, reduce_storage)
 
 for _function in (
     _rebuild_tensor,

@@ -1,12 +1,18 @@
 """Storages as Python sees them: bytes, and the older lists of elements."""
 
 import copy
+import copyreg
 import mmap
 import os
+import tempfile
 import warnings
 import weakref
+from multiprocessing import reduction
+
+import numpy
 
 import minitorch.core.storage as _core
+from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions.from_data import frombuffer
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core.dtype import _dtypes
@@ -81,7 +87,8 @@ class UntypedStorage(_core.UntypedStorage):
         """Take the bytes of another storage of the same size."""
         if source.nbytes() != self.nbytes():
             raise RuntimeError(
-                f"size mismatch, expected {self.nbytes()}, but got {source.nbytes()}"
+                f"size does not match, self was {self.nbytes()} bytes but src was "
+                f"{source.nbytes()} bytes"
             )
         view_bytes(self)[:] = view_bytes(source.untyped())
         return self
@@ -113,22 +120,34 @@ class UntypedStorage(_core.UntypedStorage):
         return -1
 
     def is_shared(self):
-        """Whether other processes see this memory: no."""
-        return False
+        """Whether processes forked from here, or sent this storage, see the same memory."""
+        return isinstance(self._owner, SharedMemory)
 
     def share_memory_(self):
-        """Storages live in the memory of one process here: nothing is done."""
+        """Move the bytes to where other processes see them.
+
+        Those that are forked from here afterwards do, and those that get the storage, or a tensor of
+        it, by `multiprocessing`.
+        """
+        if not self.is_shared() and self.nbytes():
+            memory = SharedMemory(self.nbytes())
+            memory.before = self._move_to(memory.view, memory)
         return self
 
     def is_pinned(self, device=None):
         """Whether the memory is pinned for a GPU: no."""
         return False
 
+    def type(self, dtype=None, non_blocking=False):
+        """The name of the class."""
+        return "torch.storage.UntypedStorage"
+
     def byteswap(self, dtype):
         """Turn each element of this type, or each part of a complex one, around."""
         size = dtype.itemsize // (2 if dtype.is_complex else 1)
         if size > 1:
-            elements = _array(self)[: self.nbytes() // size * size].reshape(-1, size)
+            elements = numpy.frombuffer(self._bytes(), numpy.uint8)
+            elements = elements[: self.nbytes() // size * size].reshape(-1, size)
             elements[...] = elements[:, ::-1].copy()
 
     @classmethod
@@ -142,11 +161,19 @@ class UntypedStorage(_core.UntypedStorage):
             Write changes to the file; it is made as long as `nbytes`.
         nbytes : int
         """
-        with open(filename, "r+b" if shared else "rb") as file:
-            if shared and os.fstat(file.fileno()).st_size < nbytes:
-                file.truncate(nbytes)
+        number = os.open(filename, os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY, 0o666)
+        try:
+            size = os.fstat(number).st_size
+            if size < nbytes and not shared:
+                raise RuntimeError(
+                    f"unable to map {nbytes} bytes of file <{filename}>, which has {size}"
+                )
+            if size < nbytes:
+                os.ftruncate(number, nbytes)
             kind = mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE
-            mapped = mmap.mmap(file.fileno(), nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
+            mapped = mmap.mmap(number, nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
+        finally:
+            os.close(number)
         return frombuffer(mapped, dtype=_uint8).untyped_storage()
 
     @classmethod
@@ -185,13 +212,68 @@ UntypedStorage.__module__ = "torch.storage"
 _core._register_storage_class(UntypedStorage)
 
 
-def _array(storage):
-    return _from_storage(storage, _uint8, 0, (storage.nbytes(),), None).numpy()
-
-
 def view_bytes(storage):
     """The bytes of an untyped storage, to be read and written."""
-    return memoryview(_array(storage))
+    return storage._bytes()
+
+
+class SharedMemory:
+    """Memory that several processes see, as the file without a name that it is mapped from.
+
+    Parameters
+    ----------
+    nbytes : int
+    number : int, optional
+        The file's descriptor in this process, which the object takes over; by default, a new file.
+    """
+
+    before = None  # the memory that the storage had, if anybody may still look at it
+
+    def __init__(self, nbytes, number=None):
+        if number is None:
+            with tempfile.TemporaryFile(dir=_memory_folder()) as file:
+                file.truncate(nbytes)
+                number = os.dup(file.fileno())
+        self.number = number
+        self.view = memoryview(mmap.mmap(number, nbytes))
+
+    def __del__(self):
+        if "number" in self.__dict__:
+            os.close(self.number)
+
+
+def _memory_folder():
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def _open_shared(file, nbytes, dtype):
+    storage = UntypedStorage(nbytes)
+    memory = SharedMemory(nbytes, file.detach())
+    storage._move_to(memory.view, memory, copy=False)
+    return _typed_again(storage, dtype)
+
+
+def _typed_again(storage, dtype):
+    if dtype is None:
+        return storage
+    return TypedStorage(wrap_storage=storage, dtype=dtype, _internal=True)
+
+
+def _send_storage(storage):
+    """How `multiprocessing` sends a storage: shared memory by its descriptor, other memory by its bytes."""
+    untyped = storage.untyped()
+    dtype = storage.dtype if isinstance(storage, TypedStorage) else None
+    if untyped.is_shared():
+        file = reduction.DupFd(untyped._owner.number)
+        return _open_shared, (file, untyped.nbytes(), dtype)
+    return reduce_storage(storage)
+
+
+def restore_storage(dtype, data):
+    """A storage from its bytes; typed, unless there is no dtype."""
+    storage = UntypedStorage(len(data))
+    view_bytes(storage)[:] = data
+    return _typed_again(storage, dtype)
 
 
 class TypedStorage:
@@ -211,13 +293,13 @@ class TypedStorage:
     is_cuda = False
     is_hpu = False
     is_sparse = False
-    dtype = None
+    dtype = None  # of a class such as FloatStorage
 
     def __init__(self, *args, wrap_storage=None, dtype=None, device=None, _internal=False):
         if not _internal:
             warn_deprecated()
         if type(self).dtype is None:
-            self.dtype = dtype
+            self.dtype = get_default_dtype() if dtype is None and wrap_storage is None else dtype
         if wrap_storage is None:
             wrap_storage = _elements(args[0] if args else 0, self.dtype)
         self._untyped_storage = wrap_storage
@@ -282,12 +364,21 @@ class TypedStorage:
         return self._untyped_storage.resizable()
 
     def is_shared(self):
-        """Whether other processes see this memory: no."""
-        return False
+        """Whether other processes see this memory."""
+        return self._untyped_storage.is_shared()
 
     def share_memory_(self):
-        """Storages live in the memory of one process here: nothing is done."""
+        """Move the elements to where other processes see them."""
+        self._untyped_storage.share_memory_()
         return self
+
+    def pickle_storage_type(self):
+        """The name of storages of this type in files, such as ``FloatStorage``."""
+        return legacy_names[self.dtype]
+
+    def type(self, dtype=None, non_blocking=False):
+        """The name of the class, such as ``torch.FloatStorage``."""
+        return f"torch.{legacy_names[self.dtype]}"
 
     def is_pinned(self, device=None):
         """Whether the memory is pinned for a GPU: no."""
@@ -344,6 +435,49 @@ class TypedStorage:
 TypedStorage.__module__ = "torch.storage"
 
 
+def _converted(name):
+    dtype = _dtypes()[name]
+
+    def convert(self):
+        elements = _from_storage(
+            self.untyped(), getattr(self, "dtype", _uint8), 0, (self.size(),), None
+        )
+        storage = elements.to(dtype=dtype, copy=True).untyped_storage()
+        return TypedStorage(wrap_storage=storage, dtype=dtype, _internal=True)
+
+    convert.__doc__ = f"A copy of the elements as {name}."
+    return convert
+
+
+for _method, _name in {
+    "double": "float64", "float": "float32", "half": "float16", "long": "int64", "int": "int32",
+    "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool",
+    "complex_double": "complex128", "complex_float": "complex64",
+}.items():  # fmt: skip
+    setattr(UntypedStorage, _method, _converted(_name))
+    setattr(TypedStorage, _method, _converted(_name))
+
+# what files call the storages of each element type
+legacy_names = {
+    _dtypes()[dtype]: name
+    for dtype, name in {
+        "float64": "DoubleStorage",
+        "float32": "FloatStorage",
+        "float16": "HalfStorage",
+        "int64": "LongStorage",
+        "int32": "IntStorage",
+        "int16": "ShortStorage",
+        "int8": "CharStorage",
+        "uint8": "ByteStorage",
+        "bool": "BoolStorage",
+        "bfloat16": "BFloat16Storage",
+        "complex128": "ComplexDoubleStorage",
+        "complex64": "ComplexFloatStorage",
+    }.items()
+    if dtype in _dtypes()
+}
+
+
 def _elements(values, dtype):
     if isinstance(values, int):
         return UntypedStorage(values * dtype.itemsize)
@@ -376,3 +510,14 @@ def storage_for_pickle(tensor, typed=True):
         return storage
     wrapped = TypedStorage(wrap_storage=storage, dtype=tensor.dtype, _internal=True)
     return _typed.setdefault((storage._cdata, tensor.dtype), wrapped)
+
+
+def reduce_storage(storage):
+    """What ``__reduce__`` of a storage returns in a plain pickle."""
+    dtype = storage.dtype if isinstance(storage, TypedStorage) else None
+    return restore_storage, (dtype, bytes(view_bytes(storage.untyped())))
+
+
+for _class in (UntypedStorage, TypedStorage):
+    copyreg.pickle(_class, reduce_storage)
+    reduction.ForkingPickler.register(_class, _send_storage)

@@ -321,11 +321,22 @@ class Tensor(TensorMethods):
         )
 
     def is_shared(self):
-        """Whether other processes see this memory: no."""
-        return False
+        """Whether processes forked from here, or sent this tensor, see the same memory."""
+        return self.untyped_storage().is_shared()
 
     def share_memory_(self):
-        """Tensors live in the memory of one process here: nothing is done."""
+        """Move the elements to where other processes see them.
+
+        Those that are forked from here afterwards do, and those that get the tensor by
+        `multiprocessing`.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.ones(2).share_memory_().is_shared()
+        True
+        """
+        self.untyped_storage().share_memory_()
         return self
 
     def is_pinned(self, device=None):

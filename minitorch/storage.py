@@ -3,28 +3,14 @@
 import copyreg
 import io
 
-from minitorch._storage import TypedStorage, UntypedStorage
-from minitorch.core.dtype import _dtypes
+from minitorch._storage import TypedStorage, UntypedStorage, legacy_names
+from minitorch._type_info import get_default_dtype
+from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core.types import layout, strided
 
 __all__ = ["TypedStorage", "UntypedStorage"]
 
-_STORAGE_OF = {
-    "float64": "DoubleStorage",
-    "float32": "FloatStorage",
-    "float16": "HalfStorage",
-    "int64": "LongStorage",
-    "int32": "IntStorage",
-    "int16": "ShortStorage",
-    "int8": "CharStorage",
-    "uint8": "ByteStorage",
-    "bool": "BoolStorage",
-    "bfloat16": "BFloat16Storage",
-    "complex128": "ComplexDoubleStorage",
-    "complex64": "ComplexFloatStorage",
-}
-_names = {_dtypes()[dtype]: name for dtype, name in _STORAGE_OF.items() if dtype in _dtypes()}
-_dtypes_of_names = {name: dtype for dtype, name in _names.items()}
+_dtypes_of_names = {name: dtype for dtype, name in legacy_names.items()}
 
 
 def storage_names():
@@ -41,8 +27,13 @@ class _LegacyStorage(TypedStorage, metaclass=_LegacyStorageMeta):
     """A class per element type; its instances are of class `TypedStorage`."""
 
     def __new__(cls, *args, wrap_storage=None, **kwargs):
-        self = TypedStorage(*args, wrap_storage=wrap_storage, dtype=cls.dtype)
-        return self
+        return TypedStorage(*args, wrap_storage=wrap_storage, dtype=cls.dtype)
+
+    @classmethod
+    def from_file(cls, filename, shared=False, size=0):
+        """The elements in a file, read when they are looked at."""
+        storage = UntypedStorage.from_file(filename, shared, size * cls.dtype.itemsize)
+        return TypedStorage(wrap_storage=storage, dtype=cls.dtype, _internal=True)
 
 
 legacy_classes = {
@@ -53,9 +44,37 @@ globals().update(legacy_classes)
 
 
 def _storage_class_of(dtype):
-    if dtype not in _names:
+    if dtype not in legacy_names:
         raise KeyError(f"dtype {dtype} is not recognized")
-    return legacy_classes[_names[dtype]]
+    return legacy_classes[legacy_names[dtype]]
+
+
+def _dtype_to_storage_type_map():
+    """What files call the storages of each element type."""
+    return legacy_names
+
+
+def _storage_type_to_dtype_map():
+    """The reverse."""
+    return _dtypes_of_names
+
+
+def from_file(filename, shared=False, size=0, *, dtype=None, requires_grad=False):
+    """A tensor over the elements in a file, which are read when they are looked at.
+
+    Parameters
+    ----------
+    filename : str
+    shared : bool
+        Whether changes go to the file, which is made if it is not there.
+    size : int
+        How many elements.
+    dtype : dtype, optional
+    requires_grad : bool
+    """
+    dtype = get_default_dtype() if dtype is None else dtype
+    storage = UntypedStorage.from_file(filename, bool(shared), size * dtype.itemsize)
+    return _from_storage(storage, dtype, 0, (size,), None).requires_grad_(requires_grad)
 
 
 class StorageType:

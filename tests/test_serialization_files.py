@@ -2,12 +2,14 @@
 
 import copy
 import io
+import multiprocessing
 import pickle
 import signal
 import stat
 import subprocess
 import sys
 import time
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 
 import pytest
@@ -192,6 +194,53 @@ def test_deep_copies_share_what_was_shared():
     assert whole.tolist() == [0, 0, 1, 1]
     assert storage == whole.untyped_storage()
     assert x.tolist() == [0, 0, 0, 0]
+
+
+def test_saving_does_not_fix_the_size():
+    x = minitorch.ones(3)
+    minitorch.save(x, io.BytesIO())
+    pickle.dumps(x)
+    assert x.resize_(5).size() == (5,)
+
+
+def _add_one(x):
+    x += 1
+
+
+def _send_back(x, pipe):
+    ForkingPickler(pipe_file := io.BytesIO()).dump(x)
+    pipe.send_bytes(pipe_file.getvalue())
+    pipe.recv()
+    x += 1
+    pipe.send("done")
+
+
+def test_shared_memory_is_seen_by_forked_processes():
+    layer = minitorch.nn.Linear(2, 2).share_memory()
+    x = minitorch.zeros(100_000)
+    view, array = x[5:], x.numpy()
+    assert not x.is_shared()
+    assert x.share_memory_() is x and view.is_shared() and layer.weight.is_shared()
+    array[0] = 3  # what looked at the old memory still has it
+    process = multiprocessing.get_context("fork").Process(target=_add_one, args=(x,))
+    process.start()
+    process.join()
+    assert process.exitcode == 0
+    assert view.sum().item() == 99_995 and x[0].item() == 1
+
+
+def test_shared_memory_is_sent_by_its_descriptor():
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+    x = minitorch.arange(3)
+    x.share_memory_()
+    process = context.Process(target=_send_back, args=(x, there))
+    process.start()
+    received = here.recv()
+    here.send("go on")
+    assert here.recv() == "done"
+    process.join()
+    assert received.is_shared() and received.tolist() == x.tolist() == [1, 2, 3]
 
 
 def test_safetensors(tmp_path):

@@ -44,7 +44,7 @@ _PLACES = {
     "Adafactor": "torch.optim",
     "Muon": "torch.optim",
     "_rebuild_from_type_v2": "torch._tensor",
-    "restore_storage": "torch._rebuild",
+    "restore_storage": "torch._storage",
 }
 _ELSEWHERE = {"NonDynamicallyQuantizableLinear": "minitorch.nn.modules.multihead"}
 

@@ -17,6 +17,10 @@ from minitorch.storage import StorageType, _storage_class_of
 _uint8 = _dtypes()["uint8"]
 
 
+_MEMOIZED = frozenset((str, tuple))
+_PLAIN = _MEMOIZED | {bool, int, float, type(None)}
+
+
 class SavedStorages:
     """The storages that a pickle refers to, under a key each."""
 
@@ -70,8 +74,18 @@ def pickler(pickle_module, file, protocol, persistent_id):
         }
 
         def save(self, obj, *args, **kwargs):
-            # the class itself is written, by its name
-            super().save(obj.cls if type(obj) is ClassReference else obj, *args, **kwargs)
+            kind = type(obj)
+            if kind is ClassReference:
+                obj = obj.cls  # the class itself is written, by its name
+            elif kind in _PLAIN and base is pickle._Pickler:
+                # most of a pickle: no use to ask what these are a second time
+                known = self.memo.get(id(obj)) if kind in _MEMOIZED else None
+                if known is None:
+                    self.dispatch[kind](self, obj)
+                else:
+                    self.write(self.get(known[0]))
+                return
+            super().save(obj, *args, **kwargs)
 
     return NamingPickler(file, protocol=protocol)
 
