@@ -12,163 +12,24 @@ import pickle
 import pickletools
 import struct
 import warnings
-from _codecs import encode as _codecs_encode
 from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections import Counter, OrderedDict
 from pickle import UnpicklingError, decode_long
 
 from minitorch import _rebuild
-from minitorch._files.global_names import name_of
-from minitorch._storage import TypedStorage, UntypedStorage
+from minitorch._files.safe_globals import (  # noqa: F401 -- PyTorch has them here
+    _add_safe_globals,
+    _clear_safe_globals,
+    _get_allowed_globals,
+    _get_safe_globals,
+    _get_user_allowed_globals,
+    _safe_globals,
+    check_call,
+    find_global,
+    is_allowed,
+)
 from minitorch._tensor import Tensor
-from minitorch._types import tensor_types
-from minitorch.core.dtype import _dtypes
-from minitorch.core.types import Size, device
-from minitorch.nn.parameter import Parameter, _rebuild_parameter, _rebuild_parameter_with_state
-from minitorch.storage import StorageType, _get_layout, storage_names
-
-# never allowed, whatever the user declares safe
-_blocklisted_modules = ("sys", "os", "posix", "nt")
-
-_marked_safe_globals_set: set = set()
-
-
-def _add_safe_globals(safe_globals):
-    _marked_safe_globals_set.update(safe_globals)
-
-
-def _get_safe_globals():
-    return list(_marked_safe_globals_set)
-
-
-def _clear_safe_globals():
-    _marked_safe_globals_set.clear()
-
-
-class _safe_globals:
-    def __init__(self, safe_globals):
-        self.safe_globals = safe_globals
-
-    def __enter__(self):
-        _add_safe_globals(self.safe_globals)
-
-    def __exit__(self, type, value, traceback):
-        _marked_safe_globals_set.difference_update(self.safe_globals)
-
-
-def _get_user_allowed_globals():
-    allowed = {}
-    for entry in _marked_safe_globals_set:
-        if not isinstance(entry, tuple):
-            for name in _names_of(entry):
-                allowed[name] = entry
-            continue
-        if len(entry) != 2:
-            raise ValueError(
-                "Expected tuple of length 2 (global, str of callable full path), but got tuple of "
-                f"length: {len(entry)}"
-            )
-        if type(entry[1]) is not str:
-            raise TypeError(
-                "Expected second item in tuple to be str of callable full path, but got: "
-                f"{type(entry[1])}"
-            )
-        allowed[entry[1]] = entry[0]
-    return allowed
-
-
-def _names_of(obj):
-    """The name of an object, and PyTorch's for it if it is ours."""
-    yield f"{obj.__module__}.{obj.__qualname__}"
-    place = name_of(obj)
-    if place is not None:
-        yield ".".join(place)
-
-
-def _encode(text, encoding="utf-8"):
-    # how protocol 2 writes bytes; any other codec would be imported by its name
-    if encoding not in ("latin1", "latin-1", "utf-8", "ascii"):
-        raise UnpicklingError(f"bytes in an unexpected encoding: {encoding!r}")
-    return _codecs_encode(text, encoding)
-
-
-def _bytearray(data=b"", encoding="latin1"):
-    # a number would be a size, and memory of it
-    if not isinstance(data, (bytes, str)):
-        raise UnpicklingError(f"a bytearray of an unexpected type: {type(data)}")
-    return bytearray(data if isinstance(data, bytes) else _encode(data, encoding))
-
-
-def _build_allowed_globals():
-    allowed = {
-        "collections.OrderedDict": OrderedDict,
-        "collections.Counter": Counter,
-        "torch.nn.parameter.Parameter": Parameter,
-        "torch.serialization._get_layout": _get_layout,
-        "torch.Size": Size,
-        "torch.Tensor": Tensor,
-        "torch.device": device,
-        "torch.storage.UntypedStorage": UntypedStorage,
-        "torch.storage.TypedStorage": TypedStorage,
-        "torch._tensor._rebuild_from_type_v2": _rebuild._rebuild_from_type_v2,
-        "torch._utils._rebuild_parameter": _rebuild_parameter,
-        "torch._utils._rebuild_parameter_with_state": _rebuild_parameter_with_state,
-        "torch._utils._rebuild_tensor": _rebuild._rebuild_tensor,
-        "torch._utils._rebuild_tensor_v2": _rebuild._rebuild_tensor_v2,
-        "torch._utils._rebuild_tensor_v3": _rebuild._rebuild_tensor_v3,
-        "_codecs.encode": _encode,
-        "builtins.bytearray": _bytearray,
-        "builtins.set": set,
-        "builtins.complex": complex,
-    }
-    for name, dtype in _dtypes().items():
-        allowed[f"torch.{name}"] = dtype
-    for tensor_type in tensor_types:
-        allowed[f"torch.{tensor_type.__name__}"] = tensor_type
-    for name in storage_names():
-        allowed[f"torch.{name}"] = StorageType(name)
-    return allowed
-
-
-_allowed: dict = {}
-
-
-def _get_allowed_globals():
-    if not _allowed:
-        _allowed.update(_build_allowed_globals())
-    return _allowed
-
-
-def _is_in(obj, table):
-    return any(obj is value for value in table.values())
-
-
-def _is_allowed(obj):
-    return _is_in(obj, _get_allowed_globals()) or _is_in(obj, _get_user_allowed_globals())
-
-
-def _find_global(module, name):
-    module, name = NAME_MAPPING.get((module, name), (IMPORT_MAPPING.get(module, module), name))
-    path = f"{module}.{name}"
-    if module in _blocklisted_modules:
-        raise UnpicklingError(
-            f"Trying to load unsupported GLOBAL {path} whose module {module} is blocked."
-        )
-    for table in (_get_allowed_globals(), _get_user_allowed_globals()):
-        if path in table:
-            return table[path]
-    path = path.removeprefix("builtins.")
-    raise UnpicklingError(
-        f"Unsupported global: GLOBAL {path} was not an allowed global by default. Please use "
-        f"`torch.serialization.add_safe_globals([{path}])` or the "
-        f"`torch.serialization.safe_globals([{path}])` context manager to allowlist this global if you "
-        "trust this class/function."
-    )
-
-
-# --------------------------------------------------------------------------------------------------
-# The machine
-# --------------------------------------------------------------------------------------------------
+from minitorch.nn.parameter import Parameter
 
 _MARKS = (dict, OrderedDict, Counter)
 _DEEPEST_TUPLE = 500
@@ -232,14 +93,14 @@ class Unpickler:
 
     def _global(self):
         module = self.readline()[:-1].decode()
-        self.stack.append(_find_global(module, self.readline()[:-1].decode()))
+        self.stack.append(find_global(module, self.readline()[:-1].decode()))
 
     def _newobj(self):
         args, cls = self.stack.pop(), self.stack.pop()
         if cls is Parameter:
             self.stack.append(Parameter(*args))
-        elif _is_allowed(cls):
-            self._no_constructor(cls, args)
+        elif isinstance(cls, type) and is_allowed(cls):
+            check_call(cls, args)
             self.stack.append(cls.__new__(cls, *args))
         else:
             raise UnpicklingError(
@@ -249,18 +110,8 @@ class Unpickler:
 
     def _reduce(self):
         args, function = self.stack.pop(), self.stack[-1]
-        if not _is_allowed(function):
-            text = f"Trying to call reduce for unrecognized function {function}"
-            if hasattr(function, "__self__"):
-                text += f" which belongs to {function.__self__}"
-            raise UnpicklingError(text)
-        self._no_constructor(function, args)
+        check_call(function, args)
         self.stack[-1] = function(*args)
-
-    def _no_constructor(self, cls, args):
-        # files make tensors from storages alone; from a number these would take memory of that size
-        if args and (cls in tensor_types or cls in (Tensor, UntypedStorage, TypedStorage)):
-            raise UnpicklingError(f"Trying to construct a {cls} from {len(args)} arguments")
 
     def _build(self):
         state, instance = self.stack.pop(), self.stack[-1]
@@ -271,7 +122,7 @@ class Unpickler:
             instance.set_(untyped, offset, size, stride)
         elif type(instance) is OrderedDict:
             instance.__dict__.update(state)
-        elif not _is_allowed(type(instance)):
+        elif not is_allowed(type(instance)):
             raise UnpicklingError(
                 "Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
                 f"`add_safe_globals`, but got {type(instance)}"

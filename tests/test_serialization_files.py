@@ -6,9 +6,11 @@ import multiprocessing
 import pickle
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import time
+import zipfile
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 
@@ -104,8 +106,6 @@ def test_damaged_files_raise_and_run_nothing(seed):
 
 def changed_pickle(old, new):
     """A file of ``{"a": zeros(3)}`` with a piece of its pickle exchanged."""
-    import zipfile
-
     file, result = io.BytesIO(), io.BytesIO()
     minitorch.save({"a": minitorch.zeros(3)}, file)
     with zipfile.ZipFile(file) as good, zipfile.ZipFile(result, "w") as bad:
@@ -248,3 +248,68 @@ def test_safetensors(tmp_path):
     path = str(tmp_path / "x.safetensors")
     numpy_format.save_file({"x": minitorch.arange(3.0).numpy()}, path)
     assert minitorch.load(path)["x"].tolist() == [0, 1, 2]
+
+
+_SAFETENSORS = """
+import sys, minitorch
+for name, module in list(sys.modules.items()):
+    if name.partition(".")[0] == "minitorch":
+        sys.modules["torch" + name.removeprefix("minitorch")] = module
+if not hasattr(minitorch, "bfloat16"):
+    minitorch.bfloat16 = object()  # its table of types names it
+import torch
+from safetensors.torch import load_file, load_model, safe_open, save, save_file, save_model
+state = {"x": torch.arange(6.0).reshape(2, 3), "half": torch.ones(2).half(), "empty": torch.empty(0)}
+save_file(state, sys.argv[1])
+assert {k: v.tolist() for k, v in load_file(sys.argv[1]).items()} == {k: v.tolist() for k, v in state.items()}
+with safe_open(sys.argv[1], "pt") as file:
+    assert file.get_slice("x")[:1].tolist() == [[0, 1, 2]]
+layer, other = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
+save_model(layer, sys.argv[1])
+load_model(other, sys.argv[1])
+assert torch.equal(layer.weight, other.weight)
+try:
+    save({"x": state["x"], "y": state["x"]})
+except RuntimeError as error:
+    assert "share memory" in str(error)
+else:
+    raise AssertionError("shared memory was not noticed")
+"""
+
+
+def test_the_library_safetensors_works_with_minitorch_as_torch(tmp_path):
+    pytest.importorskip("safetensors")
+    path = str(tmp_path / "x.safetensors")
+    subprocess.run([sys.executable, "-c", _SAFETENSORS, path], cwd=ROOT, check=True)
+
+
+def test_a_small_file_does_not_become_a_large_object():
+    file = io.BytesIO()
+    minitorch.save(minitorch.zeros(1 << 20), file)
+    with zipfile.ZipFile(file) as old:
+        deflated = io.BytesIO()
+        with zipfile.ZipFile(deflated, "w", zipfile.ZIP_DEFLATED) as new:
+            for name in old.namelist():
+                new.writestr(name, old.read(name))
+    deflated.seek(0)
+    assert minitorch.load(deflated).sum().item() == 0
+    data = bytearray(deflated.getvalue())
+    at = data.rindex(b"PK\1\2", 0, data.rindex(b"archive/data/0"))
+    data[at + 24 : at + 28] = struct.pack("<L", 1 << 31)
+    with pytest.raises(RuntimeError, match="unexpected sizes"):
+        minitorch.load(io.BytesIO(bytes(data)))
+
+
+def test_a_file_may_not_construct_tensors_from_sizes():
+    for call in (
+        b"ctorch\nTensor\n",
+        b"ctorch\nFloatTensor\n",
+        b"ctorch.storage\nUntypedStorage\n",
+    ):
+        program = b"\x80\x02" + call + b"J\xff\xff\xff\x7f\x85R."
+        with pytest.raises(pickle.UnpicklingError, match="Trying to construct"):
+            minitorch._weights_only_unpickler.load(io.BytesIO(program))
+    program = b"\x80\x02ctorch._tensor\n_rebuild_from_type_v2\n(" + 2 * b"ctorch\nTensor\n"
+    program += b"J\xff\xff\xff\x7f\x85NtR."
+    with pytest.raises(pickle.UnpicklingError, match="Trying to construct"):
+        minitorch._weights_only_unpickler.load(io.BytesIO(program))

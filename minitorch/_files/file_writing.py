@@ -2,8 +2,8 @@
 
 import contextlib
 import os
+import secrets
 import stat
-import tempfile
 
 
 @contextlib.contextmanager
@@ -11,7 +11,8 @@ def replacing(path):
     """A file to write, which takes the place of `path` when all is written.
 
     Until then, and if the process is killed or the block raises, what stood at `path` stays. A symbolic
-    link is followed; permissions stay. What is no regular file (a device, a pipe) is written to directly.
+    link is followed; owner and permissions stay. A process that is killed leaves a hidden file with the
+    suffix ``.part`` behind. What is no regular file (a device, a pipe) is written to directly.
 
     Raises
     ------
@@ -33,8 +34,9 @@ def replacing(path):
         return
     if status is not None and not os.access(path, os.W_OK):
         raise RuntimeError("open file failed with strerror: Permission denied")
+    temporary = os.path.join(folder, f".{secrets.token_hex(8)}.part")
     try:
-        number, temporary = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
+        number = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     except PermissionError:
         if status is None:
             raise RuntimeError("open file failed with strerror: Permission denied") from None
@@ -47,7 +49,8 @@ def replacing(path):
             yield file
             file.flush()
             os.fsync(number)
-        os.chmod(temporary, _permissions(status))
+        if status is not None:
+            _copy_permissions(temporary, status)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
@@ -56,12 +59,11 @@ def replacing(path):
     _sync_folder(folder)
 
 
-def _permissions(status):
-    if status is not None:
-        return stat.S_IMODE(status.st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def _copy_permissions(path, status):
+    if (os.geteuid(), os.getegid()) != (status.st_uid, status.st_gid):
+        with contextlib.suppress(PermissionError):
+            os.chown(path, status.st_uid, status.st_gid)
+    os.chmod(path, stat.S_IMODE(status.st_mode))
 
 
 def _sync_folder(folder):

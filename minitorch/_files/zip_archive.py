@@ -26,6 +26,9 @@ _BIG = 0xFFFFFFFF
 _HIGHEST_VERSION = 10
 # a byte of deflated data stands for at most this many
 _DEFLATE_RATIO = 1032
+# all records together: more than this of a file that is that much smaller is no file of tensors
+_ALWAYS_ALLOWED = 1 << 30
+_LARGEST_RATIO = 100
 _CORRUPT = (
     " This is an internal miniz error. If you are seeing this error, there is a high likelihood that your "
     "checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was "
@@ -181,7 +184,7 @@ class ArchiveReader:
 
     def _read_directory(self):
         offset, length, count = self._directory_place()
-        data, at, packed_sizes = self._read(offset, length), 0, 0
+        data, at, packed_sizes, sizes = self._read(offset, length), 0, 0, 0
         for _ in range(count):
             if at + _CENTRAL.size > length:
                 raise _failed("reading zip archive", "invalid header or archive is corrupted")
@@ -199,12 +202,15 @@ class ArchiveReader:
             extra = data[name_at + name_length : name_at + name_length + extra_length]
             packed, size, header = _long_sizes(extra, packed, size, header)
             packed_sizes += packed
+            sizes += size
             # "archive/data/0" is record "data/0" of whatever the archive is called
             self._records.setdefault(
                 name.partition("/")[2], (method, checksum, packed, size, header)
             )
         if packed_sizes > self._length:
             raise _failed("reading zip archive", "records overlap")
+        if sizes > max(_ALWAYS_ALLOWED, _LARGEST_RATIO * self._length):
+            raise _failed("reading zip archive", "unexpected sizes")
 
     def has_record(self, name):
         """Whether there is a record of this name."""

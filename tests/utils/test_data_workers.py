@@ -48,6 +48,7 @@ class Random:
     ],
     ids=str,
 )
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # PyTorch's
 def test_two_passes_give_pytorchs_batches(arguments):
     def passes(lib, data):
         loader = data.DataLoader(Random(lib), **arguments)

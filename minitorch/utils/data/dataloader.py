@@ -30,6 +30,14 @@ def _processors():
     return os.cpu_count()
 
 
+def __getattr__(name):
+    if name == "_MultiProcessingDataLoaderIter":
+        from minitorch.utils.data import _multiprocessing
+
+        return _multiprocessing._MultiProcessingDataLoaderIter
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 class _InfiniteConstantSampler(Sampler):
     """None for ever: the indices of a dataset that has none."""
 
