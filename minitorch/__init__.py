@@ -19,7 +19,7 @@ from minitorch._settings import (
     set_num_interop_threads,
     use_deterministic_algorithms,
 )
-from minitorch._storage import TypedStorage, is_storage
+from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
 from minitorch._type_info import finfo, get_default_dtype, iinfo, set_default_dtype
@@ -103,7 +103,6 @@ from minitorch.autograd.functions.random import (
 from minitorch.autograd.grad_mode import is_inference_mode_enabled
 from minitorch.core import return_types
 from minitorch.core.dtype import _dtypes, dtype
-from minitorch.core.storage import UntypedStorage
 from minitorch.core.types import (
     Size,
     channels_last,
@@ -159,4 +158,8 @@ empty = _creation.empty_
 range = _creation.range_
 
 # they need the names above
-from minitorch import _C, nn, optim, utils  # noqa: E402
+from minitorch import _C, _utils, nn, optim, serialization, storage, utils  # noqa: E402
+from minitorch.serialization import load, save  # noqa: E402
+
+globals().update(storage.legacy_classes)
+from minitorch.storage import from_file  # noqa: E402

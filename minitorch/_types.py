@@ -40,6 +40,17 @@ ShortTensor = _tensor_type("ShortTensor", "int16")
 IntTensor = _tensor_type("IntTensor", "int32")
 LongTensor = _tensor_type("LongTensor", "int64")
 BoolTensor = _tensor_type("BoolTensor", "bool")
+tensor_types = (
+    FloatTensor,
+    DoubleTensor,
+    HalfTensor,
+    ByteTensor,
+    CharTensor,
+    ShortTensor,
+    IntTensor,
+    LongTensor,
+    BoolTensor,
+)
 
 
 def is_tensor(obj):

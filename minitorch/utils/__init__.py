@@ -1,5 +1,5 @@
-"""Tools around training: checkpoints, handles of hooks."""
+"""Tools around training: batches of data, checkpoints, handles of hooks."""
 
-from minitorch.utils import checkpoint, hooks
+from minitorch.utils import checkpoint, data, hooks, serialization
 
-__all__ = ["checkpoint", "hooks"]
+__all__ = ["checkpoint", "data", "hooks", "serialization"]
