@@ -7,6 +7,7 @@ from math import e, inf, nan, pi
 
 from minitorch import _aliases, autograd, backends, cuda, functional
 from minitorch import random as random
+from minitorch._as_torch import install_as_torch, uninstall_as_torch
 from minitorch._settings import (
     are_deterministic_algorithms_enabled,
     compile,
