@@ -9,7 +9,6 @@ asked for, also where PyTorch is installed beside it.
 import importlib
 import importlib.util
 import sys
-from importlib import metadata
 from types import ModuleType
 
 __all__ = ["install_as_torch", "uninstall_as_torch"]
@@ -51,17 +50,20 @@ class _SameModule:
         return importlib.util.find_spec(self.name).loader
 
 
-class _Distribution(metadata.Distribution):
+def _distribution(version):
     """What ``importlib.metadata.version("torch")`` reads."""
+    from importlib.metadata import Distribution
 
-    def __init__(self, version):
-        self._text = f"Metadata-Version: 2.1\nName: torch\nVersion: {version}\n"
+    class Torch(Distribution):
+        def read_text(self, filename):
+            if filename == "METADATA":
+                return f"Metadata-Version: 2.1\nName: torch\nVersion: {version}\n"
+            return None
 
-    def read_text(self, filename):
-        return self._text if filename == "METADATA" else None
+        def locate_file(self, path):
+            raise FileNotFoundError(path)
 
-    def locate_file(self, path):
-        raise FileNotFoundError(path)
+    return Torch()
 
 
 class _Finder:
@@ -88,7 +90,7 @@ class _Finder:
 
     def find_distributions(self, context=None):
         if getattr(context, "name", None) == "torch":
-            yield _Distribution(sys.modules[_OURS].__version__)
+            yield _distribution(sys.modules[_OURS].__version__)
 
     def invalidate_caches(self):
         """Nothing is kept."""

@@ -56,7 +56,7 @@ def run(start: Callable[[], Any], arguments: list[str], program: str = "-m") -> 
     install_as_torch()
     try:
         start()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (whatever ended the program is reported)
         report(error)
         return 1
     return 0
