@@ -22,6 +22,13 @@ def _name_of_ours(name):
     return f"{_OURS}{dot}{rest}" if head == "torch" else None
 
 
+def _spec_of_attribute(name):
+    """Of a module that stands elsewhere and is only named here, as ``minitorch.return_types``."""
+    parent, _, child = name.rpartition(".")
+    module = getattr(sys.modules.get(parent), child, None)
+    return module.__spec__ if isinstance(module, ModuleType) else None
+
+
 class _SameModule:
     """A loader that hands out a module which another name has already."""
 
@@ -78,11 +85,12 @@ class _Finder:
         if ours is None:
             return None
         try:
-            found = importlib.util.find_spec(ours)
+            found = importlib.util.find_spec(ours) or _spec_of_attribute(ours)
         except ModuleNotFoundError:
             return None
         if found is None:
             return None
+        ours = found.name
         locations = found.submodule_search_locations
         return importlib.util.spec_from_loader(
             name, _SameModule(ours), origin=found.origin, is_package=locations is not None

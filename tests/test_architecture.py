@@ -32,6 +32,7 @@ LAYERS = [
     ("class Tensor", ["minitorch/_*.py"]),
     ("what is written with tensors", ["minitorch/*"]),
     ("the public namespace", ["minitorch/__init__.py"]),
+    ("the compiler's inside", ["minitorch/_dynamo/*", "minitorch/_jit_internal.py"]),
     ("PyTorch 0.2's autograd", ["minitorch/legacy/*"]),
     (
         "commands",

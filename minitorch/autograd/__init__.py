@@ -335,6 +335,10 @@ def __getattr__(name):
 
         globals()["trace"] = trace
         return trace
+    if name == "profiler":
+        from minitorch.autograd import profiler
+
+        return profiler
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -30,7 +30,7 @@ __all__ = [
     "Node",
     "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
-    "draw",
+    "draw",  # noqa: F822 (made when it is asked for)
     "get_gradient_edge",
     "increment_version",
     "record_origin",
