@@ -170,7 +170,7 @@ has_mkl = False
 
 # what few programs use is imported when it is asked for
 _SUBMODULES = frozenset(
-    "_dynamo _jit_internal accelerator compiler cpu distributed hub jit mps mtia "
+    "_dynamo _jit_internal accelerator compiler cpu distributed futures hub jit mps mtia "
     "multiprocessing overrides profiler torch_version types version xpu".split()
 )
 
