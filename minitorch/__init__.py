@@ -5,18 +5,39 @@
 
 from math import e, inf, nan, pi
 
-from minitorch import _aliases, autograd, backends, cuda, functional
+from minitorch import _aliases, amp, autograd, backends, cuda, functional
 from minitorch import random as random
+from minitorch._as_torch import install_as_torch, uninstall_as_torch
+from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
 from minitorch._settings import (
+    SymBool,
+    SymFloat,
+    SymInt,
     are_deterministic_algorithms_enabled,
     compile,
+    compiled_with_cxx11_abi,
     get_default_device,
+    get_deterministic_debug_mode,
+    get_device_module,
     get_float32_matmul_precision,
     get_num_interop_threads,
+    is_deterministic_algorithms_warn_only_enabled,
+    is_vulkan_available,
+    is_warn_always_enabled,
     set_default_device,
     set_default_tensor_type,
+    set_deterministic_debug_mode,
     set_float32_matmul_precision,
+    set_flush_denormal,
     set_num_interop_threads,
+    set_warn_always,
+    sym_float,
+    sym_int,
+    sym_ite,
+    sym_max,
+    sym_min,
+    sym_not,
+    sym_sum,
     use_deterministic_algorithms,
 )
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage
@@ -35,12 +56,29 @@ from minitorch._types import (
     LongTensor,
     ShortTensor,
     is_complex,
+    is_conj,
+    is_distributed,
     is_floating_point,
+    is_neg,
     is_nonzero,
+    is_signed,
     is_tensor,
     numel,
     typename,
 )
+from minitorch.amp import GradScaler, autocast
+from minitorch.amp.autocast_mode import (
+    autocast_decrement_nesting,
+    autocast_increment_nesting,
+    clear_autocast_cache,
+    get_autocast_dtype,
+    is_autocast_cache_enabled,
+    is_autocast_enabled,
+    set_autocast_cache_enabled,
+    set_autocast_dtype,
+    set_autocast_enabled,
+)
+from minitorch.amp.autocast_mode import old_names as _old_names
 from minitorch.autograd import (
     enable_grad,
     inference_mode,
@@ -127,9 +165,14 @@ from minitorch.random import (
 __version__ = "0.1.0"
 
 newaxis = None
+has_lapack = has_openmp = has_spectral = True
+has_mkl = False
 
 # what few programs use is imported when it is asked for
-_SUBMODULES = frozenset("distributions func testing".split())
+_SUBMODULES = frozenset(
+    "_dynamo _jit_internal accelerator compiler cpu distributed distributions func futures hub jit "
+    "mps mtia multiprocessing overrides profiler testing torch_version types version xpu".split()
+)
 
 
 def __getattr__(name):
@@ -145,6 +188,7 @@ def __dir__():
 
 
 globals().update(_dtypes())
+globals().update(_old_names)
 globals().update(
     {
         name: getattr(_tensor_methods, name)
@@ -163,3 +207,8 @@ from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)
 from minitorch.storage import from_file  # noqa: E402
+
+# every kernel has taken its pointers
+from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
+
+_scipy_blas.give_back()

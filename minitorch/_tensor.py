@@ -185,6 +185,20 @@ class Tensor(TensorMethods):
         """There is no CUDA here."""
         raise AssertionError("Torch not compiled with CUDA enabled")
 
+    def xpu(self, device=None, non_blocking=False, memory_format=None):
+        """There is no XPU here."""
+        raise AssertionError("Torch not compiled with XPU enabled")
+
+    def is_distributed(self):
+        """Whether the elements are spread over processes: no."""
+        return False
+
+    @property
+    def volatile(self):
+        """False; the switch of PyTorch before 0.4."""
+        _warn("volatile was removed (Variable.volatile is always False)")
+        return False
+
     # ---- parts and transposes
 
     def _reversed_dims(self):

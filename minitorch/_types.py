@@ -86,6 +86,26 @@ def is_complex(*args, **kwargs):
     return _tensor_argument("is_complex", args, kwargs).is_complex()
 
 
+def is_signed(*args, **kwargs):
+    """is_signed(input): whether the dtype has negative numbers."""
+    return _tensor_argument("is_signed", args, kwargs).is_signed()
+
+
+def is_conj(*args, **kwargs):
+    """is_conj(input): whether the elements are to be conjugated when they are read."""
+    return _tensor_argument("is_conj", args, kwargs).is_conj()
+
+
+def is_neg(*args, **kwargs):
+    """is_neg(input): whether the elements are to be negated when they are read."""
+    return _tensor_argument("is_neg", args, kwargs).is_neg()
+
+
+def is_distributed(*args, **kwargs):
+    """is_distributed(input): whether the elements are spread over processes: no."""
+    return _tensor_argument("is_distributed", args, kwargs).is_distributed()
+
+
 def is_nonzero(*args, **kwargs):
     """is_nonzero(input): whether the only element is not zero."""
     return bool(_tensor_argument("is_nonzero", args, kwargs))

@@ -11,8 +11,6 @@ A row that says nothing gets it from its backward formulas by differentiating th
 right for every operator and costs three times as much.
 """
 
-import ast
-
 from tools.formula import TENSOR, kind_of, names_in, translate
 from tools.rows import NOT_IMPLEMENTED, Row
 from tools.schema import Schema

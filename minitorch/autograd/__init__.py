@@ -22,7 +22,6 @@ from minitorch.autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
-from minitorch.autograd.tracing import trace
 from minitorch.autograd.variable import TensorBase
 
 __all__ = [
@@ -328,6 +327,20 @@ def grad(
             for output, input in zip(result, inputs, strict=True)
         )
     return result if names is None else dict(zip(names, result, strict=True))
+
+
+def __getattr__(name):
+    # what shows graphs is imported by the programs that look at one
+    if name == "trace":
+        from minitorch.autograd.tracing import trace
+
+        globals()["trace"] = trace
+        return trace
+    if name in ("functional", "profiler"):
+        from importlib import import_module
+
+        return import_module(f"minitorch.autograd.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def variable(*args, **kwargs):

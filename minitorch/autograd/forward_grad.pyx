@@ -17,7 +17,7 @@ Nodes save TensorImpls, which have no tangent; so what a dual operator's node ha
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, recorded_operators
-from minitorch.core.tensor_impl cimport TensorImpl, same_sizes, sizes_tuple, strides_tuple
+from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
 
 cdef enum:
     MAX_LEVELS = 64

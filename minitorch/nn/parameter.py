@@ -80,3 +80,17 @@ for _function in (_rebuild_parameter, _rebuild_parameter_with_state):
 Parameter.__module__ = "torch.nn.parameter"
 Buffer.__module__ = "torch.nn.parameter"
 _tensor_str.plain_types.update((Parameter, Buffer))
+
+
+def __getattr__(name):
+    # these are made of `Parameter`, and belong here by their name
+    if name in (
+        "UninitializedBuffer",
+        "UninitializedParameter",
+        "UninitializedTensorMixin",
+        "is_lazy",
+    ):
+        from minitorch.nn import _uninitialized
+
+        return getattr(_uninitialized, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
