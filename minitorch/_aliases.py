@@ -9,22 +9,20 @@ from minitorch.autograd.functions.composed import parsed
 METHODS = (
     "allclose", "corrcoef", "cov", "cross", "deg2rad", "diag", "diag_embed", "diagflat", "diff",
     "dist", "dsplit", "equal", "fliplr", "flipud", "float_power", "hsplit", "inner", "isclose",
-    "isneginf", "isposinf", "isreal", "kron", "logit", "nanmean", "nanquantile", "nonzero", "norm",
-    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc", "take_along_dim",
+    "isneginf", "isposinf", "isreal", "kron", "nanmean", "nanquantile", "nonzero", "norm",
+    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "take_along_dim",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
-COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "logit", "rad2deg", "renorm", "sinc")
+COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "rad2deg", "renorm")
 
 # methods that are functions too
 AS_METHODS = (
     "deg2rad_",
     "detach_",
-    "logit_",
     "rad2deg_",
     "resize_as_",
-    "sinc_",
     "adjoint",
     "resolve_conj",
     "resolve_neg",

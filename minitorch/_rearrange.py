@@ -31,13 +31,11 @@ __all__ = [
     "isneginf",
     "isposinf",
     "isreal",
-    "logit",
     "polar",
     "rad2deg",
     "renorm",
     "repeat_interleave",
     "rot90",
-    "sinc",
     "take_along_dim",
     "tile",
     "trapezoid",
@@ -225,24 +223,6 @@ def float_power(input, exponent, *, out=None):
     wide = _dtypes()["complex128" if is_complex else "float64"]
     input, exponent = (x.to(wide) if isinstance(x, Tensor) else x for x in (input, exponent))
     result = _rows.pow(input, exponent)
-    return result if out is None else out.copy_(result)
-
-
-def logit(input, eps=None, *, out=None):
-    """The inverse of sigmoid; `eps` keeps the input away from 0 and 1."""
-    x = _floating(input)
-    if eps is not None:
-        x = x.clamp(eps, 1 - eps)
-    result = (x / (1 - x)).log()
-    return result if out is None else out.copy_(result)
-
-
-def sinc(input, *, out=None):
-    """``sin(pi x) / (pi x)``, and 1 where x is 0."""
-    x = _floating(input) * math.pi
-    zero = x == 0
-    safe = x.masked_fill(zero, 1)
-    result = (safe.sin() / safe).masked_fill(zero, 1)
     return result if out is None else out.copy_(result)
 
 

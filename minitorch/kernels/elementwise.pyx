@@ -7,7 +7,7 @@ with our own, by topic; at last float16 gets what float32 has, with a conversion
 from minitorch.core.dtype cimport Float16, Float32
 from minitorch.kernels cimport (
     activation, activation_backward, arithmetic, cast, compare, complex_numbers, division, fused,
-    gamma, integer, power, special, trigonometric, ufunc_loops)
+    gamma, integer, polynomials, power, special, trigonometric, ufunc_loops, zeta)
 from minitorch.kernels.blocks cimport (
     half_binary_loop, half_comparison_loop, half_predicate_loop, half_unary_loop)
 
@@ -48,7 +48,7 @@ cdef bint _is_comparison(int op):
     return EQ <= op <= LOGICAL_XOR
 
 
-cdef void _widen_halves():
+cdef void widen_halves():
     cdef int op
     cdef Kernel* narrow
     cdef Kernel* wide
@@ -77,7 +77,9 @@ fused.register()
 special.register()
 gamma.register()
 trigonometric.register()
+polynomials.register()
+zeta.register()
 activation.register()
 activation_backward.register()
 compare.register()
-_widen_halves()
+widen_halves()
