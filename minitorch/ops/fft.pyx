@@ -50,6 +50,16 @@ cdef list _layout(TensorImpl self, list transformed):
     return _by_stride(self, others) + transformed
 
 
+cdef list _layout_after(TensorImpl self, list order, int last):
+    """The layout of a transform along `last` of something whose dimensions lie in this order."""
+    steps, step = {}, 1
+    for d in reversed(order):
+        steps[d] = step
+        step *= max(sizes(self)[<int>d], 1)
+    keys = [(-steps[d], d) for d in order if d != last]
+    return [d for _, d in sorted(keys)] + [last]
+
+
 cdef object _array(TensorImpl self, list order):
     """The input's memory as an array with the dimensions in another order."""
     cdef cnp.npy_intp[MAX_DIMS] n
@@ -167,6 +177,8 @@ cdef TensorImpl fft_c2r(TensorImpl self, tuple dim, Py_ssize_t normalization,
     last = dim[len(dim) - 1]
     transformed = _by_stride(self, list(dim[:len(dim) - 1])) + [last]
     order = _layout(self, transformed)
+    if len(dim) > 1:
+        order = _layout_after(self, _layout(self, transformed[:len(dim) - 1]), last)
     if numel(self) == 0:
         return _nothing(self, order, last, last_dim_size, dtype)
     array = _array(self, order)
@@ -175,6 +187,6 @@ cdef TensorImpl fft_c2r(TensorImpl self, tuple dim, Py_ssize_t normalization,
         return _result(_functions().irfft(array, last_dim_size, norm=norm, workers=_workers(self)),
                        order)
     points = [sizes(self)[<int>d] for d in transformed[:len(dim) - 1]] + [last_dim_size]
-    axes = tuple(range(-len(dim), 0))
+    axes = [order.index(d) for d in transformed]
     return _result(_functions().irfftn(array, points, axes, norm=norm, workers=_workers(self)),
                    order)

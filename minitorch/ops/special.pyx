@@ -190,7 +190,7 @@ cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
         raise RuntimeError("p has to be greater than or equal to 1")
     if is_complex(self.dtype):
         raise NotImplementedError(f'"arange_cpu" not implemented for \'{class_name(self.dtype)}\'')
-    if out is not None and not is_floating(out.dtype):
+    if out is not None and not is_floating(out.dtype) and not is_complex(out.dtype):
         wide = get_default_dtype() if is_integral(self.dtype) else self.dtype
         raise RuntimeError(f"mvlgamma: result type {class_name(self.dtype)} can't be cast to the desired "
                            f"output type {class_name(wide)}")
