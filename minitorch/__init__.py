@@ -202,7 +202,19 @@ empty = _creation.empty_
 range = _creation.range_
 
 # they need the names above
-from minitorch import _C, _utils, nn, optim, serialization, storage, utils  # noqa: E402
+from minitorch import (  # noqa: E402
+    _C,
+    _utils,
+    fft,
+    nn,
+    optim,
+    serialization,
+    signal,
+    special,
+    storage,
+    utils,
+)
+from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)

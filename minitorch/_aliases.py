@@ -1,6 +1,6 @@
 """Second names of functions and dtypes, and functions that are methods too."""
 
-from minitorch import _functional, _rearrange, _statistics
+from minitorch import _calculus, _functional, _histogram, _rearrange, _statistics
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
@@ -8,23 +8,21 @@ from minitorch.autograd.functions.composed import parsed
 # composed functions that are methods too
 METHODS = (
     "allclose", "corrcoef", "cov", "cross", "deg2rad", "diag", "diag_embed", "diagflat", "diff",
-    "dist", "dsplit", "equal", "fliplr", "flipud", "float_power", "hsplit", "inner", "isclose",
-    "isneginf", "isposinf", "isreal", "kron", "logit", "nanmean", "nanquantile", "nonzero", "norm",
-    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc", "take_along_dim",
+    "dist", "dsplit", "equal", "fliplr", "flipud", "float_power", "histogram", "hsplit", "inner", "isclose",
+    "isneginf", "isposinf", "isreal", "kron", "nanmean", "nanquantile", "nonzero", "nonzero_static", "norm",
+    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "take_along_dim",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
-COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "logit", "rad2deg", "renorm", "sinc")
+COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "rad2deg", "renorm")
 
 # methods that are functions too
 AS_METHODS = (
     "deg2rad_",
     "detach_",
-    "logit_",
     "rad2deg_",
     "resize_as_",
-    "sinc_",
     "adjoint",
     "resolve_conj",
     "resolve_neg",
@@ -64,7 +62,7 @@ def _calling_method(name):
 
 _COMPOSED = {
     name: getattr(module, name)
-    for module in (_functional, _rearrange, _statistics)
+    for module in (_calculus, _functional, _histogram, _rearrange, _statistics)
     for name in module.__all__
 }
 

@@ -185,7 +185,7 @@ def combinations(input, r=2, with_replacement=False):
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = list(choose(range(input.numel()), r))
     if not rows:
-        return input.new_empty((0, r))
+        return _rows.stack([input[:0]] * r, 1)
     return input[tensor(rows)]
 
 

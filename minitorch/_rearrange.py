@@ -19,29 +19,23 @@ __all__ = [
     "chain_matmul",
     "column_stack",
     "cross",
-    "cumulative_trapezoid",
     "deg2rad",
     "dist",
     "dstack",
     "fliplr",
     "flipud",
     "float_power",
-    "gradient",
     "hstack",
     "isneginf",
     "isposinf",
     "isreal",
-    "logit",
     "polar",
     "rad2deg",
     "renorm",
     "repeat_interleave",
     "rot90",
-    "sinc",
     "take_along_dim",
     "tile",
-    "trapezoid",
-    "trapz",
     "vstack",
 ]
 
@@ -228,24 +222,6 @@ def float_power(input, exponent, *, out=None):
     return result if out is None else out.copy_(result)
 
 
-def logit(input, eps=None, *, out=None):
-    """The inverse of sigmoid; `eps` keeps the input away from 0 and 1."""
-    x = _floating(input)
-    if eps is not None:
-        x = x.clamp(eps, 1 - eps)
-    result = (x / (1 - x)).log()
-    return result if out is None else out.copy_(result)
-
-
-def sinc(input, *, out=None):
-    """``sin(pi x) / (pi x)``, and 1 where x is 0."""
-    x = _floating(input) * math.pi
-    zero = x == 0
-    safe = x.masked_fill(zero, 1)
-    result = (safe.sin() / safe).masked_fill(zero, 1)
-    return result if out is None else out.copy_(result)
-
-
 def isreal(input):
     """Whether the imaginary part is 0."""
     if not input.is_complex():
@@ -344,67 +320,3 @@ def chain_matmul(*matrices, out=None):
     for matrix in matrices[1:]:
         result = result.mm(matrix)
     return result if out is None else out.copy_(result)
-
-
-def _strips(y, x, dx, dim):
-    """The area of each strip between two neighbours."""
-    n = y.size(dim)
-    after, before = y.narrow(dim, 1, n - 1), y.narrow(dim, 0, n - 1)
-    if x is None:
-        return (after + before) * (dx / 2)
-    if x.dim() == 1 and y.dim() > 1:
-        x = x.view([-1 if d == dim % y.dim() else 1 for d in range(y.dim())])
-    m = x.size(dim)
-    return (after + before) * (x.narrow(dim, 1, m - 1) - x.narrow(dim, 0, m - 1)) / 2
-
-
-def trapezoid(y, x=None, *, dx=1, dim=-1):
-    """The integral along a dimension, by the trapezoidal rule."""
-    if y.size(dim) == 0:
-        return y.sum(dim)
-    return _strips(y, x, dx, dim).sum(dim)
-
-
-trapz = trapezoid
-
-
-def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
-    """The integral up to each element but the first, by the trapezoidal rule."""
-    return _strips(y, x, dx, dim).cumsum(dim)
-
-
-def gradient(input, *, spacing=1, dim=None, edge_order=1):
-    """Numerical derivatives along dimensions: central differences, one-sided at the ends.
-
-    Parameters
-    ----------
-    input : Tensor
-    spacing : number, or a number for each dimension
-    dim : int or sequence of int, optional
-        Default: all.
-    edge_order : int
-        1 or 2: the order of the one-sided differences.
-    """
-    dims = range(input.dim()) if dim is None else [dim] if isinstance(dim, int) else list(dim)
-    spacings = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
-    if edge_order not in (1, 2):
-        raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
-    results = []
-    for d, h in zip(dims, spacings, strict=True):
-        n = input.size(d)
-        if n < edge_order + 1:
-            raise RuntimeError(
-                "torch.gradient expected each dimension size to be at least edge_order+1"
-            )
-
-        def at(k, count=1, d=d):
-            return input.narrow(d, k, count)
-
-        middle = (at(2, n - 2) - at(0, n - 2)) / (2 * h)
-        if edge_order == 1:
-            first, last = (at(1) - at(0)) / h, (at(n - 1) - at(n - 2)) / h
-        else:
-            first = (at(1) * 4 - at(0) * 3 - at(2)) / (2 * h)
-            last = (at(n - 1) * 3 - at(n - 2) * 4 + at(n - 3)) / (2 * h)
-        results.append(_rows.cat([first, middle, last], d))
-    return tuple(results)

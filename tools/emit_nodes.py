@@ -306,7 +306,7 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
         else:
             clause = " or ".join(conditions) or "True"
         with w.block(f"if {clause}:"):
-            first = row.schema.parameters[0].name
+            first = row.schema.parameters[row.receiver].name
             if inplace and s.source == first:
                 w(f"node.{s.slot} = ops_clone({s.source}.impl)")
             else:
@@ -442,7 +442,7 @@ def emit_one_of_several_outputs(w: Writer, row: Row, position: int, k: int) -> N
 
 def emit_inplace(w: Writer, row: Row) -> None:
     schema = row.schema
-    first = schema.parameters[0].name
+    first = schema.parameters[row.receiver].name
     arguments = ", ".join(map(op_argument, schema.parameters))
     w()
     w()
@@ -546,12 +546,14 @@ def emit_formula_function(
                 w(line)
 
 
-def emit_forms_of_composed(w: Writer, row: Row) -> None:
+def emit_forms_of_composed(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
     """In place and with out=, a composed operator is the same form of the one operator it calls."""
     for variant, suffix, extra in (("inplace", "_", ()), ("out", "_out", ("TensorBase out",))):
         if variant in row.variants:
             call = ast.parse(row.forward, mode="eval").body
-            arguments = [*map(ast.unparse, call.args), *(["out"] if extra else [])]
+            types = {p.name: kind_of(p.kind) for p in row.schema.parameters}
+            called = Translator(schemas, True, types).call(call.func.id, call.args)
+            arguments = [*map(ast.unparse, called.args), *(["out"] if extra else [])]
             w()
             w()
             parameters = c_parameters(row.schema, True, extra)
@@ -579,7 +581,7 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
             tree = ast.parse(f"def f():\n    return {row.forward}").body[0]
             emit_formula_function(body, row.schema, tree, schemas, recorded=False)
             emit_formula_function(body, row.schema, tree, schemas, recorded=True)
-            emit_forms_of_composed(body, row)
+            emit_forms_of_composed(body, row, schemas)
             continue
         for form in (row, row.inplace):
             if form is not None and has_own_class(form):

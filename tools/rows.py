@@ -73,6 +73,16 @@ class Row:
         """The arguments gradients flow to, in order."""
         return [p for p in self.schema.parameters if p.name in self.formulas]
 
+    @property
+    def receiver(self) -> int:
+        """Which parameter is the tensor that a method belongs to: the first, but for polygamma(n, x)."""
+        return int([p.kind for p in self.schema.parameters[:2]] == ["int", "Tensor"])
+
+    def own(self, method: bool) -> list[Parameter]:
+        """The parameters that a call names: a method's are those without its tensor."""
+        every = self.schema.parameters
+        return every[: self.receiver] + every[self.receiver + 1 :] if method else every
+
     def edge_of(self, name: str) -> int:
         return [p.name for p in self.edges].index(name)
 

@@ -22,3 +22,6 @@ cdef void fill(char* p, Py_ssize_t n, Py_ssize_t step, int dtype,
 
 # Whether one of n integers is 0: integer division checks this before it computes.
 cdef bint has_zero(char* p, Py_ssize_t n, Py_ssize_t step, int dtype) noexcept nogil
+
+# Give float16 the kernels that float32 has and it has not: after loops were added to the tables.
+cdef void widen_halves()

@@ -8,7 +8,7 @@ it.
 from minitorch.core.dtype cimport BFloat16, Float16, Float32
 from minitorch.kernels cimport (
     activation, activation_backward, arithmetic, cast, compare, complex_numbers, division, fused,
-    gamma, integer, power, rounded, special, trigonometric, ufunc_loops)
+    gamma, integer, polynomials, power, rounded, special, trigonometric, ufunc_loops, zeta)
 from minitorch.kernels.blocks cimport widened_loop
 from minitorch.kernels.half cimport bfloat16_t, half_t
 
@@ -64,7 +64,7 @@ cdef void _widen(Kernel* row, Widened* widened, int inputs, bint to_bool):
                    wide.cost + inputs)
 
 
-cdef void _widen_all():
+cdef void widen_halves():
     cdef int op
     for op in range(NUM_UNARY):
         _widen(unary_row(op), &_unary[op], 1,
@@ -86,8 +86,10 @@ fused.register()
 special.register()
 gamma.register()
 trigonometric.register()
+polynomials.register()
+zeta.register()
 activation.register()
 activation_backward.register()
 compare.register()
 rounded.register()
-_widen_all()
+widen_halves()

@@ -100,6 +100,26 @@ cpdef enum UnaryOp:
     POW_SCALAR          # exponent; integers: at least 0
     HARDSHRINK          # lambda
     SOFTSHRINK          # lambda
+    # without parameters; those of SciPy are there once scipy_loops.load() has run
+    I0
+    I0E
+    I1
+    I1E
+    ENTR
+    ERFCX
+    NDTRI
+    LOG_NDTR
+    BESSEL_J0
+    BESSEL_J1
+    BESSEL_Y0
+    BESSEL_Y1
+    BESSEL_K0
+    BESSEL_K1
+    BESSEL_K0E
+    BESSEL_K1E
+    SPHERICAL_J0
+    AIRY_AI
+    TRIGAMMA
     NUM_UNARY
 
 # (a, b) -> out
@@ -169,6 +189,22 @@ cpdef enum BinaryOp:
     GCD                         # integers
     LCM                         # integers
     HEAVISIDE                   # (x, the value at 0)
+    IGAMMA                      # (a, x); of SciPy, as IGAMMAC
+    IGAMMAC
+    ZETA                        # Hurwitz': (x, q)
+    # polynomials: (x, degree), the degree without its fraction
+    CHEBYSHEV_T
+    CHEBYSHEV_U
+    CHEBYSHEV_V
+    CHEBYSHEV_W
+    SHIFTED_CHEBYSHEV_T
+    SHIFTED_CHEBYSHEV_U
+    SHIFTED_CHEBYSHEV_V
+    SHIFTED_CHEBYSHEV_W
+    HERMITE_H
+    HERMITE_HE
+    LAGUERRE
+    LEGENDRE
     NUM_BINARY
 
 # (a, b, c) -> out

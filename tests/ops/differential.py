@@ -76,6 +76,8 @@ def counterpart(row):
     if row.name in COUNTERPARTS:
         return COUNTERPARTS[row.name]
     name = row.public_name
+    if name.startswith("special_"):
+        return getattr(torch.special, name.removeprefix("special_"))
     if "function" in row.variants or (not row.variants and hasattr(torch, name)):
         return getattr(torch, name, None)
     if hasattr(torch._C._nn, name):
@@ -117,7 +119,7 @@ def forms(row):
         else:
             yield "inplace", own_function, getattr(places[0], name)
     if "out" in row.variants:
-        yield "out", getattr(tensor_methods, row.public_name), getattr(torch, row.public_name)
+        yield "out", getattr(tensor_methods, row.public_name), theirs
 
 
 # ---- tensors
