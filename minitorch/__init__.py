@@ -142,4 +142,4 @@ empty = _creation.empty_
 range = _creation.range_
 
 # they need the names above
-from minitorch import _C, nn, optim, utils  # noqa: E402
+from minitorch import _C, linalg, nn, optim, utils  # noqa: E402

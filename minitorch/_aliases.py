@@ -1,6 +1,6 @@
 """Second names of functions and dtypes, and functions that are methods too."""
 
-from minitorch import _functional, _rearrange, _statistics
+from minitorch import _functional, _linear_algebra, _matrix_functions, _rearrange, _statistics
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
@@ -12,6 +12,8 @@ METHODS = (
     "isneginf", "isposinf", "isreal", "kron", "logit", "nanmean", "nanquantile", "nonzero", "norm",
     "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc", "take_along_dim",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
+    "det", "inverse", "logdet", "lu", "lu_solve", "matrix_exp", "matrix_power", "orgqr", "pinverse",
+    "qr", "slogdet", "svd",
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
@@ -64,7 +66,7 @@ def _calling_method(name):
 
 _COMPOSED = {
     name: getattr(module, name)
-    for module in (_functional, _rearrange, _statistics)
+    for module in (_functional, _rearrange, _statistics, _linear_algebra, _matrix_functions)
     for name in module.__all__
 }
 

@@ -8,6 +8,7 @@ import math
 import warnings
 
 from minitorch._einsum import einsum
+from minitorch._matrix_functions import norm
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, zeros
@@ -540,31 +541,6 @@ def kron(input, other):
     pairs_b = [x for size in b.shape for x in (1, size)]
     shape = [x * y for x, y in zip(a.shape, b.shape, strict=True)]
     return (a.reshape(pairs_a) * b.reshape(pairs_b)).reshape(shape)
-
-
-def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    """The norm of a tensor, or of its vectors along dimensions.
-
-    Parameters
-    ----------
-    input : Tensor
-    p : int, float, inf, -inf, "fro" or None
-        The order; ``"fro"`` and None are 2.
-    dim : int or sequence of int, optional
-    keepdim : bool
-    dtype : dtype, optional
-        The type to compute in.
-    """
-    if p == "nuc":
-        raise NotImplementedError("norm(): the nuclear norm needs a singular value decomposition")
-    if p == "fro" or p is None:
-        p = 2.0
-    if isinstance(dim, int):
-        dim = (dim,)
-    if dim is not None:
-        dim = tuple(dim)
-    result = _rows.linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
-    return result if out is None else out.copy_(result)
 
 
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):

@@ -14,6 +14,7 @@ HEAD = '''# cython: wraparound=True, cdivision=False
 
 cimport cython
 
+from minitorch.autograd.functions.linear_algebra cimport *
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.shapes cimport *
 from minitorch.autograd.functions.support cimport *
