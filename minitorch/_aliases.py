@@ -1,6 +1,16 @@
 """Second names of functions and dtypes, and functions that are methods too."""
 
-from minitorch import _functional, _linear_algebra, _matrix_functions, _rearrange, _statistics
+from minitorch import (
+    _decompositions,
+    _distances,
+    _functional,
+    _linear_algebra,
+    _lowrank,
+    _matrix_functions,
+    _matrix_norms,
+    _rearrange,
+    _statistics,
+)
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
@@ -8,7 +18,7 @@ from minitorch.autograd.functions.composed import parsed
 # composed functions that are methods too
 METHODS = (
     "allclose", "corrcoef", "cov", "cross", "deg2rad", "diag", "diag_embed", "diagflat", "diff",
-    "dist", "dsplit", "equal", "fliplr", "flipud", "float_power", "hsplit", "inner", "isclose",
+    "dsplit", "equal", "fliplr", "flipud", "float_power", "hsplit", "inner", "isclose",
     "isneginf", "isposinf", "isreal", "kron", "logit", "nanmean", "nanquantile", "nonzero", "norm",
     "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc", "take_along_dim",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
@@ -66,7 +76,17 @@ def _calling_method(name):
 
 _COMPOSED = {
     name: getattr(module, name)
-    for module in (_functional, _rearrange, _statistics, _linear_algebra, _matrix_functions)
+    for module in (
+        _functional,
+        _rearrange,
+        _statistics,
+        _linear_algebra,
+        _decompositions,
+        _matrix_functions,
+        _matrix_norms,
+        _distances,
+        _lowrank,
+    )
     for name in module.__all__
 }
 

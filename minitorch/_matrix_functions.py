@@ -1,237 +1,55 @@
-"""Norms, powers, products and ranks of matrices, composed of the operators of linear algebra."""
+"""Powers and products of matrices, composed of the operators of linear algebra.
+
+What is called ``linalg_name`` is ``minitorch.linalg.name``.
+"""
 
 import math
 
-from minitorch._linear_algebra import (
-    as_tensor_like,
+from minitorch._linalg_support import (
     check_errors,
     check_floating_or_complex,
-    check_is_matrix,
     check_square,
     deliver,
-    linalg_eigvalsh,
-    linalg_inv,
-    linalg_inv_ex,
-    linalg_solve,
-    linalg_svdvals,
+    int64_of,
     type_name,
-    warn_once,
 )
+from minitorch._linear_algebra import linalg_inv, linalg_inv_ex, linalg_solve
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import eye
 
-__all__ = [
-    "frobenius_norm",
-    "matrix_exp",
-    "matrix_power",
-    "nuclear_norm",
-]
-
-# --------------------------------------------------------------------------------------------------
-# Norms
-# --------------------------------------------------------------------------------------------------
-
-
-def _as_dims(dim):
-    return [dim] if isinstance(dim, int) else list(dim)
-
-
-def linalg_vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
-    if dim is not None:
-        dim = tuple(_as_dims(dim))
-    result = _rows.linalg_vector_norm(x, ord, dim, keepdim, dtype=dtype)
-    return deliver("linalg_vector_norm", result, out)
-
-
-def _last(A, dims):
-    """The tensor with these two dimensions at the end."""
-    rest = [d for d in range(A.dim()) if d not in dims]
-    return A.permute(*rest, *dims)
-
-
-def _as_kept(result, dims):
-    for d in sorted(dims):
-        result = result.unsqueeze(d)
-    return result
-
-
-def _extreme(x, largest, dim, keepdim):
-    return x.amax(dim, keepdim) if largest else x.amin(dim, keepdim)
-
-
-def linalg_matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
-    name = "linalg.matrix_norm"
-    check_is_matrix(A, name)
-    order = ord if isinstance(ord, str) else abs(ord)
-    dim = _as_dims(dim)
-    if len(dim) != 2:
-        raise RuntimeError(f"{name}: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
-    check_floating_or_complex(A, name, order in (2, "nuc"))
-    for d in dim:
-        if not -A.dim() <= d < A.dim():
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-A.dim()}, {A.dim() - 1}], "
-                f"but got {d})"
-            )
-    dims = [d % A.dim() for d in dim]
-    if dims[0] == dims[1]:
-        raise RuntimeError(f"{name}: dims must be different. Got ({dim[0]}, {dim[1]})")
-    if order not in (1, 2, math.inf, "fro", "nuc"):
-        raise RuntimeError(f"{name}: Order {_number(ord)} not supported.")
-    if order == "fro":
-        result = _rows.linalg_vector_norm(A, 2, tuple(dims), keepdim, dtype=dtype)
-        return deliver("linalg_matrix_norm", result, out)
-    if dtype is not None:
-        A = A.to(dtype)
-    if order in (2, "nuc"):
-        values = linalg_svdvals(_last(A, dims))
-        result = values.sum(-1) if order == "nuc" else _extreme(values, ord > 0, -1, False)
-        if keepdim:
-            result = _as_kept(result, dims)
-    else:
-        summed, left = dims if order == 1 else dims[::-1]
-        sums = _rows.linalg_vector_norm(A, 1, (summed,), keepdim)
-        if not keepdim and summed < left:
-            left -= 1
-        result = _extreme(sums, ord > 0, left, keepdim)
-    return deliver("linalg_matrix_norm", result, out)
-
-
-def _number(value):
-    """A number as C++ prints it."""
-    return f"{value:g}" if isinstance(value, (int, float)) else value
-
-
-def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None, out=None):
-    dims = None if dim is None else _as_dims(dim)
-    if dims is not None:
-        if len(dims) not in (1, 2):
-            raise RuntimeError(
-                f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {dims}"
-            )
-    elif ord is not None and A.dim() not in (1, 2):
-        raise RuntimeError(
-            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got "
-            f"{A.dim()}D."
-        )
-    count = A.dim() if dims is None else len(dims)
-    if isinstance(ord, str) or (ord is not None and count == 2):
-        return linalg_matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype, out=out)
-    return linalg_vector_norm(A, 2 if ord is None else ord, dims, keepdim, dtype=dtype, out=out)
-
-
-def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    """The p-norm of the elements, over the dimensions given or all of them.
-
-    Parameters
-    ----------
-    input : Tensor
-    p : number, "fro" or "nuc"
-        The order; "nuc" is the nuclear norm of matrices.
-    dim : int or tuple of int, optional
-    keepdim : bool
-    out : Tensor, optional
-    dtype : dtype, optional
-        The type to compute in.
-    """
-    dims = None if dim is None else _as_dims(dim)
-    if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
-        if dims is None:
-            dims = list(range(input.dim()))
-        return linalg_matrix_norm(input, p, dims, keepdim, dtype=dtype, out=out)
-    order = 2.0 if p is None or p == "fro" else p
-    return linalg_vector_norm(input, order, dims, keepdim, dtype=dtype, out=out)
-
-
-def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
-    """The sum of the singular values; deprecated in favour of `minitorch.linalg.matrix_norm`."""
-    warn_once(
-        "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be "
-        "removed in a future PyTorch release. Please use `linalg.matrix_norm(A, 'nuc', dim, "
-        "keepdim)` instead"
-    )
-    return linalg_matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, out=out)
-
-
-def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
-    """The 2-norm; deprecated in favour of `minitorch.linalg.vector_norm`."""
-    warn_once(
-        "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be "
-        "removed in a future PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` "
-        "instead"
-    )
-    return linalg_vector_norm(input, 2.0, dim, keepdim, out=out)
-
-
-def linalg_cond(input, p=None, *, out=None):
-    if input.dim() < 2:
-        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
-    if p is None or p in (2, -2):
-        values = linalg_svdvals(input)
-        if not input.numel():
-            return deliver("linalg_cond", values.new_zeros(values.shape[:-1]), out)
-        largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
-        ratio = smallest / largest if p == -2 else largest / smallest
-        return deliver("linalg_cond", ratio.squeeze(-1), out)
-    if isinstance(p, str):
-        check_square(input, f"linalg.cond(ord={p})")
-    if p not in (1, -1, math.inf, -math.inf, "fro", "nuc"):
-        raise RuntimeError(f"linalg.cond got an invalid norm type: {_number(p)}")
-    check_square(input, f"linalg.cond(ord={_number(p)})")
-    if not input.numel():
-        real = input.abs().dtype
-        return deliver("linalg_cond", input.new_zeros(input.shape[:-2], dtype=real), out)
-    inverse, info = linalg_inv_ex(input)
-    inverse = inverse.masked_fill((info > 0).unsqueeze(-1).unsqueeze(-1), math.inf)
-    product = linalg_matrix_norm(input, p) * linalg_matrix_norm(inverse, p)
-    return deliver("linalg_cond", product.nan_to_num(math.inf, math.inf, -math.inf), out)
-
-
-def linalg_matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None, out=None):
-    if input.dim() < 2:
-        raise RuntimeError(
-            "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions."
-        )
-    if tol is not None:
-        atol, rtol = tol, 0.0
-    if not input.numel():
-        zeros = input.new_zeros(input.shape[:-2], dtype=_int64(input))
-        return deliver("linalg_matrix_rank", zeros, out)
-    if not (input.is_floating_point() or input.is_complex()) or input.element_size() < 4:
-        raise RuntimeError("This function doesn't handle types other than float and double")
-    values = linalg_eigvalsh(input.detach()).abs() if hermitian else linalg_svdvals(input.detach())
-    if rtol is None:
-        eps = 2.0**-23 if values.element_size() == 4 else 2.0**-52
-        rtol = 0.0 if atol is not None else eps * max(input.shape[-2:])
-    atol = as_tensor_like(0.0 if atol is None else atol, values)
-    limit = as_tensor_like(rtol, values) * values.amax(-1)
-    limit = _rows.where(atol > limit, atol, limit)
-    return deliver("linalg_matrix_rank", (values > limit.unsqueeze(-1)).sum(-1), out)
-
-
-def _int64(input):
-    return input.new_zeros(0).bool().sum().dtype
-
+__all__ = ["matrix_exp", "matrix_power"]
 
 # --------------------------------------------------------------------------------------------------
 # Powers and products
 # --------------------------------------------------------------------------------------------------
 
 
-def _identity_like(input):
-    n = input.size(-1)
-    return eye(n, n, dtype=input.dtype).expand(input.shape).clone()
-
-
 def linalg_matrix_power(input, n, *, out=None):
-    if not isinstance(n, int) or isinstance(n, bool):
-        raise TypeError(
-            "linalg_matrix_power(): argument 'n' (position 2) must be int, not "
-            f"{type(n).__name__}"
-        )
+    """The n-th power of a square matrix.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, m, m)``.
+    n : int
+        Negative: a power of the inverse.
+
+    Returns
+    -------
+    Tensor
+        ``(*, m, m)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.matrix_power(torch.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
+    tensor([[1., 3.],
+            [0., 1.]])
+    """
     check_square(input, "linalg.matrix_power")
     if n == 0:
-        return deliver("linalg_matrix_power", _identity_like(input).contiguous(), out)
+        identity = eye(input.size(-1), dtype=input.dtype).expand(input.shape)
+        return deliver("linalg_matrix_power", input.clone().copy_(identity), out)
     if n < 0:
         input, n = linalg_inv(input), -n
     elif n == 1:
@@ -306,6 +124,24 @@ def _best_order(sizes):
 
 
 def linalg_multi_dot(tensors, *, out=None):
+    """The product of two and more matrices, in the order that costs least.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        The first and the last may be vectors.
+
+    Returns
+    -------
+    Tensor
+        The product; without the dimensions that vectors have not.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.multi_dot([torch.ones(2, 3), torch.ones(3, 2), torch.ones(2)])
+    tensor([6., 6.])
+    """
     tensors = list(tensors)
     _check_chain(tensors)
     shape = []
@@ -337,6 +173,26 @@ def linalg_multi_dot(tensors, *, out=None):
 
 
 def linalg_vecdot(x, y, *, dim=-1, out=None):
+    """The products of vectors, the first one conjugated.
+
+    Parameters
+    ----------
+    x, y : Tensor
+        Broadcast with each other.
+    dim : int
+        The dimension of the vectors.
+
+    Returns
+    -------
+    Tensor
+        Without that dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.vecdot(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
+    tensor(11.)
+    """
     check_floating_or_complex(x, "linalg.vecdot")
     if x.dtype != y.dtype:
         raise RuntimeError(
@@ -348,11 +204,35 @@ def linalg_vecdot(x, y, *, dim=-1, out=None):
 
 
 def linalg_vander(x, *, N=None):
+    """Powers of a vector's elements.
+
+    Parameters
+    ----------
+    x : Tensor
+        ``(*, n)``.
+    N : int, optional
+        How many; default n.
+
+    Returns
+    -------
+    Tensor
+        ``(*, n, N)``: the powers 0 to N - 1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.vander(torch.tensor([1, 2, 3]))
+    tensor([[1, 1, 1],
+            [1, 2, 4],
+            [1, 3, 9]])
+    """
     if not (x.is_floating_point() or x.is_complex()):
-        x = x.to(_int64(x))
-    if N is not None and N <= 1 or N is None and x.dim() and x.size(-1) <= 1:
-        raise RuntimeError("N must be greater than 1.")
+        x = x.to(int64_of(x))
+    if x.dim() == 0:
+        x = x.unsqueeze(-1)
     n = x.size(-1) if N is None else N
+    if n <= 1:
+        raise RuntimeError("N must be greater than 1.")
     powers = x.unsqueeze(-1).expand(*x.shape, n - 1).cumprod(-1)
     return _rows.cat([x.new_ones(*x.shape, 1), powers], -1)
 
@@ -363,6 +243,26 @@ def linalg_vander(x, *, N=None):
 
 
 def linalg_tensorinv(input, ind=2, *, out=None):
+    """The inverse of a tensor, as of tensordot over its first dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        The sizes before and after `ind` have the same product.
+    ind : int
+        How many dimensions are the rows.
+
+    Returns
+    -------
+    Tensor
+        ``input.shape[ind:] + input.shape[:ind]``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.tensorinv(torch.eye(4).reshape(2, 2, 4), 2).shape
+    torch.Size([4, 2, 2])
+    """
     if ind <= 0:
         raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
     start, end = list(input.shape[:ind]), list(input.shape[ind:])
@@ -377,6 +277,28 @@ def linalg_tensorinv(input, ind=2, *, out=None):
 
 
 def linalg_tensorsolve(input, other, dims=None, *, out=None):
+    """The X of tensordot(A, X) = B.
+
+    Parameters
+    ----------
+    input : Tensor
+        A, whose first dimensions are those of B.
+    other : Tensor
+        B.
+    dims : tuple of int, optional
+        Dimensions of A that are moved to the end first.
+
+    Returns
+    -------
+    Tensor
+        Of the shape of A behind that of B.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.tensorsolve(torch.eye(4).reshape(2, 2, 4), torch.ones(2, 2))
+    tensor([1., 1., 1., 1.])
+    """
     if dims is not None:
         dims = [d % input.dim() for d in dims]
         input = input.permute(*[d for d in range(input.dim()) if d not in dims], *dims)
@@ -400,12 +322,69 @@ linalg_solve_triangular = _rows.linalg_solve_triangular
 
 
 def linalg_matrix_exp(input, *, out=None):
+    """The exponential of a square matrix.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, n, n)``.
+
+    Returns
+    -------
+    Tensor
+        ``(*, n, n)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.matrix_exp(torch.zeros(2, 2))
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
     return deliver("linalg_matrix_exp", _rows.linalg_matrix_exp(input), out)
 
 
 def linalg_matmul(input, other, *, out=None):
+    """The product of matrices, `minitorch.matmul`.
+
+    Parameters
+    ----------
+    input, other : Tensor
+
+    Returns
+    -------
+    Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.matmul(torch.ones(2, 3), torch.ones(3))
+    tensor([3., 3.])
+    """
     return deliver("linalg_matmul", _rows.matmul(input, other), out)
 
 
 def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
+    """A view of the diagonals of matrices.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    offset : int
+        Positive: above the main diagonal.
+    dim1, dim2 : int
+        The dimensions of the matrices.
+
+    Returns
+    -------
+    Tensor
+        The diagonals, in the last dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.diagonal(torch.eye(2))
+    tensor([1., 1.])
+    """
     return _rows.diagonal(A, offset, dim1, dim2)

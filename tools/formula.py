@@ -146,7 +146,7 @@ class Translator(ast.NodeTransformer):
             if kind == TENSOR and name in QUERIES:
                 value = self.visit(owner)
                 if self.recorded:
-                    value = ast.Attribute(value, "impl")
+                    value = ast.Call(ast.Name("impl_or_none"), [value], [])
                 return ast.Call(
                     ast.Name(QUERIES[name][0]), [value, *map(self.visit, node.args)], []
                 )

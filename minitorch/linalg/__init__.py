@@ -15,47 +15,9 @@ tensor([0.8000, 1.4000])
 tensor([1.3820, 3.6180])
 """
 
-from minitorch._linear_algebra import linalg_cholesky as cholesky
-from minitorch._linear_algebra import linalg_cholesky_ex as cholesky_ex
-from minitorch._linear_algebra import linalg_det as det
-from minitorch._linear_algebra import linalg_eig as eig
-from minitorch._linear_algebra import linalg_eigh as eigh
-from minitorch._linear_algebra import linalg_eigvals as eigvals
-from minitorch._linear_algebra import linalg_eigvalsh as eigvalsh
-from minitorch._linear_algebra import linalg_householder_product as householder_product
-from minitorch._linear_algebra import linalg_inv as inv
-from minitorch._linear_algebra import linalg_inv_ex as inv_ex
-from minitorch._linear_algebra import linalg_ldl_factor as ldl_factor
-from minitorch._linear_algebra import linalg_ldl_factor_ex as ldl_factor_ex
-from minitorch._linear_algebra import linalg_ldl_solve as ldl_solve
-from minitorch._linear_algebra import linalg_lstsq as lstsq
-from minitorch._linear_algebra import linalg_lu as lu
-from minitorch._linear_algebra import linalg_lu_factor as lu_factor
-from minitorch._linear_algebra import linalg_lu_factor_ex as lu_factor_ex
-from minitorch._linear_algebra import linalg_lu_solve as lu_solve
-from minitorch._linear_algebra import linalg_pinv as pinv
-from minitorch._linear_algebra import linalg_qr as qr
-from minitorch._linear_algebra import linalg_slogdet as slogdet
-from minitorch._linear_algebra import linalg_solve as solve
-from minitorch._linear_algebra import linalg_solve_ex as solve_ex
-from minitorch._linear_algebra import linalg_svd as svd
-from minitorch._linear_algebra import linalg_svdvals as svdvals
-from minitorch._matrix_functions import linalg_cond as cond
-from minitorch._matrix_functions import linalg_cross as cross
-from minitorch._matrix_functions import linalg_diagonal as diagonal
-from minitorch._matrix_functions import linalg_matmul as matmul
-from minitorch._matrix_functions import linalg_matrix_exp as matrix_exp
-from minitorch._matrix_functions import linalg_matrix_norm as matrix_norm
-from minitorch._matrix_functions import linalg_matrix_power as matrix_power
-from minitorch._matrix_functions import linalg_matrix_rank as matrix_rank
-from minitorch._matrix_functions import linalg_multi_dot as multi_dot
-from minitorch._matrix_functions import linalg_norm as norm
-from minitorch._matrix_functions import linalg_solve_triangular as solve_triangular
-from minitorch._matrix_functions import linalg_tensorinv as tensorinv
-from minitorch._matrix_functions import linalg_tensorsolve as tensorsolve
-from minitorch._matrix_functions import linalg_vander as vander
-from minitorch._matrix_functions import linalg_vecdot as vecdot
-from minitorch._matrix_functions import linalg_vector_norm as vector_norm
+from minitorch import _decompositions, _linear_algebra, _matrix_functions, _matrix_norms
+from minitorch.autograd.functions import tensor_methods
+from minitorch.autograd.functions.composed import parsed
 from minitorch.core.linalg_error import LinAlgError
 
 __all__ = [
@@ -102,3 +64,15 @@ __all__ = [
     "vecdot",
     "vector_norm",
 ]
+
+
+def _public(name):
+    """The function of this name, behind PyTorch's argument parser where it has signatures."""
+    modules = (_linear_algebra, _decompositions, _matrix_functions, _matrix_norms)
+    function = f"linalg_{name}"
+    found = next(getattr(module, function) for module in modules if hasattr(module, function))
+    texts = tensor_methods.composed_functions.get(f"linalg_{name}")
+    return parsed(found, texts) if texts else found
+
+
+globals().update({name: _public(name) for name in __all__ if name != "LinAlgError"})

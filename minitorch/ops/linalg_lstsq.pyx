@@ -69,6 +69,8 @@ cdef tuple linalg_lstsq(TensorImpl self, TensorImpl b, object rcond=None, object
         b = unsqueeze(b, -1)
         batch = batch_shape(self)
     else:
+        if vectors:
+            broadcast_batches(batch_shape(self), sizes_tuple(b)[:-1])
         vectors = False
         batch = broadcast_batches(batch_shape(self), batch_shape(b))
     m, n, nrhs = rows_of(self), cols_of(self), cols_of(b)

@@ -14,8 +14,8 @@ from minitorch.ops.column_major cimport (
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_, fill_, zero_
 from minitorch.ops.factory cimport new_empty, zeros
 from minitorch.ops.linalg_checks cimport (
-    check_floating_or_complex, check_infos, check_is_matrix, check_lapack_dtype,
-    check_linear_solve, check_solver, check_square, check_status)
+    check_floating_or_complex, check_infos, check_lapack_dtype, check_linear_solve,
+    check_solver, check_square, check_status)
 from minitorch.ops.rearrange cimport tril, triu
 from minitorch.ops.slices cimport slice_dim
 from minitorch.ops.transposes cimport transpose
@@ -45,7 +45,9 @@ cdef tuple factor_in_place(TensorImpl LU):
 
 cdef tuple linalg_lu_factor_ex(TensorImpl A, bint pivot=True, bint check_errors=False):
     cdef TensorImpl LU
-    check_is_matrix(A, "torch.lu_factor")
+    if ndim(A) < 2:
+        raise RuntimeError("torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: "
+                           f"{list(sizes_tuple(A))} instead")
     if not pivot:
         raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
     check_lapack_dtype(A.dtype, "lu_cpu")
@@ -97,8 +99,9 @@ cdef tuple _parts(TensorImpl LU):
 
 cdef tuple linalg_lu(TensorImpl A, bint pivot=True):
     cdef TensorImpl LU
-    check_is_matrix(A, "linalg.lu")
-    check_floating_or_complex(A, "linalg.lu")
+    if ndim(A) < 2:
+        raise RuntimeError("linalg.lu: Expected tensor with 2 or more dimensions. Got size: "
+                           f"{list(sizes_tuple(A))} instead")
     if not pivot:
         raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
     check_lapack_dtype(A.dtype, "lu_cpu")
@@ -219,7 +222,7 @@ cdef tuple linalg_ldl_factor_ex(TensorImpl self, bint hermitian=False, bint chec
     cdef char* a
     cdef int* p
     cdef int* info
-    check_square(self, "torch.linalg.ldl_factor_ex", "self")
+    check_square(self, "torch.linalg.ldl_factor_ex")
     check_floating_or_complex(self, "torch.linalg.ldl_factor_ex")
     check_lapack_dtype(dtype, "ldl_factor_kernel_cpu")
     n, count = cols_of(self), batch_count(self)

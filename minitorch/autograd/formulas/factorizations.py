@@ -66,9 +66,7 @@ def qr_backward(
     return cat([square, Q @ grad_rest], -1)
 
 
-def qr_square_backward(
-    grad_q: "Tensor?", grad_r: "Tensor?", Q: Tensor, R: Tensor
-) -> Tensor:
+def qr_square_backward(grad_q: "Tensor?", grad_r: "Tensor?", Q: Tensor, R: Tensor) -> Tensor:
     """For a square R."""
     if grad_r is None:
         inner = -(conj_t(Q) @ grad_q)
@@ -83,9 +81,7 @@ def qr_square_backward(
     return linalg_solve_triangular(conj_t(R), total, False, False)
 
 
-def reflections_backward(
-    grad: Tensor, self: Tensor, tau: Tensor, C: Tensor, adjoint: bool
-) -> any:
+def reflections_backward(grad: Tensor, self: Tensor, tau: Tensor, C: Tensor, adjoint: bool) -> any:
     """The gradients of reflectors and of tau, from that of Q C or, adjoint, of Q.H C.
 
     Q = H_1 ... H_k with H = I - tau v v.H. Going through the factors from the left, `after` is
@@ -129,9 +125,7 @@ def reflected(self: Tensor, v: Tensor, tau: Tensor, adjoint: bool) -> Tensor:
     return self - (v * scale) @ (conj_t(v) @ self)
 
 
-def reflection_backward(
-    grad: Tensor, self: Tensor, v: Tensor, tau: Tensor, adjoint: bool
-) -> any:
+def reflection_backward(grad: Tensor, self: Tensor, v: Tensor, tau: Tensor, adjoint: bool) -> any:
     """The gradients of v and tau, from that of H times a matrix."""
     scale = unsqueeze(tau.conj() if adjoint else tau, -1)
     # gH = grad self.H, which is never written out
@@ -294,9 +288,7 @@ def svd_outside(self: Tensor, other: Tensor) -> Tensor:
     return other - self @ (conj_t(self) @ other)
 
 
-def svd_inner(
-    gu: "Tensor?", gvh: "Tensor?", U: Tensor, S: Tensor, Vh: Tensor
-) -> Tensor:
+def svd_inner(gu: "Tensor?", gvh: "Tensor?", U: Tensor, S: Tensor, Vh: Tensor) -> Tensor:
     """The square matrix between U and V.H, without gS."""
     on_u = None
     on_v = None
@@ -318,9 +310,7 @@ def svd_inner(
         inner = inner + unsqueeze(S, -1) * (svd_given(on_v) / E)
     if U.is_complex():
         # the phase of a pair of vectors, which LAPACK chooses, is counted on U alone
-        inner = without_diagonal(inner) + diagonal_matrix(
-            diagonal(left_skew, 0, -2, -1) / (S * 2)
-        )
+        inner = without_diagonal(inner) + diagonal_matrix(diagonal(left_skew, 0, -2, -1) / (S * 2))
     return inner
 
 

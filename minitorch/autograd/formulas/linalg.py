@@ -83,9 +83,7 @@ def scaled_inverse(scale: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tens
     """inv(A).H times a diagonal matrix."""
     if RECORDED:
         return _linalg_solve_ex(conj_t(A), diagonal_matrix(scale), True, False)[0]
-    return linalg_lu_solve(
-        LU, pivots, diagonal_matrix(scale), True, not is_factored_transposed(A)
-    )
+    return linalg_lu_solve(LU, pivots, diagonal_matrix(scale), True, not is_factored_transposed(A))
 
 
 def slogdet_backward(
@@ -142,9 +140,7 @@ def triangular_solve_backward(
     if grad_solution is not None:
         grad_b = triangular_solve(grad_solution, A.conj(), upper, not transposed, unitriangular)[0]
         if output_mask[1]:
-            grad_a = triangular_part(
-                grad_b, solution, upper, transposed, 1 if unitriangular else 0
-            )
+            grad_a = triangular_part(grad_b, solution, upper, transposed, 1 if unitriangular else 0)
     if grad_cloned is not None and output_mask[1]:
         grad_a = grad_cloned if grad_a is None else grad_cloned + grad_a
     return (grad_b, grad_a)
@@ -181,18 +177,14 @@ def lu_backward(
     if m > k and grad_l is not None:
         phi = phi - triu(conj_t(narrow(L, -2, k, m - k)) @ narrow(grad_l, -2, k, m - k))
     if n > k and grad_u is not None:
-        phi = phi - tril(
-            narrow(grad_u, -1, k, n - k) @ conj_t(narrow(U, -1, k, n - k)), -1
-        )
+        phi = phi - tril(narrow(grad_u, -1, k, n - k) @ conj_t(narrow(U, -1, k, n - k)), -1)
     inner = linalg_solve_triangular(u_adjoint, phi, False, False)
     grad = linalg_solve_triangular(l_adjoint, inner, True, True, True)
     if m > k:
         if grad_l is None:
             below = zeros_like(narrow(L, -2, k, m - k))
         else:
-            below = linalg_solve_triangular(
-                u_adjoint, narrow(grad_l, -2, k, m - k), False, False
-            )
+            below = linalg_solve_triangular(u_adjoint, narrow(grad_l, -2, k, m - k), False, False)
         grad = cat([grad, below], -2)
     if n > k:
         if grad_u is None:
@@ -214,9 +206,7 @@ def lu_factor_backward(grad: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     )
 
 
-def lu_unpack_backward(
-    grad_l: "Tensor?", grad_u: "Tensor?", m: int, n: int
-) -> "Tensor?":
+def lu_unpack_backward(grad_l: "Tensor?", grad_u: "Tensor?", m: int, n: int) -> "Tensor?":
     """The two triangles put together, padded to (m, n)."""
     k = min(m, n)
     total = None
