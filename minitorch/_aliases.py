@@ -10,6 +10,7 @@ from minitorch import (
     _matrix_norms,
     _rearrange,
     _statistics,
+    _triangular_factors,
 )
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
@@ -81,6 +82,7 @@ _COMPOSED = {
         _rearrange,
         _statistics,
         _linear_algebra,
+        _triangular_factors,
         _decompositions,
         _matrix_functions,
         _matrix_norms,

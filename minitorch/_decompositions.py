@@ -255,7 +255,7 @@ def svd(input, some=True, compute_uv=True, *, out=None):
         S = linalg_svdvals(input)
         *batch, m, n = input.shape
         zeros = [input.new_zeros((*batch, k, k)) for k in (m, n)]
-        return deliver("svd", _OldSvd((zeros[0], S, zeros[1])), out)
+        return deliver("svd", _OldSvd((zeros[0], S, zeros[1].mH)), out)
     U, S, Vh = _rows._linalg_svd(input, not some)
     return deliver("svd", _OldSvd((U, S, Vh.mH)), out)
 

@@ -2,7 +2,7 @@
 
 import warnings
 
-from minitorch.autograd.functions.namespace import can_cast
+from minitorch.autograd.functions.namespace import can_cast, promote_types
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.core.linalg_error import linalg_error
 
@@ -47,7 +47,8 @@ def deliver(name, result, out):
                 UserWarning,
                 stacklevel=3,
             )
-        out.resize_(result.shape)
+        # with the result's strides
+        return out.set_(result.detach().to(out.dtype, copy=True))
     return out.copy_(result)
 
 
@@ -119,3 +120,20 @@ def as_tensor_like(number, input):
 def int64_of(input):
     """The dtype int64; `input` is any tensor."""
     return input.new_zeros(0).bool().sum().dtype
+
+
+def check_norm_dtype(dtype, input, name):
+    """Whether a norm of `input` can be computed in a type that was asked for."""
+    if dtype is None:
+        return
+    given, wanted = type_name(input), type_name(input.new_empty(0, dtype=dtype))
+    if not (dtype.is_floating_point or dtype.is_complex):
+        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {wanted}")
+    if input.is_complex() != dtype.is_complex:
+        kind = "complex" if input.is_complex() else "real"
+        raise RuntimeError(f"{name}: dtype should be {kind} for {kind} inputs, but got {wanted}")
+    if promote_types(input.dtype, dtype) != dtype:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({given}) should be convertible without narrowing to "
+            f"the specified dtype ({wanted})"
+        )

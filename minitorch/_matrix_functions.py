@@ -303,7 +303,7 @@ def linalg_tensorsolve(input, other, dims=None, *, out=None):
         dims = [d % input.dim() for d in dims]
         input = input.permute(*[d for d in range(input.dim()) if d not in dims], *dims)
     end = list(input.shape[other.dim() :])
-    size, start = math.prod(end), math.prod(input.shape[: other.dim()])
+    size, start = math.prod(end), other.numel()
     if size != start:
         raise RuntimeError(
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "

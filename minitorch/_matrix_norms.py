@@ -10,6 +10,7 @@ from minitorch._linalg_support import (
     as_tensor_like,
     check_floating_or_complex,
     check_is_matrix,
+    check_norm_dtype,
     check_square,
     deliver,
     int64_of,
@@ -60,18 +61,6 @@ def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, out
         dim = tuple(_as_dims(dim))
     result = _rows.linalg_vector_norm(input, ord, dim, keepdim, dtype=dtype)
     return deliver("linalg_vector_norm", result, out)
-
-
-def _last(A, dims):
-    """The tensor with these two dimensions at the end."""
-    rest = [d for d in range(A.dim()) if d not in dims]
-    return A.permute(*rest, *dims)
-
-
-def _as_kept(result, dims):
-    for d in sorted(dims):
-        result = result.unsqueeze(d)
-    return result
 
 
 def _extreme(x, largest, dim, keepdim):
@@ -127,6 +116,7 @@ def linalg_matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=N
     dims = [d % input.dim() for d in dim]
     if dims[0] == dims[1]:
         raise RuntimeError(f"{name}: dims must be different. Got ({dim[0]}, {dim[1]})")
+    check_norm_dtype(dtype, input, name)
     if order not in (1, 2, math.inf, "fro", "nuc"):
         raise RuntimeError(f"{name}: Order {_number(ord)} not supported.")
     if order == "fro":
@@ -135,10 +125,13 @@ def linalg_matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=N
     if dtype is not None:
         input = input.to(dtype)
     if order in (2, "nuc"):
-        values = linalg_svdvals(_last(input, dims))
-        result = values.sum(-1) if order == "nuc" else _extreme(values, ord > 0, -1, False)
+        places = [d for d in range(input.dim()) if d not in dims] + dims
+        values = linalg_svdvals(input.permute(places))
+        result = (
+            values.sum(-1, keepdim) if order == "nuc" else _extreme(values, ord > 0, -1, keepdim)
+        )
         if keepdim:
-            result = _as_kept(result, dims)
+            result = result.unsqueeze(-1).permute([places.index(d) for d in range(input.dim())])
     else:
         summed, left = dims if order == 1 else dims[::-1]
         sums = _rows.linalg_vector_norm(input, 1, (summed,), keepdim)

@@ -15,7 +15,13 @@ tensor([0.8000, 1.4000])
 tensor([1.3820, 3.6180])
 """
 
-from minitorch import _decompositions, _linear_algebra, _matrix_functions, _matrix_norms
+from minitorch import (
+    _decompositions,
+    _linear_algebra,
+    _matrix_functions,
+    _matrix_norms,
+    _triangular_factors,
+)
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.core.linalg_error import LinAlgError
@@ -66,11 +72,19 @@ __all__ = [
 ]
 
 
+_MODULES = (
+    _linear_algebra,
+    _triangular_factors,
+    _decompositions,
+    _matrix_functions,
+    _matrix_norms,
+)
+
+
 def _public(name):
     """The function of this name, behind PyTorch's argument parser where it has signatures."""
-    modules = (_linear_algebra, _decompositions, _matrix_functions, _matrix_norms)
     function = f"linalg_{name}"
-    found = next(getattr(module, function) for module in modules if hasattr(module, function))
+    found = next(getattr(module, function) for module in _MODULES if hasattr(module, function))
     texts = tensor_methods.composed_functions.get(f"linalg_{name}")
     return parsed(found, texts) if texts else found
 

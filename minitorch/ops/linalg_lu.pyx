@@ -6,7 +6,7 @@ from libc.string cimport memcpy
 from minitorch.core.dtype cimport Int32, Int64, class_name, is_complex, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, ndim, numel, sizes, sizes_tuple,
-    strides)
+    strides, wrap_dim)
 from minitorch.kernels cimport lapack_lu
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, empty_matrices,
@@ -252,6 +252,7 @@ cdef TensorImpl linalg_ldl_solve(TensorImpl LD, TensorImpl pivots, TensorImpl B,
     check_square(LD, "torch.linalg.ldl_solve", "LD")
     check_floating_or_complex(LD, "torch.linalg.ldl_solve")
     if ndim(B) < 2:
+        wrap_dim(-2, ndim(B))             # PyTorch's error is that of a size that is not there
         raise RuntimeError("torch.linalg.ldl_solve: Expected B to have at least 2 dimensions, but "
                            f"it has {ndim(B)} dimensions instead")
     check_linear_solve(B, LD, "torch.linalg.ldl_solve")

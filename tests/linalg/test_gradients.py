@@ -35,7 +35,23 @@ def of_left_vectors(A):
     return (U[..., :1].abs() ** 2,)
 
 
+def definite(A):
+    return A @ A.mH + torch.eye(A.shape[-1])
+
+
+def triangle(A):
+    # the diagonal of a Cholesky factor is real
+    return A.tril(-1) + 3 * torch.eye(A.shape[-1])
+
+
 FUNCTIONS = {
+    "cholesky": (lambda A: torch.linalg.cholesky(definite(A)), (2, 3, 3)),
+    "upper cholesky": (lambda A: torch.linalg.cholesky(definite(A), upper=True), (3, 3)),
+    "cholesky_solve": (lambda A: torch.cholesky_solve(A, triangle(A)), (3, 3)),
+    "upper cholesky_solve": (lambda A: torch.cholesky_solve(A, triangle(A).mT, True), (3, 3)),
+    "cholesky_inverse": (lambda A: torch.cholesky_inverse(triangle(A)), (3, 3)),
+    "upper cholesky_inverse": (lambda A: torch.cholesky_inverse(triangle(A).mT, True), (3, 3)),
+    "real eigenvectors": (lambda A: torch.linalg.eigh(definite(A)).eigenvectors.abs(), (3, 3)),
     "eigh": (of_eigh, (3, 3)),
     "eigvalsh": (lambda A: torch.linalg.eigvalsh(A + A.mH), (3, 3)),
     "eig": (of_eig, (3, 3)),

@@ -68,8 +68,6 @@ def r_or_ops_squeeze(self: Tensor, vectors: bool) -> Tensor:
 
 def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     """det(A) inv(A).H; where A is singular, that product written with the singular values."""
-    if A.numel() == 0:
-        return zeros_like(A)
     if has_zero(det):
         U, S, Vh = _linalg_svd(A, False, True)
         units = (_linalg_det(U)[0] * _linalg_det(Vh)[0]).conj() * grad
@@ -95,7 +93,7 @@ def slogdet_backward(
     pivots: Tensor,
 ) -> Tensor:
     """With t = trace(inv(A) dA): d log|det| = Re t and d sign = i sign Im t."""
-    if A.numel() == 0 or (grad_logabsdet is None and not A.is_complex()):
+    if grad_logabsdet is None and not A.is_complex():
         return zeros_like(A)
     if A.is_complex() and grad_sign is not None:
         turn = imag(grad_sign.conj() * sign) * -1j
