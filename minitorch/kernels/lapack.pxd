@@ -8,6 +8,12 @@
 
 from libc.limits cimport INT_MAX
 
+from minitorch.kernels.blas_threads cimport enter_region, leave_region
+
+cdef enum:
+    ALONE_FROM = 13              # rows from which BLAS may think of threads
+    ALONE_TO = 512               # rows up to which one thread of BLAS is best
+
 cdef enum LapackStatus:
     LAPACK_OK = 0
     LAPACK_TOO_LARGE = -1        # a size above 2**31 - 1, the range of LAPACK's integers
@@ -38,3 +44,14 @@ cdef inline int work_length(double answer, int least) noexcept nogil:
 
 cdef inline Py_ssize_t at_least_1(Py_ssize_t n) noexcept nogil:
     return n if n > 1 else 1
+
+# Around a call for `batch` matrices of `size` rows or columns: BLAS shares even small products
+# among its threads, and waiting for them costs far more than the work, more so on a busy machine.
+cdef inline bint enter_alone(Py_ssize_t batch, Py_ssize_t size) noexcept nogil:
+    if size < ALONE_FROM or (batch == 1 and size > ALONE_TO):
+        return False
+    return enter_region()
+
+cdef inline void leave_alone(bint entered) noexcept nogil:
+    if entered:
+        leave_region()

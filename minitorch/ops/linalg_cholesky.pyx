@@ -6,6 +6,7 @@ import warnings
 from minitorch.core.dtype cimport Int32
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple, strides
 from minitorch.kernels cimport lapack_cholesky as kernels
+from minitorch.kernels.lapack cimport enter_alone, leave_alone
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, empty_matrices,
     expanded_columns, is_column_major, rows_of)
@@ -33,11 +34,14 @@ cdef TensorImpl deliver(TensorImpl result, TensorImpl out):
 cdef tuple _factor(TensorImpl self, bint upper):
     cdef TensorImpl L = clone_columns(self), infos = new_empty(batch_shape(self), Int32)
     cdef Py_ssize_t n = cols_of(self), count = batch_count(self)
+    cdef bint alone
     cdef int status, dtype = self.dtype
     cdef char* a = data(L)
     cdef int* info = <int*>data(infos)
     with nogil:
+        alone = enter_alone(count, n)
         status = kernels.cholesky(dtype, count, n, upper, a, info)
+        leave_alone(alone)
     check_status(status, dtype, "cholesky_cpu")
     return L, infos
 
@@ -88,6 +92,7 @@ cdef TensorImpl cholesky_solve(TensorImpl self, TensorImpl input2, bint upper=Fa
     cdef TensorImpl result
     cdef tuple batch
     cdef Py_ssize_t n, nrhs, step = 0, count = 1
+    cdef bint alone
     cdef int status, dtype = self.dtype
     cdef char* a
     cdef char* b
@@ -108,7 +113,9 @@ cdef TensorImpl cholesky_solve(TensorImpl self, TensorImpl input2, bint upper=Fa
         input2 = expanded_columns(input2, batch, &step)
         a, b = data(input2), data(result)
         with nogil:
+            alone = enter_alone(count, n)
             status = kernels.cholesky_solve(dtype, count, n, nrhs, upper, a, step, b)
+            leave_alone(alone)
         check_status(status, dtype, "cholesky_solve_cpu")
     return deliver(result, out)
 
@@ -116,6 +123,7 @@ cdef TensorImpl cholesky_solve(TensorImpl self, TensorImpl input2, bint upper=Fa
 cdef TensorImpl cholesky_inverse(TensorImpl self, bint upper=False, TensorImpl out=None):
     cdef TensorImpl result, infos
     cdef Py_ssize_t n, count
+    cdef bint alone
     cdef int status, dtype = self.dtype
     cdef char* a
     cdef int* info
@@ -127,7 +135,9 @@ cdef TensorImpl cholesky_inverse(TensorImpl self, bint upper=False, TensorImpl o
         infos = zeros(batch_shape(self), Int32)
         a, info = data(result), <int*>data(infos)
         with nogil:
+            alone = enter_alone(count, n)
             status = kernels.cholesky_inverse(dtype, count, n, upper, a, info)
+            leave_alone(alone)
         check_status(status, dtype, "cholesky_inverse_out_cpu")
         check_infos(infos, "cholesky_inverse", ndim(self) == 2)
     return deliver(result, out)
@@ -140,6 +150,7 @@ cdef TensorImpl _solve(TensorImpl A, TensorImpl B, tuple batch, bint left, bint 
     """`turned`: A.mT counts in its place."""
     cdef TensorImpl result = copy_(empty_matrices(batch, rows_of(B), cols_of(B), A.dtype), B)
     cdef Py_ssize_t m = rows_of(B), n = cols_of(B), step = 0, count = 1
+    cdef bint alone
     cdef int status, dtype = A.dtype
     cdef char trans
     cdef char* a
@@ -155,7 +166,9 @@ cdef TensorImpl _solve(TensorImpl A, TensorImpl B, tuple batch, bint left, bint 
     trans = c"T" if turned else c"N"
     a, b = data(A), data(result)
     with nogil:
+        alone = enter_alone(count, max(m, n))
         status = kernels.solve_triangular(dtype, count, m, n, left, upper, trans, unit, a, step, b)
+        leave_alone(alone)
     check_status(status, dtype, "triangular_solve_cpu")
     return result
 

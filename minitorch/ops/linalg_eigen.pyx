@@ -6,6 +6,7 @@ from minitorch.core.dtype cimport (
     Complex64, Float32, Int32, class_name, is_complex, is_differentiable, to_complex, to_real)
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel
 from minitorch.kernels cimport lapack_eigen as kernels
+from minitorch.kernels.lapack cimport enter_alone, leave_alone
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, clone_columns, cols_of, empty_matrices, rows_of)
 from minitorch.ops.copy cimport copy_
@@ -19,6 +20,7 @@ from minitorch.ops.views cimport expand
 cdef tuple _linalg_eigh(TensorImpl A, str UPLO="L", bint compute_v=True):
     cdef TensorImpl values, vectors, infos
     cdef Py_ssize_t n, count
+    cdef bint alone
     cdef int status, dtype = A.dtype
     cdef bint upper
     cdef char* a
@@ -35,7 +37,9 @@ cdef tuple _linalg_eigh(TensorImpl A, str UPLO="L", bint compute_v=True):
     infos = zeros(batch_shape(A), Int32)
     a, w, info = data(vectors), data(values), <int*>data(infos)
     with nogil:
+        alone = enter_alone(count, n)
         status = kernels.eigh(dtype, count, n, upper, compute_v, a, w, info)
+        leave_alone(alone)
     check_status(status, dtype, "linalg_eigh_cpu")
     check_infos(infos, "linalg.eigh", ndim(A) == 2)
     return values, vectors if compute_v else new_empty((0,), dtype)
@@ -60,6 +64,7 @@ cdef bint _all_finite(TensorImpl self) noexcept:
 cdef tuple _eig(TensorImpl self, bint wanted, str name):
     cdef TensorImpl values, vectors = None, scratch, infos
     cdef Py_ssize_t n, count
+    cdef bint alone
     cdef int status, dtype = self.dtype
     cdef char* a
     cdef char* w
@@ -80,7 +85,9 @@ cdef tuple _eig(TensorImpl self, bint wanted, str name):
     infos = zeros(batch_shape(self), Int32)
     a, w, info = data(scratch), data(values), <int*>data(infos)
     with nogil:
+        alone = enter_alone(count, n)
         status = kernels.eig(dtype, count, n, a, w, v, info)
+        leave_alone(alone)
     check_status(status, dtype, "linalg_eig_out_cpu")
     check_infos(infos, name, ndim(self) == 2)
     return values, vectors
@@ -103,6 +110,7 @@ cdef tuple _linalg_svd(TensorImpl A, bint full_matrices=False, bint compute_uv=T
                        object driver=None):
     cdef TensorImpl S, scratch, infos, U = None, Vh = None
     cdef Py_ssize_t m, n, k, count
+    cdef bint alone
     cdef int status, dtype = A.dtype
     cdef tuple batch
     cdef char* a
@@ -132,7 +140,9 @@ cdef tuple _linalg_svd(TensorImpl A, bint full_matrices=False, bint compute_uv=T
     infos = zeros(batch, Int32)
     a, s, info = data(scratch), data(S), <int*>data(infos)
     with nogil:
+        alone = enter_alone(count, max(m, n))
         status = kernels.svd(dtype, count, m, n, full_matrices, a, s, u, v, info)
+        leave_alone(alone)
     check_status(status, dtype, "linalg_svd_cpu")
     check_infos(infos, "linalg.svd", ndim(A) == 2)
     if not compute_uv:

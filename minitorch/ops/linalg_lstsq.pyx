@@ -9,6 +9,7 @@ from minitorch.core.dtype cimport (
     Complex64, Complex128, Float32, Float64, Int32, Int64, class_name, to_real)
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes_tuple
 from minitorch.kernels cimport lapack_qr as kernels
+from minitorch.kernels.lapack cimport enter_alone, leave_alone
 from minitorch.kernels.lapack_qr cimport GELS, GELSD, GELSS, GELSY
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, rows_of)
@@ -55,6 +56,7 @@ cdef tuple linalg_lstsq(TensorImpl self, TensorImpl b, object rcond=None, object
     cdef bint vectors
     cdef tuple batch
     cdef Py_ssize_t m, n, nrhs, count, k
+    cdef bint alone
     cdef int kind, status, dtype = self.dtype
     cdef double limit
     cdef char* a
@@ -99,7 +101,9 @@ cdef tuple linalg_lstsq(TensorImpl self, TensorImpl b, object rcond=None, object
         a, x, s, r, info = (data(scratch), data(solution), data(values), <long long*>data(ranks),
                             <int*>data(infos))
         with nogil:
+            alone = enter_alone(count, max(m, n))
             status = kernels.least_squares(dtype, kind, count, m, n, nrhs, a, x, limit, r, s, info)
+            leave_alone(alone)
         check_status(status, dtype, "linalg_lstsq_cpu")
         check_infos(infos, "torch.linalg.lstsq", numel(infos) <= 1)
         if kind == GELSD or kind == GELSS:

@@ -8,6 +8,7 @@ from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, ndim, numel, sizes, sizes_tuple,
     strides, wrap_dim)
 from minitorch.kernels cimport lapack_lu
+from minitorch.kernels.lapack cimport enter_alone, leave_alone
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, empty_matrices,
     expanded_columns, rows_of)
@@ -29,6 +30,7 @@ cdef tuple factor_in_place(TensorImpl LU):
     cdef Py_ssize_t m = rows_of(LU), n = cols_of(LU), count = batch_count(LU)
     cdef TensorImpl pivots = new_empty(batch_shape(LU) + (min(m, n),), Int32)
     cdef TensorImpl infos = new_empty(batch_shape(LU), Int32)
+    cdef bint alone
     cdef int status, dtype = LU.dtype
     cdef char* a = data(LU)
     cdef int* p = <int*>data(pivots)
@@ -38,7 +40,9 @@ cdef tuple factor_in_place(TensorImpl LU):
         zero_(infos)
         return pivots, infos
     with nogil:
+        alone = enter_alone(count, max(m, n))
         status = lapack_lu.lu_factor(dtype, count, m, n, a, p, info)
+        leave_alone(alone)
     check_status(status, dtype, "lu_cpu")
     return pivots, infos
 
@@ -162,6 +166,7 @@ cdef TensorImpl solve_factored(TensorImpl LU, TensorImpl pivots, TensorImpl B, t
     cdef Py_ssize_t n = rows_of(right), nrhs = cols_of(right), lu_step = 0, pivots_step = 0
     cdef Py_ssize_t count = 1
     cdef char trans = c"N"
+    cdef bint alone
     cdef int status, dtype = LU.dtype
     cdef char* a
     cdef char* b
@@ -183,8 +188,10 @@ cdef TensorImpl solve_factored(TensorImpl LU, TensorImpl pivots, TensorImpl B, t
             raise RuntimeError("Pivots given to lu_solve must all be greater or equal to 1. Did "
                                "you properly pass the result of lu_factor?")
         with nogil:
+            alone = enter_alone(count, n)
             status = lapack_lu.lu_solve(dtype, count, n, nrhs, trans, a, lu_step, p, pivots_step,
                                         b)
+            leave_alone(alone)
         check_status(status, dtype, "lu_solve_cpu")
     if conjugate:
         result = copy_(empty_matrices(batch, n, nrhs, dtype), conj(result))
@@ -218,6 +225,7 @@ cdef TensorImpl linalg_lu_solve(TensorImpl LU, TensorImpl pivots, TensorImpl B, 
 cdef tuple linalg_ldl_factor_ex(TensorImpl self, bint hermitian=False, bint check_errors=False):
     cdef TensorImpl LD, pivots, infos
     cdef Py_ssize_t n, count
+    cdef bint alone
     cdef int status, dtype = self.dtype
     cdef char* a
     cdef int* p
@@ -233,7 +241,9 @@ cdef tuple linalg_ldl_factor_ex(TensorImpl self, bint hermitian=False, bint chec
     if numel(self):
         a, p, info = data(LD), <int*>data(pivots), <int*>data(infos)
         with nogil:
+            alone = enter_alone(count, n)
             status = lapack_lu.ldl_factor(dtype, count, n, hermitian, a, p, info)
+            leave_alone(alone)
         check_status(status, dtype, "ldl_factor_kernel_cpu")
     if check_errors:
         check_infos(infos, "torch.linalg.ldl_factor_ex", ndim(self) == 2)
@@ -245,6 +255,7 @@ cdef TensorImpl linalg_ldl_solve(TensorImpl LD, TensorImpl pivots, TensorImpl B,
     cdef TensorImpl result
     cdef tuple batch
     cdef Py_ssize_t n, nrhs, ld_step = 0, pivots_step = 0, count = 1
+    cdef bint alone
     cdef int status, dtype = LD.dtype
     cdef char* a
     cdef char* b
@@ -277,7 +288,9 @@ cdef TensorImpl linalg_ldl_solve(TensorImpl LD, TensorImpl pivots, TensorImpl B,
         if not lapack_lu.are_ldl_pivots(count if pivots_step else 1, n, p):
             raise RuntimeError("torch.linalg.ldl_solve: these are no pivots of ldl_factor")
         with nogil:
+            alone = enter_alone(count, n)
             status = lapack_lu.ldl_solve(dtype, count, n, nrhs, hermitian, a, ld_step, p,
                                          pivots_step, b)
+            leave_alone(alone)
         check_status(status, dtype, "ldl_solve_kernel_cpu")
     return result

@@ -4,6 +4,7 @@
 from minitorch.core.dtype cimport class_name
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple
 from minitorch.kernels cimport lapack_qr as kernels
+from minitorch.kernels.lapack cimport enter_alone, leave_alone
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, clone_columns, cols_of, columns, empty_matrices, rows_of)
 from minitorch.ops.copy cimport contiguous, copy_
@@ -19,12 +20,15 @@ cdef TensorImpl _factor(TensorImpl QR):
     """Fresh column-major matrices, in place; tau."""
     cdef Py_ssize_t m = rows_of(QR), n = cols_of(QR), count = batch_count(QR)
     cdef TensorImpl tau = new_empty(batch_shape(QR) + (min(m, n),), QR.dtype)
+    cdef bint alone
     cdef int status, dtype = QR.dtype
     cdef char* a = data(QR)
     cdef char* t = data(tau)
     check_lapack_dtype(dtype, "geqrf_cpu")
     with nogil:
+        alone = enter_alone(count, max(m, n))
         status = kernels.qr_factor(dtype, count, m, n, a, t)
+        leave_alone(alone)
     check_status(status, dtype, "geqrf_cpu")
     return tau
 
@@ -33,11 +37,14 @@ cdef TensorImpl _to_q(TensorImpl Q, TensorImpl tau):
     """Fresh column-major reflectors become the columns of Q, in place."""
     cdef Py_ssize_t m = rows_of(Q), n = cols_of(Q), count = batch_count(Q)
     cdef Py_ssize_t k = sizes(tau)[ndim(tau) - 1]
+    cdef bint alone
     cdef int status, dtype = Q.dtype
     cdef char* a = data(Q)
     cdef char* t = data(tau)
     with nogil:
+        alone = enter_alone(count, max(m, n))
         status = kernels.reflectors_to_q(dtype, count, m, n, k, a, t)
+        leave_alone(alone)
     check_status(status, dtype, "orgqr_cpu")
     return Q
 
@@ -155,6 +162,7 @@ cdef TensorImpl ormqr(TensorImpl self, TensorImpl input2, TensorImpl input3, bin
                       bint transpose=False):
     cdef TensorImpl result, reflectors, tau = input2
     cdef Py_ssize_t m, n, k, count, a_step
+    cdef bint alone
     cdef int status, dtype = self.dtype
     cdef char* a
     cdef char* t
@@ -169,6 +177,8 @@ cdef TensorImpl ormqr(TensorImpl self, TensorImpl input2, TensorImpl input3, bin
     a_step = rows_of(self) * cols_of(self)
     a, t, c = data(reflectors), data(tau), data(result)
     with nogil:
+        alone = enter_alone(count, max(m, n))
         status = kernels.multiply_by_q(dtype, count, m, n, k, left, transpose, a, a_step, t, k, c)
+        leave_alone(alone)
     check_status(status, dtype, "ormqr_cpu")
     return result
