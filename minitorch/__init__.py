@@ -206,6 +206,7 @@ from minitorch import (  # noqa: E402
     _C,
     _utils,
     fft,
+    linalg,
     nn,
     optim,
     serialization,

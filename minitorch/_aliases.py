@@ -1,6 +1,19 @@
 """Second names of functions and dtypes, and functions that are methods too."""
 
-from minitorch import _calculus, _functional, _histogram, _rearrange, _statistics
+from minitorch import (
+    _calculus,
+    _decompositions,
+    _distances,
+    _functional,
+    _histogram,
+    _linear_algebra,
+    _lowrank,
+    _matrix_functions,
+    _matrix_norms,
+    _rearrange,
+    _statistics,
+    _triangular_factors,
+)
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
@@ -8,10 +21,12 @@ from minitorch.autograd.functions.composed import parsed
 # composed functions that are methods too
 METHODS = (
     "allclose", "corrcoef", "cov", "cross", "deg2rad", "diag", "diag_embed", "diagflat", "diff",
-    "dist", "dsplit", "equal", "fliplr", "flipud", "float_power", "histogram", "hsplit", "inner", "isclose",
+    "dsplit", "equal", "fliplr", "flipud", "float_power", "histogram", "hsplit", "inner", "isclose",
     "isneginf", "isposinf", "isreal", "kron", "nanmean", "nanquantile", "nonzero", "nonzero_static", "norm",
     "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "take_along_dim",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
+    "det", "inverse", "logdet", "lu", "lu_solve", "matrix_exp", "matrix_power", "orgqr", "pinverse",
+    "qr", "slogdet", "svd",
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
@@ -62,7 +77,20 @@ def _calling_method(name):
 
 _COMPOSED = {
     name: getattr(module, name)
-    for module in (_calculus, _functional, _histogram, _rearrange, _statistics)
+    for module in (
+        _calculus,
+        _functional,
+        _histogram,
+        _rearrange,
+        _statistics,
+        _linear_algebra,
+        _triangular_factors,
+        _decompositions,
+        _matrix_functions,
+        _matrix_norms,
+        _distances,
+        _lowrank,
+    )
     for name in module.__all__
 }
 

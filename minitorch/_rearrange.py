@@ -10,6 +10,7 @@ from minitorch._functional import (
     atleast_3d,
     norm,
 )
+from minitorch._matrix_functions import linalg_multi_dot
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.from_data import tensor
@@ -20,7 +21,6 @@ __all__ = [
     "column_stack",
     "cross",
     "deg2rad",
-    "dist",
     "dstack",
     "fliplr",
     "flipud",
@@ -260,11 +260,6 @@ def polar(abs, angle, *, out=None):
 # --------------------------------------------------------------------------------------------------
 
 
-def dist(input, other, p=2):
-    """The p-norm of the difference."""
-    return norm(input - other, p)
-
-
 def renorm(input, p, dim, maxnorm):
     """Scale the slices along a dimension whose p-norm is larger than `maxnorm` down to it."""
     if input.dim() < 2:
@@ -291,20 +286,12 @@ def cross(input, other, dim=None, *, out=None):
             UserWarning,
             stacklevel=2,
         )
+        if input.dim() != other.dim():
+            raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
         dim = next((d for d in range(input.dim()) if input.size(d) == 3), None)
         if dim is None:
             raise RuntimeError("no dimension of size 3 in input")
-    if input.size(dim) != 3 or other.size(dim) != 3:
-        raise RuntimeError(
-            f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.size(dim)} and "
-            f"{other.size(dim)}"
-        )
-
-    def turned(t, k):
-        return t.roll(-k, dim)
-
-    result = turned(input, 1) * turned(other, 2) - turned(input, 2) * turned(other, 1)
-    return result if out is None else out.copy_(result)
+    return _rows.linalg_cross(input, other, dim=dim, out=out)
 
 
 def chain_matmul(*matrices, out=None):
@@ -316,7 +303,13 @@ def chain_matmul(*matrices, out=None):
         UserWarning,
         stacklevel=2,
     )
-    result = matrices[0]
-    for matrix in matrices[1:]:
-        result = result.mm(matrix)
-    return result if out is None else out.copy_(result)
+    for matrix in matrices:
+        if matrix.dim() != 2:
+            raise RuntimeError(
+                f"chain_matmul(): Expected a tensor of dimension 2 but got {matrix.dim()} instead"
+            )
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    if len(matrices) == 1:
+        return matrices[0] if out is None else out.copy_(matrices[0])
+    return linalg_multi_dot(matrices, out=out)

@@ -144,9 +144,10 @@ def _analyse(row: Row) -> None:
             source, kind = queries[name]
             item = Saved(name, f"arg{arguments}", kind, source)
         elif parameter is None:
-            edge = f"OUTPUT - {results.index(name)}" if schema.returns[0][0] != "Tensor[]" else ""
-            if results.index(name) not in row.differentiable:
-                edge = "NO_EDGE"
+            place = results.index(name)
+            edge = "NO_EDGE" if schema.returns[0][0] != "Tensor[]" else ""
+            if place in row.differentiable and edge:
+                edge = f"OUTPUT - {row.differentiable.index(place)}"
             item = Saved(name, f"saved{tensors}", TENSOR, "", edge)
         elif parameter.is_tensor:
             edge = str(row.edge_of(name)) if name in row.formulas else "NO_EDGE"
