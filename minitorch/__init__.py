@@ -5,25 +5,47 @@
 
 from math import e, inf, nan, pi
 
-from minitorch import _aliases, autograd, backends, cuda, functional
+from minitorch import _aliases, amp, autograd, backends, cuda, functional
 from minitorch import random as random
+from minitorch._as_torch import install_as_torch, uninstall_as_torch
+from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
 from minitorch._settings import (
+    SymBool,
+    SymFloat,
+    SymInt,
     are_deterministic_algorithms_enabled,
     compile,
+    compiled_with_cxx11_abi,
     get_default_device,
+    get_deterministic_debug_mode,
+    get_device_module,
     get_float32_matmul_precision,
     get_num_interop_threads,
+    is_deterministic_algorithms_warn_only_enabled,
+    is_vulkan_available,
+    is_warn_always_enabled,
     set_default_device,
     set_default_tensor_type,
+    set_deterministic_debug_mode,
     set_float32_matmul_precision,
+    set_flush_denormal,
     set_num_interop_threads,
+    set_warn_always,
+    sym_float,
+    sym_int,
+    sym_ite,
+    sym_max,
+    sym_min,
+    sym_not,
+    sym_sum,
     use_deterministic_algorithms,
 )
-from minitorch._storage import TypedStorage, is_storage
+from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
 from minitorch._type_info import finfo, get_default_dtype, iinfo, set_default_dtype
 from minitorch._types import (
+    BFloat16Tensor,
     BoolTensor,
     ByteTensor,
     CharTensor,
@@ -34,12 +56,29 @@ from minitorch._types import (
     LongTensor,
     ShortTensor,
     is_complex,
+    is_conj,
+    is_distributed,
     is_floating_point,
+    is_neg,
     is_nonzero,
+    is_signed,
     is_tensor,
     numel,
     typename,
 )
+from minitorch.amp import GradScaler, autocast
+from minitorch.amp.autocast_mode import (
+    autocast_decrement_nesting,
+    autocast_increment_nesting,
+    clear_autocast_cache,
+    get_autocast_dtype,
+    is_autocast_cache_enabled,
+    is_autocast_enabled,
+    set_autocast_cache_enabled,
+    set_autocast_dtype,
+    set_autocast_enabled,
+)
+from minitorch.amp.autocast_mode import old_names as _old_names
 from minitorch.autograd import (
     enable_grad,
     inference_mode,
@@ -102,7 +141,6 @@ from minitorch.autograd.functions.random import (
 from minitorch.autograd.grad_mode import is_inference_mode_enabled
 from minitorch.core import return_types
 from minitorch.core.dtype import _dtypes, dtype
-from minitorch.core.storage import UntypedStorage
 from minitorch.core.types import (
     Size,
     channels_last,
@@ -127,8 +165,30 @@ from minitorch.random import (
 __version__ = "0.1.0"
 
 newaxis = None
+has_lapack = has_openmp = has_spectral = True
+has_mkl = False
+
+# what few programs use is imported when it is asked for
+_SUBMODULES = frozenset(
+    "_dynamo _jit_internal accelerator compiler cpu distributed distributions func futures hub jit "
+    "mps mtia multiprocessing overrides profiler testing torch_version types version xpu".split()
+)
+
+
+def __getattr__(name):
+    if name in _SUBMODULES:
+        from importlib import import_module
+
+        return import_module(f"minitorch.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_SUBMODULES})
+
 
 globals().update(_dtypes())
+globals().update(_old_names)
 globals().update(
     {
         name: getattr(_tensor_methods, name)
@@ -142,7 +202,30 @@ empty = _creation.empty_
 range = _creation.range_
 
 # they need the names above
-from minitorch import _C, masked, nn, optim, utils  # noqa: E402
+from minitorch import (  # noqa: E402
+    _C,
+    _utils,
+    fft,
+    linalg,
+    masked,
+    nn,
+    optim,
+    serialization,
+    signal,
+    special,
+    storage,
+    utils,
+)
+from minitorch.fft._short_time import istft, stft  # noqa: E402
+from minitorch.serialization import load, save  # noqa: E402
+
+globals().update(storage.legacy_classes)
+# every kernel has taken its pointers
+from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
+from minitorch.storage import from_file  # noqa: E402
+
+_scipy_blas.give_back()
+
 from minitorch.nn import _namespace  # noqa: E402
 
 globals().update(_namespace.functions())

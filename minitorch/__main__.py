@@ -1,4 +1,4 @@
-"""The command line: ``python -m minitorch demo``, ``python -m minitorch trace script.py``.
+"""The command line: ``python -m minitorch demo``, ``run program.py``, ``trace program.py``.
 
 A command is a module with a docstring, ``add_arguments(parser)`` and ``main(options)``, which
 returns the exit status; a line in `COMMANDS` makes it known.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from minitorch import demo, trace_command
+from minitorch import demo, run_command, trace_command
 
-COMMANDS = {"demo": demo, "trace": trace_command}
+COMMANDS = {"demo": demo, "run": run_command, "trace": trace_command}
 
 
 def main(arguments: list[str] | None = None) -> int:

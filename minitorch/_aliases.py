@@ -1,6 +1,22 @@
 """Second names of functions and dtypes, and functions that are methods too."""
 
-from minitorch import _foreach, _functional, _points, _rearrange, _segments, _statistics
+from minitorch import (
+    _calculus,
+    _decompositions,
+    _distances,
+    _foreach,
+    _functional,
+    _histogram,
+    _linear_algebra,
+    _lowrank,
+    _matrix_functions,
+    _matrix_norms,
+    _points,
+    _rearrange,
+    _segments,
+    _statistics,
+    _triangular_factors,
+)
 from minitorch._tensor import Tensor
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
@@ -9,34 +25,23 @@ from minitorch.autograd.functions.composed import parsed
 # composed functions that are methods too
 METHODS = (
     "allclose", "corrcoef", "cov", "cross", "deg2rad", "diag", "diag_embed", "diagflat", "diff",
-    "dist", "dsplit", "equal", "fliplr", "flipud", "float_power", "hsplit", "inner", "isclose",
-    "isneginf", "isposinf", "isreal", "kron", "ldexp", "logit", "nanmean", "nanquantile", "nonzero", "norm",
-    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90", "sinc",
+    "dsplit", "equal", "fliplr", "flipud", "float_power", "histogram", "hsplit", "inner", "isclose",
+    "isneginf", "isposinf", "isreal", "kron", "nanmean", "nanquantile", "nonzero", "nonzero_static", "norm",
+    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
+    "det", "inverse", "logdet", "lu", "lu_solve", "matrix_exp", "matrix_power", "orgqr", "pinverse",
+    "qr", "slogdet", "svd",
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
-COPIED_BACK = (
-    "cumprod",
-    "cumsum",
-    "deg2rad",
-    "float_power",
-    "ldexp",
-    "logit",
-    "rad2deg",
-    "renorm",
-    "sinc",
-)
+COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "rad2deg", "renorm")
 
 # methods that are functions too
 AS_METHODS = (
     "deg2rad_",
     "detach_",
-    "ldexp_",
-    "logit_",
     "rad2deg_",
     "resize_as_",
-    "sinc_",
     "adjoint",
     "resolve_conj",
     "resolve_neg",
@@ -78,7 +83,22 @@ def _calling_method(name):
 
 _COMPOSED = {
     name: getattr(module, name)
-    for module in (_functional, _points, _rearrange, _segments, _statistics)
+    for module in (
+        _calculus,
+        _functional,
+        _histogram,
+        _points,
+        _rearrange,
+        _segments,
+        _statistics,
+        _linear_algebra,
+        _triangular_factors,
+        _decompositions,
+        _matrix_functions,
+        _matrix_norms,
+        _distances,
+        _lowrank,
+    )
     for name in module.__all__
 }
 

@@ -9,38 +9,31 @@ from minitorch._functional import (
     atleast_3d,
     norm,
 )
+from minitorch._matrix_functions import linalg_multi_dot
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.from_data import tensor
-from minitorch.autograd.functions.outputs import deliver
 from minitorch.core.dtype import _dtypes
 
 __all__ = [
     "chain_matmul",
     "column_stack",
     "cross",
-    "cumulative_trapezoid",
     "deg2rad",
-    "dist",
     "dstack",
     "fliplr",
     "flipud",
     "float_power",
-    "gradient",
     "hstack",
     "isneginf",
     "isposinf",
     "isreal",
-    "logit",
     "polar",
     "rad2deg",
     "renorm",
     "repeat_interleave",
     "rot90",
-    "sinc",
     "tile",
-    "trapezoid",
-    "trapz",
     "vstack",
 ]
 
@@ -206,24 +199,6 @@ def float_power(input, exponent):
     return result
 
 
-def logit(input, eps=None):
-    """The inverse of sigmoid; `eps` keeps the input away from 0 and 1."""
-    x = _floating(input)
-    if eps is not None:
-        x = x.clamp(eps, 1 - eps)
-    result = (x / (1 - x)).log()
-    return result
-
-
-def sinc(input):
-    """``sin(pi x) / (pi x)``, and 1 where x is 0."""
-    x = _floating(input) * math.pi
-    zero = x == 0
-    safe = x.masked_fill(zero, 1)
-    result = (safe.sin() / safe).masked_fill(zero, 1)
-    return result
-
-
 def isreal(input):
     """Whether the imaginary part is 0."""
     if not input.is_complex():
@@ -262,11 +237,6 @@ def polar(abs, angle):
 # --------------------------------------------------------------------------------------------------
 
 
-def dist(input, other, p=2):
-    """The p-norm of the difference."""
-    return norm(input - other, p)
-
-
 def renorm(input, p, dim, maxnorm):
     """Scale the slices along a dimension whose p-norm is larger than `maxnorm` down to it."""
     if input.dim() < 2:
@@ -278,12 +248,12 @@ def renorm(input, p, dim, maxnorm):
     if maxnorm < 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
     dims = [d for d in range(input.dim()) if d != dim % input.dim()]
-    norms = norm(input, p, dims, True)
+    norms = norm(input.float() if input.element_size() == 2 else input, p, dims, True)
     factor = _rows.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1.0)
-    return input * factor
+    return input * factor.to(input.dtype)
 
 
-def cross(input, other, dim=None):
+def cross(input, other, dim=None, *, out=None):
     """The vector product in three dimensions."""
     if dim is None:
         warnings.warn(
@@ -293,20 +263,12 @@ def cross(input, other, dim=None):
             UserWarning,
             stacklevel=2,
         )
+        if input.dim() != other.dim():
+            raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
         dim = next((d for d in range(input.dim()) if input.size(d) == 3), None)
         if dim is None:
             raise RuntimeError("no dimension of size 3 in input")
-    if input.size(dim) != 3 or other.size(dim) != 3:
-        raise RuntimeError(
-            f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.size(dim)} and "
-            f"{other.size(dim)}"
-        )
-
-    def turned(t, k):
-        return t.roll(-k, dim)
-
-    result = turned(input, 1) * turned(other, 2) - turned(input, 2) * turned(other, 1)
-    return result
+    return _rows.linalg_cross(input, other, dim=dim, out=out)
 
 
 def chain_matmul(*matrices, out=None):
@@ -318,71 +280,13 @@ def chain_matmul(*matrices, out=None):
         UserWarning,
         stacklevel=2,
     )
-    result = matrices[0]
-    for matrix in matrices[1:]:
-        result = result.mm(matrix)
-    return result if out is None else deliver("chain_matmul", lambda: result, (), {}, out)
-
-
-def _strips(y, x, dx, dim):
-    """The area of each strip between two neighbours."""
-    n = y.size(dim)
-    after, before = y.narrow(dim, 1, n - 1), y.narrow(dim, 0, n - 1)
-    if x is None:
-        return (after + before) * (dx / 2)
-    if x.dim() == 1 and y.dim() > 1:
-        x = x.view([-1 if d == dim % y.dim() else 1 for d in range(y.dim())])
-    m = x.size(dim)
-    return (after + before) * (x.narrow(dim, 1, m - 1) - x.narrow(dim, 0, m - 1)) / 2
-
-
-def trapezoid(y, x=None, *, dx=1, dim=-1):
-    """The integral along a dimension, by the trapezoidal rule."""
-    if y.size(dim) == 0:
-        return y.sum(dim)
-    return _strips(y, x, dx, dim).sum(dim)
-
-
-trapz = trapezoid
-
-
-def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
-    """The integral up to each element but the first, by the trapezoidal rule."""
-    return _strips(y, x, dx, dim).cumsum(dim)
-
-
-def gradient(input, *, spacing=1, dim=None, edge_order=1):
-    """Numerical derivatives along dimensions: central differences, one-sided at the ends.
-
-    Parameters
-    ----------
-    input : Tensor
-    spacing : number, or a number for each dimension
-    dim : int or sequence of int, optional
-        Default: all.
-    edge_order : int
-        1 or 2: the order of the one-sided differences.
-    """
-    dims = range(input.dim()) if dim is None else [dim] if isinstance(dim, int) else list(dim)
-    spacings = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
-    if edge_order not in (1, 2):
-        raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
-    results = []
-    for d, h in zip(dims, spacings, strict=True):
-        n = input.size(d)
-        if n < edge_order + 1:
+    for matrix in matrices:
+        if matrix.dim() != 2:
             raise RuntimeError(
-                "torch.gradient expected each dimension size to be at least edge_order+1"
+                f"chain_matmul(): Expected a tensor of dimension 2 but got {matrix.dim()} instead"
             )
-
-        def at(k, count=1, d=d):
-            return input.narrow(d, k, count)
-
-        middle = (at(2, n - 2) - at(0, n - 2)) / (2 * h)
-        if edge_order == 1:
-            first, last = (at(1) - at(0)) / h, (at(n - 1) - at(n - 2)) / h
-        else:
-            first = (at(1) * 4 - at(0) * 3 - at(2)) / (2 * h)
-            last = (at(n - 1) * 3 - at(n - 2) * 4 + at(n - 3)) / (2 * h)
-        results.append(_rows.cat([first, middle, last], d))
-    return tuple(results)
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    if len(matrices) == 1:
+        return matrices[0] if out is None else out.copy_(matrices[0])
+    return linalg_multi_dot(matrices, out=out)

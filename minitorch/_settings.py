@@ -3,24 +3,165 @@
 from minitorch.core.types import device
 
 __all__ = [
+    "SymBool",
+    "SymFloat",
+    "SymInt",
     "are_deterministic_algorithms_enabled",
     "compile",
+    "compiled_with_cxx11_abi",
     "get_default_device",
+    "get_deterministic_debug_mode",
+    "get_device_module",
     "get_float32_matmul_precision",
     "get_num_interop_threads",
+    "is_deterministic_algorithms_warn_only_enabled",
+    "is_vulkan_available",
+    "is_warn_always_enabled",
     "set_default_device",
     "set_default_tensor_type",
+    "set_deterministic_debug_mode",
     "set_float32_matmul_precision",
+    "set_flush_denormal",
     "set_num_interop_threads",
+    "set_warn_always",
+    "sym_float",
+    "sym_int",
+    "sym_ite",
+    "sym_max",
+    "sym_min",
+    "sym_not",
+    "sym_sum",
     "use_deterministic_algorithms",
 ]
 
-_settings = {"deterministic": False, "precision": "highest", "interop": 1}
+_settings = {
+    "deterministic": False,
+    "warn_only": False,
+    "precision": "highest",
+    "interop": 1,
+    "warn_always": False,
+}
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
     """Ask for algorithms that give the same result each time; all of them do here."""
     _settings["deterministic"] = bool(mode)
+    _settings["warn_only"] = bool(warn_only)
+
+
+def is_deterministic_algorithms_warn_only_enabled():
+    """Whether algorithms that do not give the same result each time were to warn only."""
+    return _settings["warn_only"]
+
+
+def set_deterministic_debug_mode(debug_mode):
+    """`use_deterministic_algorithms` by a number or a name: 0 default, 1 warn, 2 error."""
+    names = ("default", "warn", "error")
+    if not isinstance(debug_mode, (int, str)):
+        raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
+    if isinstance(debug_mode, str):
+        if debug_mode not in names:
+            raise RuntimeError(
+                "invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got "
+                f"{debug_mode}"
+            )
+        debug_mode = names.index(debug_mode)
+    if debug_mode not in (0, 1, 2):
+        raise RuntimeError(
+            f"invalid value of debug_mode, expected 0, 1, or 2, but got {debug_mode}"
+        )
+    use_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
+
+
+def get_deterministic_debug_mode():
+    """What `set_deterministic_debug_mode` was given, as a number."""
+    if not _settings["deterministic"]:
+        return 0
+    return 1 if _settings["warn_only"] else 2
+
+
+def set_warn_always(b):
+    """Ask that warnings which are given once be given each time; what is kept is the wish."""
+    if not isinstance(b, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+    _settings["warn_always"] = b
+
+
+def is_warn_always_enabled():
+    """What `set_warn_always` was given."""
+    return _settings["warn_always"]
+
+
+def set_flush_denormal(mode):
+    """Ask that the smallest numbers become zero; False, since the processor's mode is left alone."""
+    return False
+
+
+def compiled_with_cxx11_abi():
+    """Whether libraries of C++ fit PyTorch's: they have the modern interface."""
+    return True
+
+
+def is_vulkan_available():
+    """Whether Vulkan can be used: no."""
+    return False
+
+
+def get_device_module(device_or_name=None):
+    """The module of a device: `minitorch.cpu` for the CPU."""
+    import importlib
+
+    name = "cpu" if device_or_name is None else device(device_or_name).type
+    return importlib.import_module(f"minitorch.{name}")
+
+
+class SymInt:
+    """An integer that is not known yet; here all are, and there is no instance."""
+
+
+class SymFloat:
+    """A number that is not known yet; here all are, and there is no instance."""
+
+
+class SymBool:
+    """A truth value that is not known yet; here all are, and there is no instance."""
+
+
+def sym_int(a):
+    """The integer that a number is cut to, towards zero."""
+    return int(a)
+
+
+def sym_float(a):
+    """A number as a float."""
+    return float(a)
+
+
+def sym_not(a):
+    """The other truth value."""
+    return not a
+
+
+def sym_max(a, b):
+    """The greater of two numbers; a float, if one is."""
+    result = max(a, b)
+    return float(result) if isinstance(a, float) or isinstance(b, float) else result
+
+
+def sym_min(a, b):
+    """The smaller of two numbers; a float, if one is."""
+    result = min(a, b)
+    return float(result) if isinstance(a, float) or isinstance(b, float) else result
+
+
+def sym_ite(b, t, f):
+    """One of two values, as a truth value says."""
+    return t if b else f
+
+
+def sym_sum(args):
+    """The sum of integers."""
+    return sum(args)
 
 
 def are_deterministic_algorithms_enabled():
@@ -57,7 +198,7 @@ def set_default_tensor_type(t):
     from minitorch.core.dtype import _dtypes
 
     names = {"torch.FloatTensor": "float32", "torch.DoubleTensor": "float64",
-             "torch.HalfTensor": "float16"}  # fmt: skip
+             "torch.HalfTensor": "float16", "torch.BFloat16Tensor": "bfloat16"}  # fmt: skip
     name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
     if name not in names:
         raise TypeError("only floating-point types are supported as the default type")

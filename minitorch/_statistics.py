@@ -16,6 +16,7 @@ __all__ = [
     "cov",
     "hamming_window",
     "hann_window",
+    "kaiser_window",
     "isin",
     "nanmean",
     "nanquantile",
@@ -280,6 +281,12 @@ def _wanted(result, return_inverse, return_counts):
 
 # ---- windows
 
+# integer types, as PyTorch's C++ code prints them
+_C_NAMES = {
+    "torch.bool": "bool", "torch.uint8": "unsigned char", "torch.int8": "signed char",
+    "torch.int16": "short int", "torch.int32": "int", "torch.int64": "long int",
+}  # fmt: skip
+
 
 def _window(name, window_length, periodic, dtype, requires_grad, values):
     if window_length < 0:
@@ -287,6 +294,12 @@ def _window(name, window_length, periodic, dtype, requires_grad, values):
             f"{name} requires non-negative window_length, got window_length={window_length}"
         )
     dtype = _get_default_dtype() if dtype is None else dtype
+    if not (dtype.is_floating_point or dtype.is_complex):
+        raise RuntimeError(
+            f"{name} expects floating point dtypes, got: TensorOptions(dtype={_C_NAMES[str(dtype)]}, "
+            "device=cpu, layout=Strided (default), requires_grad=false (default), pinned_memory=false, "
+            "memory_format=(nullopt))"
+        )
     if window_length < 2:
         return ones(window_length, dtype=dtype, requires_grad=requires_grad)
     n = window_length + 1 if periodic else window_length
@@ -335,3 +348,15 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, de
         return _rows.cat([k[:half], k[half:] * -1 + 2])
 
     return _window("bartlett_window", window_length, periodic, dtype, requires_grad, values)
+
+
+def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None,
+                  pin_memory=False, requires_grad=False):  # fmt: skip
+    """``i0(beta sqrt(1 - k**2)) / i0(beta)`` for k from -1 to 1."""
+
+    def values(k, n):
+        half = (n - 1) / 2
+        top = _rows.i0(tensor(beta, dtype=k.dtype))
+        return _rows.i0((1 - ((k - half) / half) ** 2).sqrt() * beta) / top
+
+    return _window("kaiser_window", window_length, periodic, dtype, requires_grad, values)

@@ -1,19 +1,19 @@
-"""Storages as Python sees them, and the pickles and deep copies of tensors, which go by storage.
-
-Two views of one storage stay views of one storage in a pickle and in a deep copy: what is written is
-the storage, once, and for each tensor the way it looks at it.
-"""
+"""Storages as lists of elements, and how both kinds of storages are pickled and sent."""
 
 import copy
+import copyreg
 import warnings
 import weakref
-from collections import OrderedDict
+from multiprocessing import reduction
 
+import minitorch.core.storage as _core
+from minitorch._type_info import get_default_dtype
+from minitorch._untyped_storage import SharedMemory, UntypedStorage, view_bytes
 from minitorch.autograd.functions.interchange import _from_storage
-from minitorch.autograd.variable import _make_tensor_like
-from minitorch.core.storage import UntypedStorage
+from minitorch.core.dtype import _dtypes
 from minitorch.core.types import device
 
+_uint8 = _dtypes()["uint8"]
 _DEPRECATED = (
     "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the "
     "only storage class. This should only matter to you if you are using storages directly.  To "
@@ -30,23 +30,63 @@ def warn_deprecated():
         warnings.warn(_DEPRECATED, UserWarning, stacklevel=3)
 
 
+def _open_shared(file, nbytes, dtype):
+    storage = UntypedStorage(nbytes)
+    memory = SharedMemory(nbytes, file.detach())
+    storage._move_to(memory.view, memory, copy=False)
+    return _typed_again(storage, dtype)
+
+
+def _typed_again(storage, dtype):
+    if dtype is None:
+        return storage
+    return TypedStorage(wrap_storage=storage, dtype=dtype, _internal=True)
+
+
+def _send_storage(storage):
+    """How `multiprocessing` sends a storage: shared memory by its descriptor, other memory by its bytes."""
+    untyped = storage.untyped()
+    dtype = storage.dtype if isinstance(storage, TypedStorage) else None
+    if untyped.is_shared():
+        file = reduction.DupFd(untyped._owner.number)
+        return _open_shared, (file, untyped.nbytes(), dtype)
+    return reduce_storage(storage)
+
+
+def restore_storage(dtype, data):
+    """A storage from its bytes; typed, unless there is no dtype."""
+    storage = UntypedStorage(len(data))
+    view_bytes(storage)[:] = data
+    return _typed_again(storage, dtype)
+
+
 class TypedStorage:
     """The memory behind a tensor as a list of elements; deprecated in favour of `UntypedStorage`.
 
     Parameters
     ----------
-    wrap_storage : UntypedStorage
+    *args
+        The number of elements, or the elements.
+    wrap_storage : UntypedStorage, optional
+        The memory.
     dtype : dtype
+    device : device or str, optional
+        The CPU.
     """
 
     is_cuda = False
+    is_hpu = False
     is_sparse = False
+    dtype = None  # of a class such as FloatStorage
 
-    def __init__(self, *, wrap_storage, dtype, _internal=False):
+    def __init__(self, *args, wrap_storage=None, dtype=None, device=None, _internal=False):
         if not _internal:
             warn_deprecated()
+        if type(self).dtype is None:
+            self.dtype = get_default_dtype() if dtype is None and wrap_storage is None else dtype
+        if wrap_storage is None:
+            wrap_storage = _elements(args[0] if args else 0, self.dtype)
         self._untyped_storage = wrap_storage
-        self.dtype = dtype
 
     def _as_tensor(self):
         size = self._untyped_storage.nbytes() // self.dtype.itemsize
@@ -75,6 +115,10 @@ class TypedStorage:
         """The same memory without a type."""
         return self._untyped_storage
 
+    @property
+    def _cdata(self):
+        return self._untyped_storage._cdata
+
     def tolist(self):
         """The elements."""
         return self._as_tensor().tolist()
@@ -85,6 +129,11 @@ class TypedStorage:
             wrap_storage=self._untyped_storage.clone(), dtype=self.dtype, _internal=True
         )
 
+    def copy_(self, source, non_blocking=None):
+        """Take the elements of another storage, converted."""
+        self._as_tensor().copy_(source._as_tensor())
+        return self
+
     def fill_(self, value):
         """Set every element."""
         self._as_tensor().fill_(value)
@@ -94,9 +143,38 @@ class TypedStorage:
         """Change the number of elements."""
         self._untyped_storage.resize_(size * self.dtype.itemsize)
 
+    def resizable(self):
+        """Whether `resize_` may change the size."""
+        return self._untyped_storage.resizable()
+
     def is_shared(self):
-        """Whether other processes see this memory: no."""
+        """Whether other processes see this memory."""
+        return self._untyped_storage.is_shared()
+
+    def share_memory_(self):
+        """Move the elements to where other processes see them."""
+        self._untyped_storage.share_memory_()
+        return self
+
+    def pickle_storage_type(self):
+        """The name of storages of this type in files, such as ``FloatStorage``."""
+        return legacy_names[self.dtype]
+
+    def type(self, dtype=None, non_blocking=False):
+        """The name of the class, such as ``torch.FloatStorage``."""
+        return f"torch.{legacy_names[self.dtype]}"
+
+    def is_pinned(self, device=None):
+        """Whether the memory is pinned for a GPU: no."""
         return False
+
+    def cpu(self):
+        """This storage: it is on the CPU."""
+        return self
+
+    def get_device(self):
+        """The number of the device: -1, the CPU."""
+        return -1
 
     @property
     def device(self):
@@ -114,6 +192,16 @@ class TypedStorage:
     def __iter__(self):
         return iter(self.tolist())
 
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        return TypedStorage(
+            wrap_storage=copy.deepcopy(self._untyped_storage, memo),
+            dtype=self.dtype,
+            _internal=True,
+        )
+
     def __eq__(self, other):
         return isinstance(other, TypedStorage) and self._untyped_storage == other._untyped_storage
 
@@ -128,117 +216,92 @@ class TypedStorage:
         )
 
 
+TypedStorage.__module__ = "torch.storage"
+
+
+def _converted(name):
+    dtype = _dtypes()[name]
+
+    def convert(self):
+        elements = _from_storage(
+            self.untyped(), getattr(self, "dtype", _uint8), 0, (self.size(),), None
+        )
+        storage = elements.to(dtype=dtype, copy=True).untyped_storage()
+        return TypedStorage(wrap_storage=storage, dtype=dtype, _internal=True)
+
+    convert.__doc__ = f"A copy of the elements as {name}."
+    return convert
+
+
+for _method, _name in {
+    "double": "float64", "float": "float32", "half": "float16", "long": "int64", "int": "int32",
+    "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool",
+    "complex_double": "complex128", "complex_float": "complex64",
+}.items():  # fmt: skip
+    setattr(UntypedStorage, _method, _converted(_name))
+    setattr(TypedStorage, _method, _converted(_name))
+
+# what files call the storages of each element type
+legacy_names = {
+    _dtypes()[dtype]: name
+    for dtype, name in {
+        "float64": "DoubleStorage",
+        "float32": "FloatStorage",
+        "float16": "HalfStorage",
+        "int64": "LongStorage",
+        "int32": "IntStorage",
+        "int16": "ShortStorage",
+        "int8": "CharStorage",
+        "uint8": "ByteStorage",
+        "bool": "BoolStorage",
+        "bfloat16": "BFloat16Storage",
+        "complex128": "ComplexDoubleStorage",
+        "complex64": "ComplexFloatStorage",
+    }.items()
+    if dtype in _dtypes()
+}
+
+
+def _elements(values, dtype):
+    if isinstance(values, int):
+        return UntypedStorage(values * dtype.itemsize)
+    values = list(values)
+    storage = UntypedStorage(len(values) * dtype.itemsize)
+    filled = _from_storage(storage, dtype, 0, (len(values),), None)
+    for index, value in enumerate(values):
+        filled[index] = value
+    return storage
+
+
 def is_storage(obj):
     """Whether an object is a storage."""
-    return isinstance(obj, (TypedStorage, UntypedStorage))
+    return isinstance(obj, (TypedStorage, _core.UntypedStorage))
 
 
-# --------------------------------------------------------------------------------------------------
-# Pickles
-# --------------------------------------------------------------------------------------------------
+# Note [One storage in a pickle]
+# A tensor makes a new storage object whenever it is asked for one. A pickle knows what it has already
+# written by the object, so two views stay views of one memory only if they hand it the same object.
+# The memory's address names it, for as long as anybody holds it.
+_untyped: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
+_typed: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 
 
-class _Memory:
-    """A storage as pickles see it: the same object for the same memory, while anybody holds it."""
-
-    __slots__ = ("__weakref__", "storage")
-    _known: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
-
-    def __init__(self, storage):
-        self.storage = storage
-
-    @classmethod
-    def of(cls, storage):
-        memory = cls._known.get(storage._cdata)
-        if memory is None:
-            memory = cls._known[storage._cdata] = cls(storage)
-        return memory
-
-    def __reduce__(self):
-        return _rebuild_memory, (bytes(self.storage.tolist()),)
-
-
-def _rebuild_memory(data):
-    storage = UntypedStorage(len(data))
-    if data:
-        _copy_bytes(storage, data)
-    return _Memory(storage)
-
-
-def _copy_bytes(storage, data):
-    from minitorch.autograd.functions.from_data import frombuffer
-    from minitorch.core.dtype import _dtypes
-
-    uint8 = _dtypes()["uint8"]
-    target = _from_storage(storage, uint8, 0, (len(data),), None)
-    target.copy_(frombuffer(bytearray(data), dtype=uint8))
-
-
-def _rebuild_tensor(cls, memory, dtype, offset, size, stride, requires_grad, backward_hooks, state):
-    tensor = _from_storage(memory.storage, dtype, offset, size, stride)
-    if cls is not None:
-        tensor = _make_tensor_like(tensor, cls)
-    if requires_grad:
-        tensor.requires_grad_()
-    if backward_hooks:
-        tensor._backward_hooks = OrderedDict(backward_hooks)
-    if state:
-        tensor.__dict__.update(state)
-    return tensor
-
-
-def reduce_tensor(tensor, plain):
-    """What ``Tensor.__reduce_ex__`` returns; `plain` is the class that needs no mention."""
-    cls = type(tensor)
-    return (
-        _rebuild_tensor,
-        (
-            None if cls is plain else cls,
-            _Memory.of(tensor.untyped_storage()),
-            tensor.dtype,
-            tensor.storage_offset(),
-            tuple(tensor.size()),
-            tensor.stride(),
-            tensor.requires_grad,
-            tensor._backward_hooks or {},
-            dict(tensor.__dict__),
-        ),
-    )
-
-
-# --------------------------------------------------------------------------------------------------
-# Deep copies
-# --------------------------------------------------------------------------------------------------
-
-
-def deepcopy_tensor(tensor, memo, plain):
-    """The work of ``Tensor.__deepcopy__``."""
-    if not tensor.is_leaf:
-        raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
-            "at the moment.  If you were attempting to deepcopy a module, this may be because of a "
-            "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
-        )
-    if id(tensor) in memo:
-        return memo[id(tensor)]
+def storage_for_pickle(tensor, typed=True):
+    """The storage of a tensor: the same object for the same memory, while anybody holds it."""
     storage = tensor.untyped_storage()
-    copies = memo.setdefault("torch", {})
-    if storage._cdata not in copies:
-        copies[storage._cdata] = storage.clone()
-    result = _from_storage(
-        copies[storage._cdata],
-        tensor.dtype,
-        tensor.storage_offset(),
-        tuple(tensor.size()),
-        tensor.stride(),
-    )
-    if type(tensor) is not plain:
-        result = _make_tensor_like(result, type(tensor))
-    if tensor.requires_grad:
-        result.requires_grad_()
-    if tensor.grad is not None:
-        result.grad = copy.deepcopy(tensor.grad, memo)
-    if tensor.__dict__:
-        result.__dict__.update(copy.deepcopy(tensor.__dict__, memo))
-    memo[id(tensor)] = result
-    return result
+    storage = _untyped.setdefault(storage._cdata, storage)
+    if not typed:
+        return storage
+    wrapped = TypedStorage(wrap_storage=storage, dtype=tensor.dtype, _internal=True)
+    return _typed.setdefault((storage._cdata, tensor.dtype), wrapped)
+
+
+def reduce_storage(storage):
+    """What ``__reduce__`` of a storage returns in a plain pickle."""
+    dtype = storage.dtype if isinstance(storage, TypedStorage) else None
+    return restore_storage, (dtype, bytes(view_bytes(storage.untyped())))
+
+
+for _class in (UntypedStorage, TypedStorage):
+    copyreg.pickle(_class, reduce_storage)
+    reduction.ForkingPickler.register(_class, _send_storage)

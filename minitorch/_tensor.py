@@ -4,7 +4,11 @@ import warnings
 from collections import OrderedDict
 from numbers import Number
 
-from minitorch import _storage, _tensor_str
+from minitorch import _rebuild, _storage, _tensor_str
+from minitorch._rebuild import (
+    _rebuild_from_type_v2 as _rebuild_from_type_v2,
+)  # pickles name it here
+from minitorch._storage import UntypedStorage
 from minitorch.autograd import backward as _backward
 from minitorch.autograd._held import _track_held
 from minitorch.autograd.functions import conversions as _conversions
@@ -17,7 +21,6 @@ from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
 from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
-from minitorch.core.storage import UntypedStorage
 
 
 def _warn(text):
@@ -162,6 +165,7 @@ class Tensor(TensorMethods):
     float = _conversions.float_
     double = _conversions.double
     half = _conversions.half
+    bfloat16 = _conversions.bfloat16
     int = _conversions.int_
     long = _conversions.long_
     short = _conversions.short
@@ -180,6 +184,20 @@ class Tensor(TensorMethods):
     def cuda(self, device=None, non_blocking=False, memory_format=None):
         """There is no CUDA here."""
         raise AssertionError("Torch not compiled with CUDA enabled")
+
+    def xpu(self, device=None, non_blocking=False, memory_format=None):
+        """There is no XPU here."""
+        raise AssertionError("Torch not compiled with XPU enabled")
+
+    def is_distributed(self):
+        """Whether the elements are spread over processes: no."""
+        return False
+
+    @property
+    def volatile(self):
+        """False; the switch of PyTorch before 0.4."""
+        _warn("volatile was removed (Variable.volatile is always False)")
+        return False
 
     # ---- parts and transposes
 
@@ -318,11 +336,22 @@ class Tensor(TensorMethods):
         )
 
     def is_shared(self):
-        """Whether other processes see this memory: no."""
-        return False
+        """Whether processes forked from here, or sent this tensor, see the same memory."""
+        return self.untyped_storage().is_shared()
 
     def share_memory_(self):
-        """Tensors live in the memory of one process here: nothing is done."""
+        """Move the elements to where other processes see them.
+
+        Those that are forked from here afterwards do, and those that get the tensor by
+        `multiprocessing`.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.ones(2).share_memory_().is_shared()
+        True
+        """
+        self.untyped_storage().share_memory_()
         return self
 
     def is_pinned(self, device=None):
@@ -391,10 +420,10 @@ class Tensor(TensorMethods):
         return self
 
     def __deepcopy__(self, memo):
-        return _storage.deepcopy_tensor(self, memo, Tensor)
+        return _rebuild.deepcopy_tensor(self, memo, Tensor)
 
     def __reduce_ex__(self, protocol):
-        return _storage.reduce_tensor(self, Tensor)
+        return _rebuild.reduce_tensor(self, Tensor)
 
     def __dir__(self):
         return sorted({*dir(type(self)), *self.__dict__})
@@ -429,9 +458,15 @@ def _c_name(dtype):
     return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int",
             "int16": "short int", "int8": "signed char", "uint8": "unsigned char",
             "float16": "c10::Half", "complex64": "c10::complex<float>",
-            "complex128": "c10::complex<double>", "bool": "bool"}[repr(dtype)[6:]]  # fmt: skip
+            "complex128": "c10::complex<double>", "bool": "bool",
+            "bfloat16": "c10::BFloat16"}[repr(dtype)[6:]]  # fmt: skip
+
+
+def _tensor_class():
+    return Tensor
 
 
 Tensor.__module__ = "torch"
+_rebuild.ClassReference.plain[Tensor] = _tensor_class
 _register_tensor_class(Tensor)
 _tensor_str.plain_types.add(Tensor)

@@ -30,7 +30,7 @@ from itertools import islice
 
 import numpy as np
 
-from minitorch.core.dtype import _get_default_dtype
+from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = ["get_printoptions", "printoptions", "set_printoptions"]
 
@@ -273,9 +273,18 @@ def _layout(cells, width, shape, gaps, indent):
     return "[" + separator.join(parts) + "]"
 
 
+def _array(tensor):
+    """The elements; those of bfloat16, which NumPy does not know, as the bits they are."""
+    if repr(tensor.dtype) == "torch.bfloat16":
+        tensor = tensor.detach().view(_dtypes()["int16"])
+    return tensor.numpy(force=True)
+
+
 def _tensor_str(tensor, indent):
     """The brackets and elements of a tensor, with `indent` columns standing before them."""
-    array, gaps = _visible(tensor.numpy(force=True))
+    array, gaps = _visible(_array(tensor))
+    if repr(tensor.dtype) == "torch.bfloat16":
+        array = (array.astype(np.uint32) << 16).view(np.float32)
     cells, width = _cells(array)
     return _layout(iter(cells), width, array.shape, gaps, indent)
 

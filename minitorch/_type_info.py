@@ -1,6 +1,7 @@
 """`finfo`, `iinfo` and the default dtype."""
 
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -25,7 +26,24 @@ def set_default_dtype(d):
     _set_default_dtype(d)
 
 
-_numpy_finfo = cache(np.finfo)
+# NumPy has no bfloat16: a float32 without its last 16 bits
+_BFLOAT16 = SimpleNamespace(
+    dtype="bfloat16",
+    bits=16,
+    eps=2.0**-7,
+    max=(2 - 2.0**-7) * 2.0**127,
+    min=-(2 - 2.0**-7) * 2.0**127,
+    tiny=2.0**-126,
+    smallest_normal=2.0**-126,
+    precision=2,
+)
+
+
+@cache
+def _numpy_finfo(name):
+    return _BFLOAT16 if name == "bfloat16" else np.finfo(name)
+
+
 _numpy_iinfo = cache(np.iinfo)
 
 

@@ -33,12 +33,24 @@ def _tensor_type(name, dtype):
 FloatTensor = _tensor_type("FloatTensor", "float32")
 DoubleTensor = _tensor_type("DoubleTensor", "float64")
 HalfTensor = _tensor_type("HalfTensor", "float16")
+BFloat16Tensor = _tensor_type("BFloat16Tensor", "bfloat16")
 ByteTensor = _tensor_type("ByteTensor", "uint8")
 CharTensor = _tensor_type("CharTensor", "int8")
 ShortTensor = _tensor_type("ShortTensor", "int16")
 IntTensor = _tensor_type("IntTensor", "int32")
 LongTensor = _tensor_type("LongTensor", "int64")
 BoolTensor = _tensor_type("BoolTensor", "bool")
+tensor_types = (
+    FloatTensor,
+    DoubleTensor,
+    HalfTensor,
+    ByteTensor,
+    CharTensor,
+    ShortTensor,
+    IntTensor,
+    LongTensor,
+    BoolTensor,
+)
 
 
 def is_tensor(obj):
@@ -72,6 +84,26 @@ def is_floating_point(*args, **kwargs):
 def is_complex(*args, **kwargs):
     """is_complex(input): whether the dtype is complex."""
     return _tensor_argument("is_complex", args, kwargs).is_complex()
+
+
+def is_signed(*args, **kwargs):
+    """is_signed(input): whether the dtype has negative numbers."""
+    return _tensor_argument("is_signed", args, kwargs).is_signed()
+
+
+def is_conj(*args, **kwargs):
+    """is_conj(input): whether the elements are to be conjugated when they are read."""
+    return _tensor_argument("is_conj", args, kwargs).is_conj()
+
+
+def is_neg(*args, **kwargs):
+    """is_neg(input): whether the elements are to be negated when they are read."""
+    return _tensor_argument("is_neg", args, kwargs).is_neg()
+
+
+def is_distributed(*args, **kwargs):
+    """is_distributed(input): whether the elements are spread over processes: no."""
+    return _tensor_argument("is_distributed", args, kwargs).is_distributed()
 
 
 def is_nonzero(*args, **kwargs):

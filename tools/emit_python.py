@@ -150,7 +150,7 @@ class Callable:
         return f"_{self.name}_{self.variant}"
 
     def own(self, row: Row) -> list[Parameter]:
-        return row.schema.parameters[1:] if self.method else row.schema.parameters
+        return row.own(self.method)
 
     def out(self, row: Row) -> bool:
         return "out" in row.variants and self.variant == "function"
@@ -285,7 +285,7 @@ def _renamed(text: str, p: Parameter) -> str:
 def _emit_call(w: Writer, c: Callable, row: Row) -> None:
     values = [_renamed(convert(p, row), p) for p in c.own(row)]
     if c.method:
-        values.insert(0, "<TensorBase>self")
+        values.insert(row.receiver, "<TensorBase>self")
     if c.out(row):
         with w.block("if out is not None:"):
             w(f"return r_{row.name}_out({', '.join([*values, '<TensorBase>out'])})")

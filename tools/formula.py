@@ -10,6 +10,7 @@ import ast
 from tools.schema import SCALARS, Schema
 
 TENSOR, SCALAR, OTHER = "tensor", "scalar", "other"
+TENSORS = "tensors"  # the results of an operator that has several
 
 BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow",
@@ -67,6 +68,9 @@ class Translator(ast.NodeTransformer):
             return TENSOR if TENSOR in map(self.type_of, sides) else OTHER
         if isinstance(node, ast.IfExp):
             return self.type_of(node.body)
+        if isinstance(node, ast.Subscript):
+            single = not isinstance(node.slice, ast.Slice)
+            return TENSOR if single and self.type_of(node.value) == TENSORS else OTHER
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute):
                 name = node.func.attr
@@ -78,7 +82,7 @@ class Translator(ast.NodeTransformer):
                 name = node.func.id
             if name in self.schemas:
                 returns = self.schemas[name].returns
-                return kind_of(returns[0][0]) if len(returns) == 1 else OTHER
+                return kind_of(returns[0][0]) if len(returns) == 1 else TENSORS
             return SCALAR if name in ("len", "int", "float", "log_of") else OTHER
         return OTHER
 
@@ -144,7 +148,7 @@ class Translator(ast.NodeTransformer):
             if kind == TENSOR and name in QUERIES:
                 value = self.visit(owner)
                 if self.recorded:
-                    value = ast.Attribute(value, "impl")
+                    value = ast.Call(ast.Name("impl_or_none"), [value], [])
                 return ast.Call(
                     ast.Name(QUERIES[name][0]), [value, *map(self.visit, node.args)], []
                 )
@@ -166,6 +170,9 @@ class Translator(ast.NodeTransformer):
         node = self.generic_visit(node)
         if isinstance(target, ast.Name):
             self.types.setdefault(target.id, kind)
+        elif isinstance(target, ast.Tuple) and kind == TENSORS:
+            for item in target.elts:
+                self.types.setdefault(item.id, TENSOR)
         return node
 
     def visit_AugAssign(self, node):

@@ -65,12 +65,23 @@ class Row:
     # the forms that record a node whose backward says that there is no derivative
     not_implemented: set[str] = field(default_factory=set)
     same_node_as: str | None = None  # a row whose node class is this one's too
+    tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward formula
     casts: bool = False  # to a dtype that has no gradient, if the caller wants
 
     @property
     def edges(self) -> list[Parameter]:
         """The arguments gradients flow to, in order."""
         return [p for p in self.schema.parameters if p.name in self.formulas]
+
+    @property
+    def receiver(self) -> int:
+        """Which parameter is the tensor that a method belongs to: the first, but for polygamma(n, x)."""
+        return int([p.kind for p in self.schema.parameters[:2]] == ["int", "Tensor"])
+
+    def own(self, method: bool) -> list[Parameter]:
+        """The parameters that a call names: a method's are those without its tensor."""
+        every = self.schema.parameters
+        return every[: self.receiver] + every[self.receiver + 1 :] if method else every
 
     def edge_of(self, name: str) -> int:
         return [p.name for p in self.edges].index(name)
@@ -133,9 +144,10 @@ def _analyse(row: Row) -> None:
             source, kind = queries[name]
             item = Saved(name, f"arg{arguments}", kind, source)
         elif parameter is None:
-            edge = f"OUTPUT - {results.index(name)}" if schema.returns[0][0] != "Tensor[]" else ""
-            if results.index(name) not in row.differentiable:
-                edge = "NO_EDGE"
+            place = results.index(name)
+            edge = "NO_EDGE" if schema.returns[0][0] != "Tensor[]" else ""
+            if place in row.differentiable and edge:
+                edge = f"OUTPUT - {row.differentiable.index(place)}"
             item = Saved(name, f"saved{tensors}", TENSOR, "", edge)
         elif parameter.is_tensor:
             edge = str(row.edge_of(name)) if name in row.formulas else "NO_EDGE"
@@ -164,7 +176,8 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
             formulas.update(dict.fromkeys(together, value))
             if len(together) > 1:
                 groups.append(together)
-    unknown = set(entry) - names - KEYS - {", ".join(group) for group in groups}
+    results = {name for _, name in schema.returns}
+    unknown = set(entry) - names - KEYS - results - {", ".join(group) for group in groups}
     if unknown:
         raise ValueError(f"row [{name}]: unknown keys {sorted(unknown)}")
     op = entry.get("op", name)
@@ -201,6 +214,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         not_implemented=set(entry.get("not_implemented", "").split()),
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),
+        tangents={key: entry[key] for key in results - names if key in entry},
     )  # fmt: skip
     if "function" in row.not_implemented:
         row.node = NOT_IMPLEMENTED

@@ -176,7 +176,7 @@ def serving_rows(overload: Overload, rows: list[Row], method: bool) -> list[int]
     """
     found = []
     for index, row in enumerate(rows):
-        own = row.schema.parameters[1:] if method else row.schema.parameters
+        own = row.own(method)
         unused = {p.name: p for p in own}
         lacking = inexact = 0
         for argument in overload.arguments:
@@ -204,7 +204,7 @@ def refused_numbers(
     """Combinations of numbers for tensors that no signature has: (parameters, whether with out=)."""
     if row.public_name in NUMBERS_AS_TENSORS:
         return []
-    names = [p.name for p in row.schema.parameters[method:] if p.name in row.numbers]
+    names = [p.name for p in row.own(method) if p.name in row.numbers]
     refused: list[tuple[list[str], bool]] = []
     for count in range(1, len(names) + 1):
         for chosen in map(list, itertools.combinations(names, count)):

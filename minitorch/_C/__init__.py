@@ -18,6 +18,7 @@ from minitorch.autograd.grad_mode import (
 )
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.variable import TensorBase
+from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 
 _EngineBase = _ImperativeEngine
 
@@ -26,6 +27,7 @@ __all__ = [
     "_EngineBase",
     "_FunctionBase",
     "_ImperativeEngine",
+    "_LinAlgError",
     "_autograd",
     "_current_autograd_node",
     "_current_graph_task_id",

@@ -20,6 +20,7 @@ cimport cython
 from cpython.object cimport PyObject
 
 from minitorch.autograd.events cimport described, happened, trace, tracing
+from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
 from minitorch.autograd.variable cimport (
@@ -95,14 +96,14 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
     cdef TensorImpl impl
     if tracing:
         trace("accumulate", None)
-    if recording:
+    if recording and grad_enabled():
         _warn_of_cycle()
         if old is None:
             set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
         else:
             set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
     else:
-        impl = <TensorImpl>gradient
+        impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
         if old is not None:
             add(old.impl, impl, 1, old.impl)
             bump_version(old.impl)

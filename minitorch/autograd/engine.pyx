@@ -24,6 +24,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdlib cimport free, malloc, realloc
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
 from minitorch.autograd.events cimport described, happened, trace, tracing
@@ -495,14 +496,14 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     task.number = task.gradients.task = _last_task
     task.keep_graph = keep_graph
     task.roots = [function for function, _, _ in roots]
-    task.recording = task.gradients.recording = create_graph
+    task.recording = task.gradients.recording = create_graph or any_level
     task.outer = _current_task()
     _live_tasks.add(task.number)
     minitorch_current_task = <PyObject*>task
     minitorch_depth += 1
     set_grad_enabled(create_graph)
     try:
-        gradients = [root_gradient(function, nr, gradient, create_graph, k)
+        gradients = [root_gradient(function, nr, gradient, task.recording, k)
                      for k, (function, nr, gradient) in enumerate(roots)]
         for k, (function, nr, _) in enumerate(roots):
             if tracing:

@@ -70,6 +70,7 @@ cdef class Node:
     cdef bint released                  # the saved tensors are gone: a backward has passed
     # -- rarely used
     cdef list packed                    # by slot: what saved_tensors_hooks made of it; see saved_variable
+    cdef list tangents                  # forward mode: (TensorImpl, its Tangent) of what is saved
     cdef NodeHooks hooks
     cdef object _metadata               # node.metadata: a dict, or None
     # -- scratch of the GraphTask whose number is in `task` (0: of none)

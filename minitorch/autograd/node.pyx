@@ -170,6 +170,7 @@ cdef class Node:
     cdef int release_variables(self) except -1:
         self.saved0 = self.saved1 = self.saved2 = None
         self.packed = None
+        self.tangents = None
         self.released = True
         return 0
 

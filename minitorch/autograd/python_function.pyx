@@ -20,6 +20,8 @@ import warnings
 from cpython.object cimport PyObject_GenericSetAttr
 
 from minitorch.autograd.events cimport described
+from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels
+from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
@@ -173,7 +175,9 @@ cdef class _FunctionBase(Node):
 
     @property
     def saved_tensors(self):
-        """What save_for_backward was given, as long as the graph is there."""
+        """What save_for_backward was given, as long as the graph is there; inside `jvp`, save_for_forward."""
+        if self.saved_for_forward is not None:
+            return self.saved_for_forward
         return self.unpack_kept()
 
     @property
@@ -229,7 +233,7 @@ cdef class _FunctionBase(Node):
                 gradient = make_tensor(<TensorImpl>gradient)
             gradients.append(gradient)
         g.in0 = g.ins = gradient = None     # `gradients` holds them alone
-        if g.recording and self.stashed:
+        if g.recording and self.stashed and grad_enabled():
             _warn_of_stashed(self)
         if self._forward_cls.boxed_grads_call:
             result = (<object>self).apply_boxed(gradients)
@@ -311,6 +315,7 @@ def _apply_function(cls, *inputs):
     cdef list needs = []
     cdef list are_variables = []
     cdef bint some = False, mode, executable
+    cdef int seen
     for item in inputs:
         if isinstance(item, TensorBase):
             wanted = requires_grad(<TensorBase>item)
@@ -332,6 +337,7 @@ def _apply_function(cls, *inputs):
     has_setup_context = cls.setup_context is not _default_setup_context
     ctx.inputs = inputs
     set_grad_enabled(False)
+    seen = hide_level(0)
     try:
         if has_setup_context:
             output = cls.forward(*inputs)
@@ -340,6 +346,7 @@ def _apply_function(cls, *inputs):
             output = cls.forward(ctx, *inputs)
     finally:
         set_grad_enabled(mode)
+        show_levels(seen)
         ctx.inputs = None
     return _process_outputs(ctx, inputs, output, executable, has_setup_context)
 
@@ -368,6 +375,11 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
     for t in dirty:
         bump_version((<TensorBase>t).impl)
     wrapped = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
+    if any_level:
+        call_jvp(ctx, inputs, wrapped, [
+            isinstance(t, TensorBase) and is_differentiable((<TensorBase>t).impl.dtype) and not _holds(constant, t)
+            for t in outputs], dirty, ctx.materialize_grads)
+        ctx.saved_for_forward = None
     ctx.dirty_tensors = ctx.non_differentiable = None
     if executable:
         ctx.keep()

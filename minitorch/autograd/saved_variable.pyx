@@ -10,6 +10,7 @@ import threading
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.anomaly cimport anomaly_enabled, note_forward, origin_of
 from minitorch.autograd.events cimport described
+from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
@@ -111,8 +112,14 @@ cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_v
 
 
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge):
+    cdef TensorBase t
     saved = unpack(node, saved, saved_version, edge)
-    return None if saved is None else with_history(node, saved, edge)
+    if saved is None:
+        return None
+    t = with_history(node, saved, edge)
+    if node.tangents is not None:
+        restore_tangents(node, t)
+    return t
 
 
 cdef TensorBase with_history(Node node, TensorImpl saved, int edge):

@@ -21,6 +21,13 @@ cdef class ViewInfo:
     cdef unsigned int attr_version       # version of the base when `grad_fn` was last made
 
 
+cdef class Tangent:
+    cdef int level                       # of forward mode; a chain of them has the innermost level first
+    cdef unsigned long visit             # which entering of that level: once it is left there is no tangent
+    cdef TensorBase tensor
+    cdef Tangent outer                   # the tangent at the next level further out
+
+
 cdef class TensorBase:
     cdef TensorImpl impl
     cdef Node _grad_fn                    # who made it; None for a leaf
@@ -30,6 +37,7 @@ cdef class TensorBase:
     cdef TensorBase _grad                 # what backward() accumulated
     cdef PyObject* grad_accumulator      # weak: the AccumulateGrad clears it when it goes
     cdef ViewInfo _view                   # None unless it is a view
+    cdef Tangent _tangents                # of forward mode, None nearly always; see forward_grad.pyx
     cdef object _hooks           # OrderedDict of tensor hooks, or None
     cdef object _post_accumulate_hooks   # OrderedDict, or None
     cdef str _name
@@ -74,6 +82,12 @@ cdef class Recorded:
     cdef TensorBase sum_to(self, TensorBase grad, tuple sizes)
     cdef TensorBase cast(self, TensorBase grad, int dtype)
     cdef TensorBase clone(self, TensorBase t)
+    cdef TensorBase zeros_like(self, TensorBase t)
+    cdef TensorBase expand(self, TensorBase t, tuple sizes)
+    cdef TensorBase alias(self, TensorBase t)
+    cdef TensorBase copy(self, TensorBase t, TensorBase source)              # in place
+    cdef TensorBase view_like(self, TensorBase t, TensorBase base, TensorBase view)   # of t, as view is of base
+    cdef TensorBase copy_like(self, TensorBase t, TensorBase like)           # with the strides of `like`
     cdef Node new_accumulate_grad(self, TensorBase leaf)
     cdef Node new_copy_slices(self, TensorBase base, TensorBase view, Node function)
     cdef Node new_as_strided(self, TensorBase base, TensorBase view)

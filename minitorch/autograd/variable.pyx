@@ -65,6 +65,24 @@ cdef class Recorded:
     cdef TensorBase clone(self, TensorBase t):
         raise NotImplementedError("Recorded.clone")
 
+    cdef TensorBase zeros_like(self, TensorBase t):
+        raise NotImplementedError("Recorded.zeros_like")
+
+    cdef TensorBase expand(self, TensorBase t, tuple sizes):
+        raise NotImplementedError("Recorded.expand")
+
+    cdef TensorBase alias(self, TensorBase t):
+        raise NotImplementedError("Recorded.alias")
+
+    cdef TensorBase copy(self, TensorBase t, TensorBase source):
+        raise NotImplementedError("Recorded.copy")
+
+    cdef TensorBase view_like(self, TensorBase t, TensorBase base, TensorBase view):
+        raise NotImplementedError("Recorded.view_like")
+
+    cdef TensorBase copy_like(self, TensorBase t, TensorBase like):
+        raise NotImplementedError("Recorded.copy_like")
+
     cdef Node new_accumulate_grad(self, TensorBase leaf):
         raise NotImplementedError("Recorded.new_accumulate_grad")
 
@@ -111,6 +129,11 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
 @cython.final
 @cython.freelist(64)
 cdef class ViewInfo:
+    pass
+
+
+@cython.final
+cdef class Tangent:
     pass
 
 
@@ -480,7 +503,7 @@ cdef class TensorBase:
 cdef dict _C_NAMES = {"Byte": "unsigned char", "Char": "signed char", "Short": "short int", "Int": "int",
                       "Long": "long int", "Half": "c10::Half", "Float": "float", "Double": "double",
                       "ComplexFloat": "c10::complex<float>", "ComplexDouble": "c10::complex<double>",
-                      "Bool": "bool"}
+                      "Bool": "bool", "BFloat16": "c10::BFloat16"}
 
 
 cdef str _c_name(int dtype):

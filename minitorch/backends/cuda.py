@@ -1,13 +1,108 @@
-"""Switches of CUDA's libraries."""
+"""Switches of CUDA's libraries, and of the ways to compute attention."""
+
+import contextlib
+
+__all__ = [
+    "can_use_efficient_attention",
+    "can_use_flash_attention",
+    "cudnn_sdp_enabled",
+    "enable_cudnn_sdp",
+    "enable_flash_sdp",
+    "enable_math_sdp",
+    "enable_mem_efficient_sdp",
+    "flash_sdp_enabled",
+    "is_built",
+    "is_flash_attention_available",
+    "math_sdp_enabled",
+    "matmul",
+    "mem_efficient_sdp_enabled",
+    "sdp_kernel",
+]
 
 
 class _MatMul:
     allow_tf32 = False
+    allow_fp16_reduced_precision_reduction = True
+    allow_bf16_reduced_precision_reduction = True
+    allow_fp16_accumulation = False
 
 
 matmul = _MatMul()
+
+_attention = {"flash": True, "mem_efficient": True, "math": True, "cudnn": True}
 
 
 def is_built():
     """Whether CUDA was compiled in: no."""
     return False
+
+
+def flash_sdp_enabled():
+    """Whether attention may be computed by FlashAttention."""
+    return _attention["flash"]
+
+
+def enable_flash_sdp(enabled):
+    """Say whether attention may be computed by FlashAttention."""
+    _attention["flash"] = bool(enabled)
+
+
+def mem_efficient_sdp_enabled():
+    """Whether attention may be computed with little memory."""
+    return _attention["mem_efficient"]
+
+
+def enable_mem_efficient_sdp(enabled):
+    """Say whether attention may be computed with little memory."""
+    _attention["mem_efficient"] = bool(enabled)
+
+
+def math_sdp_enabled():
+    """Whether attention may be computed as it is defined."""
+    return _attention["math"]
+
+
+def enable_math_sdp(enabled):
+    """Say whether attention may be computed as it is defined; it is so in any case."""
+    _attention["math"] = bool(enabled)
+
+
+def cudnn_sdp_enabled():
+    """Whether attention may be computed by cuDNN."""
+    return _attention["cudnn"]
+
+
+def enable_cudnn_sdp(enabled):
+    """Say whether attention may be computed by cuDNN."""
+    _attention["cudnn"] = bool(enabled)
+
+
+def is_flash_attention_available():
+    """Whether FlashAttention was compiled in: no."""
+    return False
+
+
+def can_use_flash_attention(params, debug=False):
+    """Whether FlashAttention can compute this: no."""
+    return False
+
+
+def can_use_efficient_attention(params, debug=False):
+    """Whether memory-efficient attention can compute this: no."""
+    return False
+
+
+@contextlib.contextmanager
+def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+    """Say for a block how attention may be computed."""
+    before = dict(_attention)
+    _attention.update(
+        flash=enable_flash,
+        math=enable_math,
+        mem_efficient=enable_mem_efficient,
+        cudnn=enable_cudnn,
+    )
+    try:
+        yield {}
+    finally:
+        _attention.update(before)

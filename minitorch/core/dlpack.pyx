@@ -17,8 +17,8 @@ from cpython.pycapsule cimport (
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-    is_complex, is_floating, itemsizes)
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    UInt8, is_complex, is_floating, itemsizes)
 from minitorch.core.storage cimport StorageImpl, release_storage, retain_storage
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, external, ndim, sizes, strides)
@@ -32,6 +32,7 @@ cdef enum TypeCode:
     INT = 0
     UINT = 1
     FLOAT = 2
+    BFLOAT = 4
     COMPLEX = 5
     BOOL = 6
 
@@ -79,8 +80,8 @@ cdef int _fill(DLTensor* out, TensorImpl self, int64_t* shape) noexcept:
     out.device.device_type = CPU
     out.device.device_id = 0
     out.ndim = n
-    out.dtype.code = (BOOL if code == Bool else UINT if code == UInt8 else FLOAT
-                      if is_floating(code)
+    out.dtype.code = (BOOL if code == Bool else UINT if code == UInt8
+                      else BFLOAT if code == BFloat16 else FLOAT if is_floating(code)
                       else COMPLEX if is_complex(code) else INT)
     out.dtype.bits = <uint8_t>(8 * itemsizes[code])
     out.dtype.lanes = 1
@@ -188,6 +189,10 @@ cdef int _dtype(DLDataType type) except -1:
             return Float32
         if type.bits == 64:
             return Float64
+        raise BufferError(f"Unsupported kFloat bits {type.bits}")
+    if type.code == BFLOAT:
+        if type.bits == 16:
+            return BFloat16
         raise BufferError(f"Unsupported kFloat bits {type.bits}")
     if type.code == COMPLEX:
         if type.bits == 64:

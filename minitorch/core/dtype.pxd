@@ -14,7 +14,7 @@ cdef enum ScalarType:
     Complex64 = 9
     Complex128 = 10
     Bool = 11
-    BFloat16 = 15       # reserved: comes with the operators
+    BFloat16 = 15
     NoType = 16         # "not given"
     NUM_SCALAR_TYPES = 17
 
@@ -22,7 +22,7 @@ cdef class dtype:
     cdef readonly str _name            # "float32"
     cdef readonly str _class_name      # "Float": the name error messages use
     cdef readonly int _code            # its ScalarType
-    cdef readonly int _numpy_type      # NPY_FLOAT32, ...; -1 when NumPy has none
+    cdef readonly int _numpy_type      # NPY_FLOAT32, ...; -1 when NumPy itself has none
 
 # indexed by ScalarType
 cdef Py_ssize_t[NUM_SCALAR_TYPES] itemsizes
@@ -31,12 +31,17 @@ cdef int[NUM_SCALAR_TYPES] numpy_types
 cdef dtype dtype_of(int code)                    # the Python object of a ScalarType
 cdef int promote_types(int a, int b) noexcept nogil   # PyTorch's lattice
 cdef int from_numpy_type(int numpy_type) except -1    # TypeError when PyTorch has none
+cdef int to_numpy_type(int code) except -1            # TypeError when NumPy has none
 cdef int get_default_dtype() noexcept            # Float32 unless set_default_dtype was called
 cdef int default_complex_dtype() noexcept        # the complex type of the same precision
 cdef str class_name(int code)                    # "Float"
 
 cdef inline bint is_floating(int code) noexcept nogil:
     return code == Float32 or code == Float64 or code == Float16 or code == BFloat16
+
+cdef inline bint is_reduced_floating(int code) noexcept nogil:
+    """The types of 16 bits, whose arithmetic is float32's, rounded."""
+    return code == Float16 or code == BFloat16
 
 cdef inline bint is_complex(int code) noexcept nogil:
     return code == Complex64 or code == Complex128 or code == Complex32

@@ -5,13 +5,15 @@ References
 The promotion lattice is that of PyTorch's "Tensor Attributes / Type promotion" documentation page.
 """
 
+import sys
+
 cimport numpy as cnp
 
 cdef list _by_code = [None] * NUM_SCALAR_TYPES
 cdef dict _by_numpy_type = {}
 cdef int _default_dtype = Float32
 
-# code, name, the name error messages use, bytes, NumPy's number
+# code, name, the name error messages use, bytes, NumPy's number (-1: none)
 _TABLE = [
     (UInt8, "uint8", "Byte", 1, cnp.NPY_UINT8),
     (Int8, "int8", "Char", 1, cnp.NPY_INT8),
@@ -24,6 +26,7 @@ _TABLE = [
     (Complex64, "complex64", "ComplexFloat", 8, cnp.NPY_COMPLEX64),
     (Complex128, "complex128", "ComplexDouble", 16, cnp.NPY_COMPLEX128),
     (Bool, "bool", "Bool", 1, cnp.NPY_BOOL),
+    (BFloat16, "bfloat16", "BFloat16", 2, -1),
 ]
 
 
@@ -94,7 +97,8 @@ cdef void _register() except *:
         d._class_name = class_name_
         d._numpy_type = numpy_type
         _by_code[code] = d
-        _by_numpy_type[numpy_type] = code
+        if numpy_type >= 0:
+            _by_numpy_type[numpy_type] = code
         itemsizes[<int>code] = size
         numpy_types[<int>code] = numpy_type
     # C's types of equal width have several NumPy numbers (long and long long)
@@ -116,8 +120,17 @@ cdef str class_name(int code):
     return (<dtype>_by_code[code])._class_name
 
 
+cdef int _ml_dtypes_bfloat16(object ml_dtypes):
+    """The number under which this package has told NumPy of bfloat16."""
+    return cnp.PyArray_DescrFromTypeObject(ml_dtypes.bfloat16).type_num
+
+
 cdef int from_numpy_type(int numpy_type) except -1:
     code = _by_numpy_type.get(numpy_type)
+    # an array of its bfloat16 exists only after the package was imported
+    ml_dtypes = None if code is not None else sys.modules.get("ml_dtypes")
+    if ml_dtypes is not None and numpy_type == _ml_dtypes_bfloat16(ml_dtypes):
+        return BFloat16
     if code is None:
         name = (<object>cnp.PyArray_DescrFromType(numpy_type)).type.__name__
         raise TypeError(
@@ -127,9 +140,22 @@ cdef int from_numpy_type(int numpy_type) except -1:
     return code
 
 
+cdef int to_numpy_type(int code) except -1:
+    if numpy_types[code] >= 0:
+        return numpy_types[code]
+    try:
+        import ml_dtypes
+    except ImportError:
+        ml_dtypes = None
+    if ml_dtypes is None:
+        raise TypeError(f"Got unsupported ScalarType {class_name(code)}")
+    return _ml_dtypes_bfloat16(ml_dtypes)
+
+
 cdef int promote_types(int a, int b) noexcept nogil:
     # Decision table: the higher category wins (bool < integer < floating < complex), and inside a
-    # category the wider type; uint8 with a signed type gives the next wider signed type.
+    # category the wider type; uint8 with a signed type gives the next wider signed type, and the
+    # two floating types of 16 bits, neither of which holds the other, float32.
     if a == b:
         return a
     if a == NoType:
@@ -143,6 +169,8 @@ cdef int promote_types(int a, int b) noexcept nogil:
         low = b if is_complex(a) else a
         high = a if is_complex(a) else b
         return Complex128 if low == Float64 else high
+    if high == BFloat16:
+        return Float32 if low == Float16 else low if is_floating(low) else BFloat16
     if high == Bool:
         return low
     if is_floating(high):

@@ -1,5 +1,6 @@
 """Handles that take a hook away again."""
 
+import warnings
 import weakref
 
 
@@ -59,3 +60,30 @@ class RemovableHandle:
 
 class _OrderedHooks(dict):
     """A dictionary that can be referred to weakly."""
+
+
+def warn_if_has_hooks(tensor):
+    """Warn of each hook of a tensor that would be lost if it was written to a file.
+
+    Parameters
+    ----------
+    tensor : Tensor
+
+    Warns
+    -----
+    UserWarning
+        Unless the hook is marked by `unserializable_hook`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.utils.hooks.warn_if_has_hooks(torch.ones(2))
+    """
+    for hook in (tensor._backward_hooks or {}).values():
+        if not hasattr(hook, "__torch_unserializable__"):
+            warnings.warn(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can "
+                "decorate the function with @torch.utils.hooks.unserializable_hook to suppress this "
+                "warning",
+                stacklevel=2,
+            )

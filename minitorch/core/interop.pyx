@@ -16,7 +16,7 @@ from cpython.buffer cimport (
     PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer)
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
-from minitorch.core.dtype cimport from_numpy_type, itemsizes, numpy_types
+from minitorch.core.dtype cimport BFloat16, from_numpy_type, itemsizes, to_numpy_type
 from minitorch.core.storage cimport StorageImpl, release_storage, retain_storage, wrap_storage
 from minitorch.core.tensor_impl cimport (
     CONTIGUOUS, MAX_DIMS, TensorImpl, data, external, ndim, numel, sizes, strides)
@@ -76,11 +76,11 @@ cdef object to_numpy(TensorImpl self):
     cdef cnp.npy_intp[MAX_DIMS] n
     cdef cnp.npy_intp[MAX_DIMS] s
     cdef cnp.ndarray array
-    cdef int d
+    cdef int d, numpy_type = to_numpy_type(self.dtype)
     for d in range(ndim(self)):
         n[d] = sizes(self)[d]
         s[d] = strides(self)[d] * itemsizes[self.dtype]
-    array = cnp.PyArray_New(cnp.ndarray, ndim(self), n, numpy_types[self.dtype], s, data(self), 0,
+    array = cnp.PyArray_New(cnp.ndarray, ndim(self), n, numpy_type, s, data(self), 0,
                             cnp.NPY_ARRAY_WRITEABLE, None)
     cnp.set_array_base(array, wrap_storage(self.storage))
     self.storage.fixed_size = True
@@ -158,6 +158,8 @@ cdef int fill_buffer(TensorImpl self, object exporter, Py_buffer* buffer, int fl
     cdef int d, n = ndim(self)
     cdef Py_ssize_t* shape
     cdef Py_ssize_t item = itemsizes[self.dtype]
+    if flags & PyBUF_FORMAT and self.dtype == BFloat16:
+        raise BufferError("the buffer protocol has no format for bfloat16")
     # storage, then sizes and strides in one block
     shape = <Py_ssize_t*>PyMem_Malloc((1 + 2 * n) * sizeof(Py_ssize_t))
     if shape == NULL:
@@ -172,7 +174,9 @@ cdef int fill_buffer(TensorImpl self, object exporter, Py_buffer* buffer, int fl
     buffer.len = numel(self) * item
     buffer.itemsize = item
     buffer.readonly = False
-    buffer.format = <char*>_formats[self.dtype] if flags & PyBUF_FORMAT else NULL
+    buffer.format = NULL
+    if flags & PyBUF_FORMAT:
+        buffer.format = <char*>_formats[self.dtype]
     buffer.ndim = n
     buffer.shape = shape if flags & PyBUF_ND else NULL
     buffer.strides = shape + n if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL

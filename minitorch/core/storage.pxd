@@ -11,6 +11,7 @@ cdef struct StorageImpl:
     unsigned int version              # the version counter of the storage's first tensor and its views
     signed char fixed_size            # cannot be resized: foreign memory
     signed char inference             # of tensors made in inference mode
+    unsigned short exports            # buffers that look at `data`: it must stay where it is
     PyObject* owner                   # who owns `data`, when it is not ours: an ndarray, a DLPack capsule
     Py_ssize_t inline_bytes           # bytes that follow the struct in its own block
     const char* writer                # name of the node that last wrote in place, recorded; NULL: none
@@ -34,5 +35,6 @@ cdef inline void release_storage(StorageImpl* self) noexcept:
 
 cdef class UntypedStorage:
     cdef StorageImpl* impl            # owned reference
+    cdef UntypedStorage _part(self, index)                # a slice: the same memory
 
 cdef UntypedStorage wrap_storage(StorageImpl* impl)

@@ -5,6 +5,8 @@ block of their own, so that resizing can move the data under the tensors that lo
 never keeps a pointer, it adds its offset to `StorageImpl.data` each time.
 """
 
+from cpython.buffer cimport PyBuffer_FillInfo
+from cpython.memoryview cimport PyMemoryView_GET_BUFFER
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.string cimport memcpy, memset
@@ -33,6 +35,7 @@ cdef StorageImpl* new_storage(Py_ssize_t nbytes) except NULL:
     self.version = 0
     self.fixed_size = False
     self.inference = False
+    self.exports = 0
     self.owner = NULL
     self.inline_bytes = inline_bytes
     self.writer = NULL
@@ -63,7 +66,7 @@ cdef void free_storage(StorageImpl* self) noexcept:
 
 cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1:
     cdef char* data
-    if self.fixed_size:
+    if self.fixed_size or self.exports:
         raise RuntimeError("Trying to resize storage that is not resizable")
     if nbytes > self.capacity:
         data = <char*>allocate(nbytes)
@@ -75,8 +78,31 @@ cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1:
     return 0
 
 
+cdef class _Bytes:
+    cdef UntypedStorage storage
+
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        cdef StorageImpl* impl = self.storage.impl
+        if impl.exports == 65535:
+            raise BufferError("there are too many buffers of one storage")
+        PyBuffer_FillInfo(buffer, self, impl.data, impl.nbytes, 0, flags)
+        impl.exports += 1
+
+    def __releasebuffer__(self, Py_buffer* buffer):
+        self.storage.impl.exports -= 1
+
+
+cdef object _storage_class = UntypedStorage
+
+
+def _register_storage_class(cls):
+    """From now on, the storages that the core hands out are instances of this subclass."""
+    global _storage_class
+    _storage_class = cls
+
+
 cdef UntypedStorage wrap_storage(StorageImpl* impl):
-    cdef UntypedStorage self = UntypedStorage.__new__(UntypedStorage)
+    cdef UntypedStorage self = _storage_class.__new__(_storage_class)
     release_storage(self.impl)
     retain_storage(impl)
     self.impl = impl
@@ -98,10 +124,12 @@ cdef class UntypedStorage:
     12
     """
 
-    def __cinit__(self, Py_ssize_t size=0):
-        if size < 0:
+    def __cinit__(self, size=0, *args, **kwargs):
+        # a subclass may take more: what is no number of bytes is its business
+        cdef Py_ssize_t nbytes = size if isinstance(size, int) else 0
+        if nbytes < 0:
             raise RuntimeError(f"Storage size must be non-negative, got {size}")
-        self.impl = new_storage(size)
+        self.impl = new_storage(nbytes)
 
     def __dealloc__(self):
         if self.impl != NULL:
@@ -128,7 +156,7 @@ cdef class UntypedStorage:
 
     def resizable(self):
         """Whether `resize_` may change the size."""
-        return not self.impl.fixed_size
+        return not (self.impl.fixed_size or self.impl.exports)
 
     def resize_(self, Py_ssize_t size):
         """Change the size in bytes, keeping the content that still fits."""
@@ -146,23 +174,75 @@ cdef class UntypedStorage:
     def __getitem__(self, index):
         cdef Py_ssize_t i
         if isinstance(index, slice):
-            return [(<unsigned char*>self.impl.data)[<Py_ssize_t>k]
-                    for k in range(*index.indices(self.impl.nbytes))]
+            return self._part(index)
         i = self._check(index)
         return (<unsigned char*>self.impl.data)[i]
 
-    def __setitem__(self, index, unsigned char value):
-        cdef Py_ssize_t i = self._check(index)
-        (<unsigned char*>self.impl.data)[i] = value
+    cdef UntypedStorage _part(self, index):
+        cdef Py_ssize_t start, stop, step
+        cdef StorageImpl* part
+        cdef UntypedStorage result
+        start, stop, step = index.indices(self.impl.nbytes)
+        if step != 1:
+            raise RuntimeError(f"Trying to slice with a step of {step}, but only a step of 1 is supported")
+        # the part points into this memory, which must therefore stay where it is
+        self.impl.fixed_size = True
+        part = external_storage(self.impl.data + start, max(stop - start, 0), self)
+        result = wrap_storage(part)
+        release_storage(part)
+        return result
 
-    def fill_(self, unsigned char value):
+    def __setitem__(self, index, value):
+        cdef Py_ssize_t i = self._check(index)
+        (<unsigned char*>self.impl.data)[i] = value & 255
+
+    def fill_(self, value):
         """Set every byte to `value`."""
-        memset(self.impl.data, value, self.impl.nbytes)
+        memset(self.impl.data, value & 255, self.impl.nbytes)
         return self
+
+    def _bytes(self):
+        """The bytes as a buffer; while there is one, the size is fixed."""
+        cdef _Bytes exporter = _Bytes.__new__(_Bytes)
+        exporter.storage = self
+        return memoryview(exporter)
+
+    @property
+    def _owner(self):
+        """Who owns the memory, when it is not ours."""
+        return None if self.impl.owner == NULL else <object>self.impl.owner
+
+    def _move_to(self, memoryview view, owner, copy=True):
+        """Move the bytes to the memory of `view`, which `owner` keeps; or take those that are there.
+
+        Returns a storage that holds the old memory if anybody may still look at it; None otherwise.
+        """
+        cdef StorageImpl* impl = self.impl
+        cdef Py_buffer* target = PyMemoryView_GET_BUFFER(view)
+        cdef UntypedStorage old = None
+        if target.len < impl.nbytes:
+            raise ValueError(f"{impl.nbytes} bytes do not fit in {target.len}")
+        if copy:
+            memcpy(target.buf, impl.data, impl.nbytes)
+        if not (impl.fixed_size or impl.exports):
+            _release_data(impl)
+        elif impl.data != _inline_data(impl):
+            old = UntypedStorage.__new__(UntypedStorage)
+            old.impl.data = impl.data
+            old.impl.capacity = old.impl.nbytes = impl.capacity
+            old.impl.owner = impl.owner
+            old.impl.fixed_size = True
+        Py_INCREF(owner)
+        impl.owner = <PyObject*>owner
+        impl.data = <char*>target.buf
+        impl.capacity = impl.nbytes
+        impl.fixed_size = True
+        return old
 
     def clone(self):
         """A copy with memory of its own."""
-        cdef UntypedStorage other = UntypedStorage.__new__(UntypedStorage, self.impl.nbytes)
+        cls = type(self)
+        cdef UntypedStorage other = cls.__new__(cls, self.impl.nbytes)
         memcpy(other.impl.data, self.impl.data, self.impl.nbytes)
         return other
 
@@ -183,4 +263,5 @@ cdef class UntypedStorage:
 
     def tolist(self):
         """The bytes as a list of integers."""
-        return self[:]
+        cdef Py_ssize_t k
+        return [(<unsigned char*>self.impl.data)[k] for k in range(self.impl.nbytes)]

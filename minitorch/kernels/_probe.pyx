@@ -4,7 +4,8 @@ cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
 from minitorch.kernels.elementwise cimport (
-    Kernel, binary_kernel, cast_kernel, fill, has_zero, ternary_kernel, unary_kernel)
+    Kernel, Widened, binary_kernel, cast_kernel, fill, has_zero, loop_data, ternary_kernel,
+    unary_kernel)
 from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
 
 cnp.import_array()
@@ -73,11 +74,12 @@ def apply(str kind, str name, *arrays, params=None, Py_ssize_t repeat=1):
             raise ValueError("one-dimensional arrays of one length are needed")
         pointers[k] = <char*>cnp.PyArray_DATA(array)
         steps[k] = cnp.PyArray_STRIDE(array, 0)
+    cdef Widened scratch_data
     cdef void* data = kernel.data
     if params is not None:
         for k in range(len(params)):
             doubles[k] = params[k]
-        data = <void*>doubles
+        data = loop_data(kernel, doubles, &scratch_data)
     with nogil:
         for _ in range(repeat):
             for k in range(count):

@@ -13,7 +13,6 @@ al. 2017. hardswish: Howard et al. 2019.
 
 from minitorch.kernels.blocks cimport (
     Block, Floating, run_floating, set_floating, set_floating_loops)
-from minitorch.kernels.half cimport half_t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport (
@@ -215,13 +214,12 @@ cdef void register() except *:
                  <Block>hardsigmoid[double], 2)
     set_floating(unary_row(HARDSWISH), 1, <Block>hardswish[float], <Block>hardswish[double], 2)
     set_floating(unary_row(SELU), 1, <Block>selu[float], <Block>selu[double], 3)
-    set_floating_loops(unary_row(ELU), <Loop>elu_loop[half_t], <Loop>elu_loop[float],
-                       <Loop>elu_loop[double], 3)
-    set_floating_loops(unary_row(LEAKY_RELU), <Loop>leaky_relu_loop[half_t],
-                       <Loop>leaky_relu_loop[float], <Loop>leaky_relu_loop[double], 1)
-    set_floating_loops(unary_row(SOFTPLUS), <Loop>softplus_loop[half_t],
-                       <Loop>softplus_loop[float], <Loop>softplus_loop[double], 4)
-    set_floating_loops(unary_row(HARDSHRINK), <Loop>hardshrink_loop[half_t],
-                       <Loop>hardshrink_loop[float], <Loop>hardshrink_loop[double], 1)
-    set_floating_loops(unary_row(SOFTSHRINK), <Loop>softshrink_loop[half_t],
-                       <Loop>softshrink_loop[float], <Loop>softshrink_loop[double], 1)
+    set_floating_loops(unary_row(ELU), <Loop>elu_loop[float], <Loop>elu_loop[double], 3)
+    set_floating_loops(unary_row(LEAKY_RELU), <Loop>leaky_relu_loop[float],
+                       <Loop>leaky_relu_loop[double], 1)
+    set_floating_loops(unary_row(SOFTPLUS), <Loop>softplus_loop[float],
+                       <Loop>softplus_loop[double], 4)
+    set_floating_loops(unary_row(HARDSHRINK), <Loop>hardshrink_loop[float],
+                       <Loop>hardshrink_loop[double], 1)
+    set_floating_loops(unary_row(SOFTSHRINK), <Loop>softshrink_loop[float],
+                       <Loop>softshrink_loop[double], 1)

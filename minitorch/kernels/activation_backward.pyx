@@ -7,7 +7,6 @@ blocks as in activation.pyx, which holds the functions themselves.
 
 from minitorch.kernels.blocks cimport (
     Block, Floating, run_floating, set_floating, set_floating_loops)
-from minitorch.kernels.half cimport half_t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport Real, absolute, both_sigmoids, erf_, exp_, sigmoid_
@@ -263,17 +262,16 @@ cdef void register() except *:
                  <Block>hardsigmoid_backward[double], 1)
     set_floating(binary_row(HARDSWISH_BACKWARD), 2, <Block>hardswish_backward[float],
                  <Block>hardswish_backward[double], 2)
-    set_floating_loops(binary_row(THRESHOLD_BACKWARD), <Loop>threshold_loop[half_t],
-                       <Loop>threshold_loop[float], <Loop>threshold_loop[double], 1)
-    set_floating_loops(binary_row(LEAKY_RELU_BACKWARD), <Loop>leaky_relu_loop[half_t],
-                       <Loop>leaky_relu_loop[float], <Loop>leaky_relu_loop[double], 1)
-    set_floating_loops(binary_row(ELU_BACKWARD), <Loop>elu_loop[half_t], <Loop>elu_loop[float],
-                       <Loop>elu_loop[double], 3)
-    set_floating_loops(binary_row(ELU_BACKWARD_FROM_RESULT), <Loop>elu_from_result_loop[half_t],
-                       <Loop>elu_from_result_loop[float], <Loop>elu_from_result_loop[double], 1)
-    set_floating_loops(binary_row(SOFTPLUS_BACKWARD), <Loop>softplus_loop[half_t],
-                       <Loop>softplus_loop[float], <Loop>softplus_loop[double], 3)
-    set_floating_loops(binary_row(HARDTANH_BACKWARD), <Loop>hardtanh_loop[half_t],
-                       <Loop>hardtanh_loop[float], <Loop>hardtanh_loop[double], 1)
-    set_floating_loops(binary_row(SHRINK_BACKWARD), <Loop>shrink_loop[half_t],
-                       <Loop>shrink_loop[float], <Loop>shrink_loop[double], 1)
+    set_floating_loops(binary_row(THRESHOLD_BACKWARD), <Loop>threshold_loop[float],
+                       <Loop>threshold_loop[double], 1)
+    set_floating_loops(binary_row(LEAKY_RELU_BACKWARD), <Loop>leaky_relu_loop[float],
+                       <Loop>leaky_relu_loop[double], 1)
+    set_floating_loops(binary_row(ELU_BACKWARD), <Loop>elu_loop[float], <Loop>elu_loop[double], 3)
+    set_floating_loops(binary_row(ELU_BACKWARD_FROM_RESULT), <Loop>elu_from_result_loop[float],
+                       <Loop>elu_from_result_loop[double], 1)
+    set_floating_loops(binary_row(SOFTPLUS_BACKWARD), <Loop>softplus_loop[float],
+                       <Loop>softplus_loop[double], 3)
+    set_floating_loops(binary_row(HARDTANH_BACKWARD), <Loop>hardtanh_loop[float],
+                       <Loop>hardtanh_loop[double], 1)
+    set_floating_loops(binary_row(SHRINK_BACKWARD), <Loop>shrink_loop[float],
+                       <Loop>shrink_loop[double], 1)

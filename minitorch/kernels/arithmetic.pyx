@@ -7,7 +7,6 @@ where NumPy has none or means something else. ``sign(nan)`` is 0, as PyTorch's.
 
 from minitorch.kernels.blocks cimport (
     Block, Floating, run_floating, set_floating, set_floating_loops)
-from minitorch.kernels.half cimport half_t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport (
@@ -289,12 +288,11 @@ cdef void register() except *:
     set_floating(unary_row(FLOOR), 1, <Block>floor[float], <Block>floor[double], 1)
     set_floating(unary_row(TRUNC), 1, <Block>trunc[float], <Block>trunc[double], 1)
     set_floating(unary_row(FRAC), 1, <Block>frac[float], <Block>frac[double], 1)
-    set_floating_loops(unary_row(NAN_TO_NUM), <Loop>nan_to_num_loop[half_t],
-                       <Loop>nan_to_num_loop[float], <Loop>nan_to_num_loop[double], 1)
-    set_floating_loops(unary_row(CLAMP), <Loop>clamp_loop[half_t], <Loop>clamp_loop[float],
-                       <Loop>clamp_loop[double], 1)
-    set_floating_loops(unary_row(THRESHOLD), <Loop>threshold_loop[half_t],
-                       <Loop>threshold_loop[float], <Loop>threshold_loop[double], 1)
+    set_floating_loops(unary_row(NAN_TO_NUM), <Loop>nan_to_num_loop[float],
+                       <Loop>nan_to_num_loop[double], 1)
+    set_floating_loops(unary_row(CLAMP), <Loop>clamp_loop[float], <Loop>clamp_loop[double], 1)
+    set_floating_loops(unary_row(THRESHOLD), <Loop>threshold_loop[float],
+                       <Loop>threshold_loop[double], 1)
     set_floating(binary_row(MAXIMUM), 2, <Block>maximum[float], <Block>maximum[double], 1)
     set_floating(binary_row(MINIMUM), 2, <Block>minimum[float], <Block>minimum[double], 1)
     set_floating(binary_row(FMAX), 2, <Block>fmax[float], <Block>fmax[double], 1)

@@ -1,26 +1,24 @@
 """Average pooling.
 
 Like maximum pooling (pooling.pyx) it works out LANES outputs together, tap by tap, and goes through
-`_edge` for windows that reach into the padding at the left or right. float16 is summed and divided
-in float32.
+`_edge` for windows that reach into the padding at the left or right. float16 and bfloat16 are
+summed and divided in float32.
 """
 
-from libc.stdint cimport int64_t, uint16_t
+from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from cython.parallel cimport prange
 
-from minitorch.core.dtype cimport Float16, Float32, Float64, Int64
-from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.core.dtype cimport BFloat16, Float16, Float32, Float64, Int64, is_floating
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.pooling cimport POOL_NO_DTYPE, POOL_OK
 from minitorch.kernels.simd cimport simd
 
-ctypedef struct Half:
-    uint16_t bits
-
 ctypedef fused Number:
-    Half
+    half_t
+    bfloat16_t
     int64_t
     float
     double
@@ -78,15 +76,24 @@ cdef inline int64_t _divisor(const Window* d, const Window* h, const Window* w,
 # -- one line of outputs --------------------------------------------------------------------------
 
 cdef inline Sum _plus(Sum total, Number value) noexcept nogil:
-    if Number is Half:
-        return <Sum>(total + half_to_float(value.bits))
+    if Number in narrow_t:
+        return <Sum>(total + to_float(value))
     else:
         return <Sum>(total + value)
 
 
+cdef inline Sum _rounded(Sum value, const Number* tag) noexcept nogil:
+    cdef Number narrow
+    if Number in narrow_t:
+        store_float(&narrow, <float>value)
+        return <Sum>to_float(narrow)
+    else:
+        return value
+
+
 cdef inline void _put(Sum value, Number* out) noexcept nogil:
-    if Number is Half:
-        out.bits = float_to_half(<float>value)
+    if Number in narrow_t:
+        store_float(out, <float>value)
     else:
         out[0] = <Number>value
 
@@ -277,15 +284,16 @@ cdef void _spread_line(Sum* sum_tag, Number* tag, const PoolShape* s, bint adapt
         count = n - j0 if n - j0 < CHUNK else CHUNK
         for j in range(count):
             w = _window(s, 2, j0 + j, adaptive)
-            if Number is Half:
-                shares[j] = <Sum>half_to_float(grad[j0 + j].bits)
+            if Number in narrow_t:
+                shares[j] = <Sum>to_float(grad[j0 + j])
             else:
                 shares[j] = <Sum>grad[j0 + j]
             if w.end == w.begin:
                 continue
             if adaptive:
-                shares[j] = (shares[j] / (d.end - d.begin) / (h.end - h.begin)
-                             / (w.end - w.begin))
+                shares[j] = _rounded(shares[j] / (d.end - d.begin), grad)
+                shares[j] = _rounded(shares[j] / (h.end - h.begin), grad)
+                shares[j] = _rounded(shares[j] / (w.end - w.begin), grad)
             else:
                 shares[j] = shares[j] / <Sum>_divisor(d, h, &w, count_pad, override)
         for td in range(d.begin, d.end):
@@ -358,8 +366,7 @@ cdef void _planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint backward, 
 
 cdef int _run(int dtype, const PoolShape* s, bint backward, bint adaptive, bint count_pad,
               long long override, const char* x, char* out) noexcept nogil:
-    if not (dtype == Float16 or dtype == Float32 or dtype == Float64
-            or dtype == Int64 and not adaptive):
+    if not (is_floating(dtype) or dtype == Int64 and not adaptive):
         return POOL_NO_DTYPE
     if s.planes == 0 or _volume(s.in_size) == 0 and backward:
         return POOL_OK
@@ -368,7 +375,10 @@ cdef int _run(int dtype, const PoolShape* s, bint backward, bint adaptive, bint 
     elif dtype == Float64:
         _planes(<double*>NULL, <double*>NULL, s, backward, adaptive, count_pad, override, x, out)
     elif dtype == Float16:
-        _planes(<float*>NULL, <Half*>NULL, s, backward, adaptive, count_pad, override, x, out)
+        _planes(<float*>NULL, <half_t*>NULL, s, backward, adaptive, count_pad, override, x, out)
+    elif dtype == BFloat16:
+        _planes(<float*>NULL, <bfloat16_t*>NULL, s, backward, adaptive, count_pad, override, x,
+                out)
     else:
         _planes(<int64_t*>NULL, <int64_t*>NULL, s, backward, adaptive, count_pad, override, x, out)
     return POOL_OK

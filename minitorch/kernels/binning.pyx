@@ -1,12 +1,12 @@
 """Putting values into bins: searchsorted and bucketize, bincount, histc."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
-from minitorch.kernels.half cimport half_to_float
+    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, to_float
 from minitorch.kernels.parallel cimport threads_for
 
 ctypedef fused value_t:
@@ -15,7 +15,8 @@ ctypedef fused value_t:
     int16_t
     int32_t
     int64_t
-    uint16_t          # float16
+    half_t
+    bfloat16_t
     float
     double
 
@@ -44,10 +45,10 @@ cdef struct Search:
 
 cdef inline bint _before(value_t boundary, value_t v, bint right) noexcept nogil:
     # whether the position is behind this boundary; true for a nan v
-    if value_t is uint16_t:
+    if value_t in narrow_t:
         if right:
-            return not half_to_float(boundary) > half_to_float(v)
-        return not half_to_float(boundary) >= half_to_float(v)
+            return not to_float(boundary) > to_float(v)
+        return not to_float(boundary) >= to_float(v)
     else:
         if right:
             return not boundary > v
@@ -88,8 +89,8 @@ cdef inline bint _ends_in_nan(const value_t* boundaries, const int64_t* sorter,
     if n == 0:
         return False
     v = boundaries[sorter[n - 1] if sorter != NULL else n - 1]
-    if value_t is uint16_t:
-        return half_to_float(v) != half_to_float(v)
+    if value_t in narrow_t:
+        return to_float(v) != to_float(v)
     else:
         return v != v
 
@@ -121,7 +122,9 @@ cdef void _search_range(const Search* s, int dtype, Py_ssize_t begin,
     elif dtype == Float64:
         _search(s, <const double*>NULL, begin, end)
     elif dtype == Float16:
-        _search(s, <const uint16_t*>NULL, begin, end)
+        _search(s, <const half_t*>NULL, begin, end)
+    elif dtype == BFloat16:
+        _search(s, <const bfloat16_t*>NULL, begin, end)
     elif dtype == Int64:
         _search(s, <const int64_t*>NULL, begin, end)
     elif dtype == Int32:
@@ -140,7 +143,7 @@ cdef int searchsorted_kernel(const char* boundaries, const char* values, const c
     cdef Search s
     cdef Py_ssize_t count = rows * per_row
     cdef int t, threads
-    if dtype < 0 or dtype > Float64 and dtype != Bool:
+    if dtype < 0 or dtype > Float64 and dtype != Bool and dtype != BFloat16:
         return 1
     s.boundaries = boundaries
     s.values = values

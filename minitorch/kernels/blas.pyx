@@ -1,4 +1,4 @@
-"""Matrix products: the dispatch on the dtype, float16, batches and outer products.
+"""Matrix products: the dispatch on the dtype, the types of 16 bits, batches and outer products.
 
 The four types of BLAS are in gemm_blas.pyx, which takes the tiles of gemm_tiles.pyx, gemm_few.pyx
 and gemv_tiles.pyx where they are faster; integers and small matrices are in gemm_loops.pyx.
@@ -9,8 +9,8 @@ from libc.stdlib cimport free, malloc
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-    is_complex, is_integral, itemsizes,
+    BFloat16, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
+    is_complex, is_floating, is_integral, itemsizes,
 )
 from minitorch.kernels.blas_threads cimport enter_region, leave_region
 from minitorch.kernels.gemm_blas cimport blas_dot, blas_gemm, blas_gemv
@@ -18,11 +18,12 @@ from minitorch.kernels.gemm_loops cimport (
     integer_gemm, outer, small_dot, uint8_t, uint16_t, uint32_t, uint64_t,
 )
 from minitorch.kernels.gemm_tiles cimport tiles_are_fast
-from minitorch.kernels.half cimport float_to_half, half_t, half_to_float
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.simd cimport simd
 
 
-# -- float16: all operands as float32, one rounding at the end ------------------------------------
+# -- float16 and bfloat16: all operands as float32, one rounding at the end ------------------------
 
 cdef float* _floats(Py_ssize_t rows, Py_ssize_t cols) noexcept nogil:
     if <double>rows * <double>cols > 1e18:
@@ -30,54 +31,74 @@ cdef float* _floats(Py_ssize_t rows, Py_ssize_t cols) noexcept nogil:
     return <float*>malloc(rows * cols * sizeof(float) + 1)     # never NULL for no elements
 
 
-cdef int _widen(const Matrix* m, Matrix* out) noexcept nogil:
-    cdef Py_ssize_t i, j
-    cdef const half_t* row
+cdef simd _widen_row(const narrow_t* row, Py_ssize_t step, float* to, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t j
+    if step == 1:
+        for j in range(n):
+            to[j] = to_float(row[j])
+    else:
+        for j in range(n):
+            to[j] = to_float(row[j * step])
+
+
+cdef simd _narrow_row(const float* row, narrow_t* to, Py_ssize_t step, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t j
+    if step == 1:
+        for j in range(n):
+            store_float(to + j, row[j])
+    else:
+        for j in range(n):
+            store_float(to + j * step, row[j])
+
+
+cdef int _widen(narrow_t* tag, const Matrix* m, Matrix* out) noexcept nogil:
+    cdef Py_ssize_t i
     cdef float* to = <float*>_floats(m.rows, m.cols)
     if to == NULL:
         return BLAS_NO_MEMORY
+    if m.row_stride == 1 and m.cols > 1:
+        # a transposed matrix stays one
+        out[0] = matrix(<char*>to, m.rows, m.cols, 1, m.rows)
+        for i in range(m.cols):
+            _widen_row(<const narrow_t*>m.data + i * m.col_stride, 1, to + i * m.rows, m.rows)
+        return BLAS_OK
     out[0] = matrix(<char*>to, m.rows, m.cols, m.cols, 1)
     for i in range(m.rows):
-        row = <const half_t*>m.data + i * m.row_stride
-        if m.col_stride == 1:
-            for j in range(m.cols):
-                to[j] = half_to_float(row[j])
-        else:
-            for j in range(m.cols):
-                to[j] = half_to_float(row[j * m.col_stride])
-        to += m.cols
+        _widen_row(<const narrow_t*>m.data + i * m.row_stride, m.col_stride, to + i * m.cols,
+                   m.cols)
     return BLAS_OK
 
 
-cdef void _narrow(const Matrix* m, const Matrix* out) noexcept nogil:
-    cdef Py_ssize_t i, j
-    cdef const float* row = <const float*>m.data
-    cdef half_t* to
+cdef void _narrow(narrow_t* tag, const Matrix* m, const Matrix* out) noexcept nogil:
+    cdef Py_ssize_t i
+    if m.row_stride == 1 and m.cols > 1:
+        for i in range(m.cols):
+            _narrow_row(<const float*>m.data + i * m.rows, <narrow_t*>out.data + i * out.col_stride,
+                        out.row_stride, m.rows)
+        return
     for i in range(m.rows):
-        to = <half_t*>out.data + i * out.row_stride
-        for j in range(m.cols):
-            to[j * out.col_stride] = float_to_half(row[j])
-        row += m.cols
+        _narrow_row(<const float*>m.data + i * m.cols, <narrow_t*>out.data + i * out.row_stride,
+                    out.col_stride, m.cols)
 
 
-cdef int _half_gemm(const void* alpha, const Matrix* a, const Matrix* b, const void* beta,
-                    const Matrix* c) noexcept nogil:
+cdef int _narrow_gemm(narrow_t* tag, const void* alpha, const Matrix* a, const Matrix* b,
+                      const void* beta, const Matrix* c) noexcept nogil:
     cdef Matrix wide_a, wide_b, wide_c
     cdef int status
     wide_a.data = wide_b.data = wide_c.data = NULL
-    status = _widen(a, &wide_a)
+    status = _widen(tag, a, &wide_a)
     if status == BLAS_OK:
-        status = _widen(b, &wide_b)
+        status = _widen(tag, b, &wide_b)
     if status == BLAS_OK:
         if beta == NULL or (<const double*>beta)[0] == 0:
             wide_c = matrix(<char*>_floats(c.rows, c.cols), c.rows, c.cols, c.cols, 1)
             status = BLAS_OK if wide_c.data != NULL else BLAS_NO_MEMORY
         else:
-            status = _widen(c, &wide_c)
+            status = _widen(tag, c, &wide_c)
     if status == BLAS_OK:
         status = blas_gemm(<float*>NULL, alpha, &wide_a, &wide_b, beta, &wide_c)
     if status == BLAS_OK:
-        _narrow(&wide_c, c)
+        _narrow(tag, &wide_c, c)
     free(wide_a.data)
     free(wide_b.data)
     free(wide_c.data)
@@ -98,7 +119,9 @@ cdef int gemm(int dtype, const void* alpha, const Matrix* a, const Matrix* b,
     if dtype == Complex128:
         return blas_gemm(<double complex*>NULL, alpha, a, b, beta, c)
     if dtype == Float16:
-        return _half_gemm(alpha, a, b, beta, c)
+        return _narrow_gemm(<half_t*>NULL, alpha, a, b, beta, c)
+    if dtype == BFloat16:
+        return _narrow_gemm(<bfloat16_t*>NULL, alpha, a, b, beta, c)
     by = (<const long long*>alpha)[0] if alpha != NULL else 1
     to = (<const long long*>beta)[0] if beta != NULL else 0
     return integer_gemm(_integer_size(dtype), by, a, b, to, c)
@@ -173,14 +196,14 @@ cdef int _batches(int dtype, Py_ssize_t low, Py_ssize_t high, Py_ssize_t size, c
 
 # -- dot and outer product ------------------------------------------------------------------------
 
-cdef void _half_dot(const Vector* x, const Vector* y, half_t* out) noexcept nogil:
+cdef void _narrow_dot(const Vector* x, const Vector* y, narrow_t* out) noexcept nogil:
     cdef Py_ssize_t i
     cdef float total = 0
-    cdef const half_t* p = <const half_t*>x.data
-    cdef const half_t* q = <const half_t*>y.data
+    cdef const narrow_t* p = <const narrow_t*>x.data
+    cdef const narrow_t* q = <const narrow_t*>y.data
     for i in range(x.size):
-        total += half_to_float(p[i * x.stride]) * half_to_float(q[i * y.stride])
-    out[0] = float_to_half(total)
+        total += to_float(p[i * x.stride]) * to_float(q[i * y.stride])
+    store_float(out, total)
 
 
 cdef int dot(int dtype, const Vector* x, const Vector* y, char* out) noexcept nogil:
@@ -193,7 +216,9 @@ cdef int dot(int dtype, const Vector* x, const Vector* y, char* out) noexcept no
     elif dtype == Complex128:
         blas_dot(<double complex*>NULL, x, y, <double complex*>out)
     elif dtype == Float16:
-        _half_dot(x, y, <half_t*>out)
+        _narrow_dot(x, y, <half_t*>out)
+    elif dtype == BFloat16:
+        _narrow_dot(x, y, <bfloat16_t*>out)
     elif dtype == Int64:
         small_dot(<uint64_t*>NULL, x, y, <uint64_t*>out)
     elif dtype == Int32:
@@ -207,19 +232,19 @@ cdef int dot(int dtype, const Vector* x, const Vector* y, char* out) noexcept no
     return BLAS_OK
 
 
-cdef void _half_outer(float alpha, const Vector* x, const Vector* y, float beta,
-                      const Matrix* a) noexcept nogil:
+cdef void _narrow_outer(narrow_t* tag, float alpha, const Vector* x, const Vector* y, float beta,
+                        const Matrix* a) noexcept nogil:
     cdef Py_ssize_t i, j
     cdef float factor, value
-    cdef half_t* row
+    cdef narrow_t* row
     for i in range(a.rows):
-        factor = alpha * half_to_float((<const half_t*>x.data)[i * x.stride])
-        row = <half_t*>a.data + i * a.row_stride
+        factor = alpha * to_float((<const narrow_t*>x.data)[i * x.stride])
+        row = <narrow_t*>a.data + i * a.row_stride
         for j in range(a.cols):
-            value = factor * half_to_float((<const half_t*>y.data)[j * y.stride])
+            value = factor * to_float((<const narrow_t*>y.data)[j * y.stride])
             if beta != 0:
-                value += beta * half_to_float(row[j * a.col_stride])
-            row[j * a.col_stride] = float_to_half(value)
+                value += beta * to_float(row[j * a.col_stride])
+            store_float(row + j * a.col_stride, value)
 
 
 cdef int ger(int dtype, const void* alpha, const Vector* x, const Vector* y,
@@ -230,7 +255,7 @@ cdef int ger(int dtype, const void* alpha, const Vector* x, const Vector* y,
     if dtype == Complex64 or dtype == Complex128:
         complex_by = (<const double complex*>alpha)[0] if alpha != NULL else complex_by
         complex_to = (<const double complex*>beta)[0] if beta != NULL else complex_to
-    elif dtype == Float16 or dtype == Float32 or dtype == Float64:
+    elif is_floating(dtype):
         real_by = (<const double*>alpha)[0] if alpha != NULL else real_by
         real_to = (<const double*>beta)[0] if beta != NULL else real_to
     else:
@@ -245,7 +270,9 @@ cdef int ger(int dtype, const void* alpha, const Vector* x, const Vector* y,
     elif dtype == Complex128:
         outer(<double complex*>NULL, complex_by, x, y, complex_to, a)
     elif dtype == Float16:
-        _half_outer(<float>real_by, x, y, <float>real_to, a)
+        _narrow_outer(<half_t*>NULL, <float>real_by, x, y, <float>real_to, a)
+    elif dtype == BFloat16:
+        _narrow_outer(<bfloat16_t*>NULL, <float>real_by, x, y, <float>real_to, a)
     elif dtype == Int64:
         outer(<uint64_t*>NULL, <uint64_t>by, x, y, <uint64_t>to, a)
     elif dtype == Int32:

@@ -11,7 +11,7 @@ Invariant: while `_regions` > 0 the number in BLAS is 1 and `_wanted` is what it
 
 import ctypes
 
-import scipy.linalg.cython_blas
+from minitorch.kernels import cython_blas
 
 ctypedef int (*Getter)() noexcept nogil
 ctypedef void (*Setter)(int) noexcept nogil
@@ -46,7 +46,7 @@ cdef void* _find(library, name) except? NULL:
 
 def _look_up():
     global _get, _set
-    library = ctypes.CDLL(scipy.linalg.cython_blas.__file__)
+    library = ctypes.CDLL(cython_blas.__file__)
     cdef void* get = _find(library, "get_num_threads")
     cdef void* set_ = _find(library, "set_num_threads")
     if get != NULL and set_ != NULL:

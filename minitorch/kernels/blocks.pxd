@@ -2,10 +2,9 @@
 #
 # A `Block` is written once per operator: contiguous input pointers and then the output pointer.
 # `run_blocks` calls it directly when every operand is contiguous; else it gathers BLOCK elements at
-# a time into buffers on the stack, calls it there and scatters the result. The half variants also
-# convert, so that a float16 operator is its float32 block.
+# a time into buffers on the stack, calls it there and scatters the result.
 
-from minitorch.kernels.half cimport half_t
+from minitorch.kernels.half cimport narrow_t
 from minitorch.kernels.table cimport Kernel, Loop
 
 ctypedef void (*Block)(char** args, Py_ssize_t n, const double* params) noexcept nogil
@@ -14,7 +13,7 @@ cdef enum:
     BLOCK = 512         # elements per step; five buffers of complex128 are 40 KB
     MAX_INPUTS = 3
 
-# What Kernel.data points to where the loop is block_loop or half_block_loop
+# What Kernel.data points to where the loop is block_loop
 cdef struct BlockOp:
     Block block
     int inputs                  # how many
@@ -23,26 +22,17 @@ cdef struct BlockOp:
 cdef void block_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                      void* op) noexcept nogil
 
-# `op` computes on float32 and may have a Bool output
-cdef void half_block_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                          void* op) noexcept nogil
-
-# Kernel.data is a float32 Kernel with this many inputs, whose output is float32 or Bool
-cdef void half_unary_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                          void* kernel) noexcept nogil
-cdef void half_binary_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                           void* kernel) noexcept nogil
-cdef void half_predicate_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                              void* kernel) noexcept nogil
-cdef void half_comparison_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                               void* kernel) noexcept nogil
+# Note [Widened kernels]
+# An operator on float16 or bfloat16 is its float32 kernel, whatever loop that has, with a
+# conversion around it: BLOCK elements at a time are converted on the way in and rounded on the way out, in
+# buffers that stay in the first-level cache. `elementwise` makes such a kernel of each one of
+# float32, so that no file with loops knows of the narrow types. Kernel.data is a Widened; narrow_t
+# names the type of the operands.
+cdef void widened_loop(narrow_t** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                       void* widened) noexcept nogil
 
 cdef void run_blocks(Block block, int inputs, const int* sizes, char** args, Py_ssize_t n,
                      const Py_ssize_t* steps, const double* params) noexcept nogil
-
-# `block` computes on float32, the operands are float16, but for an output of out_size 1 (Bool)
-cdef void run_half_blocks(Block block, int inputs, int out_size, char** args, Py_ssize_t n,
-                          const Py_ssize_t* steps, const double* params) noexcept nogil
 
 # n elements of `size` bytes, `step` bytes apart, to and from contiguous memory
 cdef void gather(const char* src, Py_ssize_t step, int size, char* dst,
@@ -56,15 +46,14 @@ cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size,
 cdef void set_block(Kernel* k, Block block, int inputs, int in_size, int out_size,
                     int cost) except *
 
-# The kernels of Float32 and Float64, and of Float16 by way of Float32; the predicates give Bool.
+# The kernels of Float32 and Float64; the predicates give Bool.
 cdef void set_floating(Kernel* row, int inputs, Block f32, Block f64, int cost) except *
 cdef void set_floating_predicate(Kernel* row, int inputs, Block f32, Block f64, int cost) except *
 
 # Note [Parametrised loops]
 # The data of a parametrised operator is the caller's, so its loop must know its block itself: each
-# is a function of three lines that calls run_floating, compiled for the three types.
+# is a function of three lines that calls run_floating, compiled for the two types.
 ctypedef fused Floating:
-    half_t
     float
     double
 
@@ -73,10 +62,7 @@ cdef inline void run_floating(int inputs, Floating** args, const Py_ssize_t* n,
                               Block f64) noexcept nogil:
     cdef int size = sizeof(Floating)
     cdef int* sizes = [size, size, size, size]
-    if Floating is half_t:
-        run_half_blocks(f32, inputs, 2, <char**>args, n[0], steps, <double*>params)
-    else:
-        run_blocks(f32 if Floating is float else f64, inputs, sizes, <char**>args, n[0], steps,
-                   <double*>params)
+    run_blocks(f32 if Floating is float else f64, inputs, sizes, <char**>args, n[0], steps,
+               <double*>params)
 
-cdef void set_floating_loops(Kernel* row, Loop half, Loop f32, Loop f64, int cost)
+cdef void set_floating_loops(Kernel* row, Loop f32, Loop f64, int cost)

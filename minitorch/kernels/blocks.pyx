@@ -8,10 +8,10 @@ own input.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport Float16, Float32, Float64
-from minitorch.kernels.half cimport float_to_half, half_to_float, half_t
+from minitorch.core.dtype cimport Float32, Float64
+from minitorch.kernels.half cimport narrow_t, store_float, to_float
 from minitorch.kernels.simd cimport simd
-from minitorch.kernels.table cimport Kernel, Loop, set_kernel
+from minitorch.kernels.table cimport Kernel, Loop, Widened, set_kernel
 
 cdef struct Sixteen:
     uint64_t low
@@ -125,118 +125,56 @@ cdef void block_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
     run_blocks(o.block, o.inputs, o.sizes, args, n[0], steps, NULL)
 
 
-# ---- float16: the same with a conversion on the way in and out
+# ---- float16 and bfloat16
 
-cdef simd _widen(const half_t* src, float* dst, Py_ssize_t n) noexcept nogil:
+cdef simd _widen(const narrow_t* src, float* dst, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
-        dst[i] = half_to_float(src[i])
+        dst[i] = to_float(src[i])
 
 
-cdef simd _narrow(const float* src, half_t* dst, Py_ssize_t n) noexcept nogil:
+cdef simd _narrow(const float* src, narrow_t* dst, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
-        dst[i] = float_to_half(src[i])
+        store_float(dst + i, src[i])
 
 
-ctypedef void (*Contiguous)(char** args, Py_ssize_t n, void* context) noexcept nogil
-
-
-cdef void _run_half(Contiguous compute, void* context, int inputs, int out_size, char** args,
-                    Py_ssize_t n, const Py_ssize_t* steps) noexcept nogil:
+cdef void widened_loop(narrow_t** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+                       void* widened) noexcept nogil:
+    cdef Widened* w = <Widened*>widened
     cdef float floats[MAX_INPUTS + 1][BLOCK]
-    cdef half_t halves[BLOCK]
+    cdef narrow_t values[BLOCK]
     cdef char* pointers[MAX_INPUTS + 1]
-    cdef char* out = args[inputs]
+    cdef Py_ssize_t[MAX_INPUTS + 1] wide_steps
+    cdef char* out = <char*>args[w.inputs]
+    cdef Py_ssize_t out_step = steps[w.inputs], start = 0, count
     cdef int k
-    cdef Py_ssize_t start = 0, count
-    while start < n:
-        count = n - start if n - start < BLOCK else BLOCK
-        for k in range(inputs):
-            pointers[k] = <char*>floats[k]
-            if steps[k] == 2 or n == 1:
-                _widen(<half_t*>(args[k] + start * 2), floats[k], count)
+    for k in range(w.inputs):
+        wide_steps[k] = 4
+    wide_steps[w.inputs] = 1 if w.to_bool else 4
+    while start < n[0]:
+        count = n[0] - start if n[0] - start < BLOCK else BLOCK
+        for k in range(w.inputs):
+            if steps[k] == 2 or n[0] == 1:
+                _widen(args[k] + start, floats[k], count)
             elif steps[k] != 0 or start == 0:
-                gather(args[k] + start * steps[k], steps[k], 2, <char*>halves, count)
-                _widen(halves, floats[k], count)
-        pointers[inputs] = <char*>floats[inputs]
-        compute(pointers, count, context)
-        if out_size == 1:
-            scatter(<char*>floats[inputs], out + start * steps[inputs], steps[inputs], 1, count)
-        elif steps[inputs] == 2 or n == 1:
-            _narrow(floats[inputs], <half_t*>(out + start * 2), count)
+                gather(<char*>args[k] + start * steps[k], steps[k], 2, <char*>values, count)
+                _widen(values, floats[k], count)
+        # the loop may change the pointers
+        for k in range(w.inputs + 1):
+            pointers[k] = <char*>floats[k]
+        if w.to_bool and (out_step == 1 or n[0] == 1):
+            pointers[w.inputs] = out + start
+        w.kernel.loop(pointers, &count, wide_steps, w.data)
+        if w.to_bool:
+            if out_step != 1 and n[0] != 1:
+                scatter(<char*>floats[w.inputs], out + start * out_step, out_step, 1, count)
+        elif out_step == 2 or n[0] == 1:
+            _narrow(floats[w.inputs], <narrow_t*>out + start, count)
         else:
-            _narrow(floats[inputs], halves, count)
-            scatter(<char*>halves, out + start * steps[inputs], steps[inputs], 2, count)
+            _narrow(floats[w.inputs], values, count)
+            scatter(<char*>values, out + start * out_step, out_step, 2, count)
         start += count
-
-
-cdef struct BlockAndParams:
-    Block block
-    const double* params
-
-
-cdef void _call_block(char** args, Py_ssize_t n, void* context) noexcept nogil:
-    cdef BlockAndParams* c = <BlockAndParams*>context
-    c.block(args, n, c.params)
-
-
-cdef void run_half_blocks(Block block, int inputs, int out_size, char** args, Py_ssize_t n,
-                          const Py_ssize_t* steps, const double* params) noexcept nogil:
-    cdef BlockAndParams context
-    context.block = block
-    context.params = params
-    _run_half(_call_block, &context, inputs, out_size, args, n, steps)
-
-
-cdef void half_block_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                          void* op) noexcept nogil:
-    cdef BlockOp* o = <BlockOp*>op
-    run_half_blocks(o.block, o.inputs, 1 if o.sizes[o.inputs] == 1 else 2, args, n[0], steps, NULL)
-
-
-cdef void _call_unary(char** args, Py_ssize_t n, void* context) noexcept nogil:
-    cdef Kernel* kernel = <Kernel*>context
-    cdef Py_ssize_t* steps = [4, 4]
-    kernel.loop(args, &n, steps, kernel.data)
-
-
-cdef void _call_predicate(char** args, Py_ssize_t n, void* context) noexcept nogil:
-    cdef Kernel* kernel = <Kernel*>context
-    cdef Py_ssize_t* steps = [4, 1]
-    kernel.loop(args, &n, steps, kernel.data)
-
-
-cdef void _call_binary(char** args, Py_ssize_t n, void* context) noexcept nogil:
-    cdef Kernel* kernel = <Kernel*>context
-    cdef Py_ssize_t* steps = [4, 4, 4]
-    kernel.loop(args, &n, steps, kernel.data)
-
-
-cdef void _call_comparison(char** args, Py_ssize_t n, void* context) noexcept nogil:
-    cdef Kernel* kernel = <Kernel*>context
-    cdef Py_ssize_t* steps = [4, 4, 1]
-    kernel.loop(args, &n, steps, kernel.data)
-
-
-cdef void half_unary_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                          void* kernel) noexcept nogil:
-    _run_half(_call_unary, kernel, 1, 2, args, n[0], steps)
-
-
-cdef void half_binary_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                           void* kernel) noexcept nogil:
-    _run_half(_call_binary, kernel, 2, 2, args, n[0], steps)
-
-
-cdef void half_predicate_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                              void* kernel) noexcept nogil:
-    _run_half(_call_predicate, kernel, 1, 1, args, n[0], steps)
-
-
-cdef void half_comparison_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
-                               void* kernel) noexcept nogil:
-    _run_half(_call_comparison, kernel, 2, 1, args, n[0], steps)
 
 
 # ---- registration
@@ -271,16 +209,13 @@ cdef void set_block(Kernel* k, Block block, int inputs, int in_size, int out_siz
 cdef void set_floating(Kernel* row, int inputs, Block f32, Block f64, int cost) except *:
     set_block(&row[<int>Float32], f32, inputs, 4, 4, cost)
     set_block(&row[<int>Float64], f64, inputs, 8, 8, 2 * cost)
-    set_kernel(&row[<int>Float16], half_block_loop, row[<int>Float32].data, cost + inputs + 1)
 
 
 cdef void set_floating_predicate(Kernel* row, int inputs, Block f32, Block f64, int cost) except *:
     set_block(&row[<int>Float32], f32, inputs, 4, 1, cost)
     set_block(&row[<int>Float64], f64, inputs, 8, 1, 2 * cost)
-    set_kernel(&row[<int>Float16], half_block_loop, row[<int>Float32].data, cost + inputs + 1)
 
 
-cdef void set_floating_loops(Kernel* row, Loop half, Loop f32, Loop f64, int cost):
-    set_kernel(&row[<int>Float16], half, NULL, cost + 2)
+cdef void set_floating_loops(Kernel* row, Loop f32, Loop f64, int cost):
     set_kernel(&row[<int>Float32], f32, NULL, cost)
     set_kernel(&row[<int>Float64], f64, NULL, 2 * cost)

@@ -3,18 +3,19 @@
 Interface: ``cast_table``, filled by ``register``; ``fill``; ``has_zero``.
 
 Rules: floating to integer truncates, through int64 to uint8 so that negative numbers wrap; to
-Bool is "not zero"; complex to real drops the imaginary part; float64 to float16 goes through
-float32. A value that the integer type cannot hold gives what the processor's conversion gives.
+Bool is "not zero"; complex to real drops the imaginary part; float64 to float16 or bfloat16 goes
+through float32. A value that the integer type cannot hold gives what the processor's conversion
+gives.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-    itemsizes)
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    UInt8, itemsizes)
 from minitorch.kernels.blocks cimport Block, BlockOp, block_loop, gather, scatter
-from minitorch.kernels.half cimport float_to_half, half_t, half_to_float
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport Loop, set_kernel
 
@@ -32,6 +33,7 @@ ctypedef fused Source:
     int32_t
     int64_t
     half_t
+    bfloat16_t
     float
     double
     complex64
@@ -45,6 +47,7 @@ ctypedef fused Target:
     int32_t
     int64_t
     half_t
+    bfloat16_t
     float
     double
     complex64
@@ -61,8 +64,8 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
         if Target is bool_t:
             if Source is bool_t:
                 dst[i].byte = src[i].byte
-            elif Source is half_t:
-                dst[i].byte = (src[i] & 0x7fff) != 0
+            elif Source in narrow_t:
+                dst[i].byte = (src[i].bits & 0x7fff) != 0
             elif Source is complex64 or Source is complex128:
                 dst[i].byte = (src[i].real != 0) | (src[i].imag != 0)
             else:
@@ -71,8 +74,8 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
             dst[i].imag = 0
             if Source is bool_t:
                 dst[i].real = src[i].byte
-            elif Source is half_t:
-                dst[i].real = half_to_float(src[i])
+            elif Source in narrow_t:
+                dst[i].real = to_float(src[i])
             elif Source is complex64 or Source is complex128:
                 dst[i].real = <float>src[i].real
                 dst[i].imag = <float>src[i].imag
@@ -82,27 +85,27 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
             dst[i].imag = 0
             if Source is bool_t:
                 dst[i].real = src[i].byte
-            elif Source is half_t:
-                dst[i].real = half_to_float(src[i])
+            elif Source in narrow_t:
+                dst[i].real = to_float(src[i])
             elif Source is complex64 or Source is complex128:
                 dst[i].real = src[i].real
                 dst[i].imag = src[i].imag
             else:
                 dst[i].real = <double>src[i]
-        elif Target is half_t:
+        elif Target in narrow_t:
             if Source is bool_t:
-                dst[i] = 0x3c00 * src[i].byte
-            elif Source is half_t:
-                dst[i] = src[i]
+                store_float(dst + i, src[i].byte)
+            elif Source in narrow_t:
+                store_float(dst + i, to_float(src[i]))
             elif Source is complex64 or Source is complex128:
-                dst[i] = float_to_half(<float>src[i].real)
+                store_float(dst + i, <float>src[i].real)
             else:
-                dst[i] = float_to_half(<float>src[i])
+                store_float(dst + i, <float>src[i])
         elif Target is uint8_t:
             if Source is bool_t:
                 dst[i] = src[i].byte
-            elif Source is half_t:
-                dst[i] = <uint8_t><int64_t>half_to_float(src[i])
+            elif Source in narrow_t:
+                dst[i] = <uint8_t><int64_t>to_float(src[i])
             elif Source is complex64 or Source is complex128:
                 dst[i] = <uint8_t><int64_t>src[i].real
             else:
@@ -110,8 +113,8 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
         else:
             if Source is bool_t:
                 dst[i] = src[i].byte
-            elif Source is half_t:
-                dst[i] = <Target>half_to_float(src[i])
+            elif Source in narrow_t:
+                dst[i] = <Target>to_float(src[i])
             elif Source is complex64 or Source is complex128:
                 dst[i] = <Target>src[i].real
             else:
@@ -228,6 +231,7 @@ cdef void _set_all_targets(int source, const Source** _):
     _set(source, Int32, <Block>convert[Source, int32_t])
     _set(source, Int64, <Block>convert[Source, int64_t])
     _set(source, Float16, <Block>convert[Source, half_t])
+    _set(source, BFloat16, <Block>convert[Source, bfloat16_t])
     _set(source, Float32, <Block>convert[Source, float])
     _set(source, Float64, <Block>convert[Source, double])
     _set(source, Complex64, <Block>convert[Source, complex64])
@@ -246,6 +250,7 @@ cdef void register():
     _set_all_targets[int32_t](Int32, NULL)
     _set_all_targets[int64_t](Int64, NULL)
     _set_all_targets[half_t](Float16, NULL)
+    _set_all_targets[bfloat16_t](BFloat16, NULL)
     _set_all_targets[float](Float32, NULL)
     _set_all_targets[double](Float64, NULL)
     _set_all_targets[complex64](Complex64, NULL)
@@ -253,7 +258,7 @@ cdef void register():
     _set_all_targets[bool_t](Bool, NULL)
     for dtype in (UInt8, Int8, Bool):
         _set_copy(dtype, copy1, 1)
-    for dtype in (Int16, Float16):
+    for dtype in (Int16, Float16, BFloat16):
         _set_copy(dtype, copy2, 1)
     for dtype in (Int32, Float32):
         _set_copy(dtype, copy4, 1)

@@ -11,7 +11,8 @@ Division: R. L. Smith 1962, with PyTorch's results for a divisor of 0.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    UInt8)
 from minitorch.kernels.blocks cimport BLOCK, Block, run_blocks, set_block, set_floating
 from minitorch.kernels.cast cimport cast_table
 from minitorch.kernels.simd cimport simd
@@ -327,6 +328,7 @@ cdef void register() except *:
     _register[complex64](Complex64, NULL)
     _register[complex128](Complex128, NULL)
     set_floating(unary_row(ANGLE), 1, <Block>real_angle[float], <Block>real_angle[double], 1)
-    for dtype in (UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Bool):
+    for dtype in (UInt8, Int8, Int16, Int32, Int64, Float16, BFloat16, Float32, Float64,
+                  Bool):
         copy = &cast_table[dtype][dtype]
         set_kernel(&unary_row(CONJ)[dtype], copy.loop, copy.data, copy.cost)

@@ -2,8 +2,8 @@
 #
 # A kernel is called with scratch copies of the pointers:
 #     kernel.loop(args, &n, steps, kernel.data)
-# and a parametrised one (see the enums in table.pxd) with a pointer to the caller's doubles in
-# place of kernel.data. Both operands have one dtype; promotion is done by the caller.
+# and a parametrised one (see the enums in table.pxd) with what `loop_data` makes of the caller's
+# doubles in place of kernel.data. Both operands have one dtype; promotion is done by the caller.
 
 from minitorch.kernels.table cimport *
 
@@ -22,3 +22,6 @@ cdef void fill(char* p, Py_ssize_t n, Py_ssize_t step, int dtype,
 
 # Whether one of n integers is 0: integer division checks this before it computes.
 cdef bint has_zero(char* p, Py_ssize_t n, Py_ssize_t step, int dtype) noexcept nogil
+
+# Give float16 the kernels that float32 has and it has not: after loops were added to the tables.
+cdef void widen_halves()

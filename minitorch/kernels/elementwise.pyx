@@ -1,15 +1,16 @@
 """The elementwise kernels by operator and dtype.
 
 Importing this module fills the tables: first with the loops borrowed from NumPy, then
-with our own, by topic; at last float16 gets what float32 has, with a conversion around it.
+with our own, by topic; at last float16 and bfloat16 get what float32 has, with a conversion around
+it.
 """
 
-from minitorch.core.dtype cimport Float16, Float32
+from minitorch.core.dtype cimport BFloat16, Float16, Float32
 from minitorch.kernels cimport (
     activation, activation_backward, arithmetic, cast, compare, complex_numbers, division, fused,
-    gamma, integer, power, special, trigonometric, ufunc_loops)
-from minitorch.kernels.blocks cimport (
-    half_binary_loop, half_comparison_loop, half_predicate_loop, half_unary_loop)
+    gamma, integer, polynomials, power, rounded, special, trigonometric, ufunc_loops, zeta)
+from minitorch.kernels.blocks cimport widened_loop
+from minitorch.kernels.half cimport bfloat16_t, half_t
 
 
 cdef Kernel* unary_kernel(int op, int dtype) noexcept nogil:
@@ -40,30 +41,38 @@ cdef bint has_zero(char* p, Py_ssize_t n, Py_ssize_t step, int dtype) noexcept n
     return cast.has_zero(p, n, step, dtype)
 
 
-cdef bint _is_predicate(int op):
-    return op in (LOGICAL_NOT, ISNAN, ISINF, ISFINITE, SIGNBIT)
+# ---- float16 and bfloat16: Note [Widened kernels]
+
+cdef Widened[NUM_UNARY] _unary
+cdef Widened[NUM_BINARY] _binary
+cdef Widened[NUM_TERNARY] _ternary
 
 
-cdef bint _is_comparison(int op):
-    return EQ <= op <= LOGICAL_XOR
+cdef void _widen(Kernel* row, Widened* widened, int inputs, bint to_bool):
+    cdef Kernel* wide = &row[<int>Float32]
+    if wide.loop == NULL:
+        return
+    widened.kernel = wide
+    widened.data = wide.data
+    widened.inputs = inputs
+    widened.to_bool = to_bool
+    if row[<int>Float16].loop == NULL:
+        set_kernel(&row[<int>Float16], <Loop>widened_loop[half_t], widened,
+                   wide.cost + inputs + 1)
+    if row[<int>BFloat16].loop == NULL:
+        set_kernel(&row[<int>BFloat16], <Loop>widened_loop[bfloat16_t], widened,
+                   wide.cost + inputs)
 
 
-cdef void _widen_halves():
+cdef void widen_halves():
     cdef int op
-    cdef Kernel* narrow
-    cdef Kernel* wide
     for op in range(NUM_UNARY):
-        narrow = &unary_table[op][<int>Float16]
-        wide = &unary_table[op][<int>Float32]
-        if narrow.loop == NULL and wide.loop != NULL:
-            set_kernel(narrow, half_predicate_loop if _is_predicate(op) else half_unary_loop,
-                       wide, wide.cost + 2)
+        _widen(unary_row(op), &_unary[op], 1,
+               op in (LOGICAL_NOT, ISNAN, ISINF, ISFINITE, SIGNBIT))
     for op in range(NUM_BINARY):
-        narrow = &binary_table[op][<int>Float16]
-        wide = &binary_table[op][<int>Float32]
-        if narrow.loop == NULL and wide.loop != NULL:
-            set_kernel(narrow, half_comparison_loop if _is_comparison(op) else half_binary_loop,
-                       wide, wide.cost + 3)
+        _widen(binary_row(op), &_binary[op], 2, EQ <= op <= LOGICAL_XOR)
+    for op in range(NUM_TERNARY):
+        _widen(ternary_row(op), &_ternary[op], 3, False)
 
 
 cast.register()
@@ -77,7 +86,10 @@ fused.register()
 special.register()
 gamma.register()
 trigonometric.register()
+polynomials.register()
+zeta.register()
 activation.register()
 activation_backward.register()
 compare.register()
-_widen_halves()
+rounded.register()
+widen_halves()

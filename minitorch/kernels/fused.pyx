@@ -8,10 +8,10 @@ and complex_numbers.pyx. ``WHERE`` only moves elements, so there is one for each
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    UInt8)
 from minitorch.kernels.blocks cimport (
     Block, Floating, run_blocks, run_floating, set_floating, set_floating_loops)
-from minitorch.kernels.half cimport half_t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport Real, absolute
@@ -221,28 +221,26 @@ cdef void addcdiv_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* s
 
 cdef void register() except *:
     cdef int dtype
-    set_floating_loops(binary_row(ADD_ALPHA), <Loop>add_alpha_loop[half_t],
-                       <Loop>add_alpha_loop[float], <Loop>add_alpha_loop[double], 1)
-    set_floating_loops(binary_row(SUB_ALPHA), <Loop>sub_alpha_loop[half_t],
-                       <Loop>sub_alpha_loop[float], <Loop>sub_alpha_loop[double], 1)
-    set_floating_loops(binary_row(AXPBY), <Loop>axpby_loop[half_t], <Loop>axpby_loop[float],
-                       <Loop>axpby_loop[double], 1)
-    set_floating_loops(binary_row(LERP_SCALAR), <Loop>lerp_scalar_loop[half_t],
-                       <Loop>lerp_scalar_loop[float], <Loop>lerp_scalar_loop[double], 1)
-    set_floating_loops(binary_row(SMOOTH_L1), <Loop>smooth_l1_loop[half_t],
-                       <Loop>smooth_l1_loop[float], <Loop>smooth_l1_loop[double], 3)
-    set_floating_loops(binary_row(HUBER), <Loop>huber_loop[half_t], <Loop>huber_loop[float],
-                       <Loop>huber_loop[double], 1)
-    set_floating_loops(ternary_row(ADDCMUL), <Loop>addcmul_loop[half_t],
-                       <Loop>addcmul_loop[float], <Loop>addcmul_loop[double], 2)
-    set_floating_loops(ternary_row(ADDCDIV), <Loop>addcdiv_loop[half_t],
-                       <Loop>addcdiv_loop[float], <Loop>addcdiv_loop[double], 3)
+    set_floating_loops(binary_row(ADD_ALPHA), <Loop>add_alpha_loop[float],
+                       <Loop>add_alpha_loop[double], 1)
+    set_floating_loops(binary_row(SUB_ALPHA), <Loop>sub_alpha_loop[float],
+                       <Loop>sub_alpha_loop[double], 1)
+    set_floating_loops(binary_row(AXPBY), <Loop>axpby_loop[float], <Loop>axpby_loop[double], 1)
+    set_floating_loops(binary_row(LERP_SCALAR), <Loop>lerp_scalar_loop[float],
+                       <Loop>lerp_scalar_loop[double], 1)
+    set_floating_loops(binary_row(SMOOTH_L1), <Loop>smooth_l1_loop[float],
+                       <Loop>smooth_l1_loop[double], 3)
+    set_floating_loops(binary_row(HUBER), <Loop>huber_loop[float], <Loop>huber_loop[double], 1)
+    set_floating_loops(ternary_row(ADDCMUL), <Loop>addcmul_loop[float],
+                       <Loop>addcmul_loop[double], 2)
+    set_floating_loops(ternary_row(ADDCDIV), <Loop>addcdiv_loop[float],
+                       <Loop>addcdiv_loop[double], 3)
     set_floating(ternary_row(LERP), 3, <Block>lerp[float], <Block>lerp[double], 2)
     set_floating(ternary_row(CLAMP_TENSOR), 3, <Block>clamp_tensor[float],
                  <Block>clamp_tensor[double], 2)
     for dtype in (UInt8, Int8, Bool):
         set_kernel(&ternary_row(WHERE)[dtype], <Loop>where_loop[uint8_t], NULL, 1)
-    for dtype in (Int16, Float16):
+    for dtype in (Int16, Float16, BFloat16):
         set_kernel(&ternary_row(WHERE)[dtype], <Loop>where_loop[uint16_t], NULL, 1)
     for dtype in (Int32, Float32):
         set_kernel(&ternary_row(WHERE)[dtype], <Loop>where_loop[uint32_t], NULL, 1)

@@ -1,10 +1,22 @@
-# float16 by integer arithmetic, in a form that gcc vectorises. A half is stored in 16 bits as IEEE
-# 754 lays them out; arithmetic is done in float32 and rounded once, to nearest even.
+# The two floating types of 16 bits by integer arithmetic, in a form that gcc vectorises. A half is
+# laid out as IEEE 754 says, a bfloat16 is the upper half of a float32. Arithmetic is done in
+# float32 and rounded once, to nearest even.
+#
+# Interface: `to_float` and `store_float`, for a fused type that contains narrow_t. The types are
+# structs, for `uint16_t` would not tell them apart, nor from integers.
 
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memcpy
 
-ctypedef uint16_t half_t
+ctypedef struct half_t:
+    uint16_t bits
+
+ctypedef struct bfloat16_t:
+    uint16_t bits
+
+ctypedef fused narrow_t:
+    half_t
+    bfloat16_t
 
 cdef inline float float_of_bits(uint32_t bits) noexcept nogil:
     cdef float f
@@ -37,3 +49,25 @@ cdef inline uint16_t float_to_half(float f) noexcept nogil:
     cdef uint32_t result = ((rounded >> 13) & 0x7c00) + (rounded & 0x0fff)
     result = 0x7e00 if shifted > <uint32_t>0xff000000 else result       # nan
     return <uint16_t>(((bits >> 16) & 0x8000) | result)
+
+cdef inline float bfloat16_to_float(uint16_t b) noexcept nogil:
+    return float_of_bits(<uint32_t>b << 16)
+
+cdef inline uint16_t float_to_bfloat16(float f) noexcept nogil:
+    # Added to the bits that go: a bit less than half of the last one that stays, or half of it when
+    # that is odd. A carry runs on into the exponent, at last to infinity. Every nan is PyTorch's.
+    cdef uint32_t bits = bits_of_float(f)
+    cdef uint32_t rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16
+    return <uint16_t>(0x7fc0 if bits + bits > <uint32_t>0xff000000 else rounded)
+
+cdef inline float to_float(narrow_t value) noexcept nogil:
+    if narrow_t is half_t:
+        return half_to_float(value.bits)
+    else:
+        return bfloat16_to_float(value.bits)
+
+cdef inline void store_float(narrow_t* p, float value) noexcept nogil:
+    if narrow_t is half_t:
+        p.bits = float_to_half(value)
+    else:
+        p.bits = float_to_bfloat16(value)

@@ -1,6 +1,6 @@
 # The negative log likelihood of class targets, contiguous: log_probs (n, c, s), target (n, s)
 # int64, weight (c,) or NULL; s is the product of the spatial sizes, 1 if there are none. Targets
-# equal to ignore_index do not count. dtype is Float16, Float32 or Float64 and that of all arrays
+# equal to ignore_index do not count. dtype is a floating one and that of all arrays
 # but target.
 #
 # Every function returns 0, 1 when it has no loop for the dtype, or 2 when a target is neither

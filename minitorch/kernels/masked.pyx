@@ -13,7 +13,7 @@ from libc.string cimport memcpy, memset
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    Complex64, Complex128, Float16, Float32, Float64, itemsizes,
+    Complex64, Complex128, Float32, Float64, is_reduced_floating, itemsizes,
 )
 from minitorch.kernels.copy cimport MAX_DIMS
 from minitorch.kernels.indexing cimport Walk, make_walk, step
@@ -169,7 +169,7 @@ cdef void _truth(int dtype, Py_ssize_t n, const char* p, Py_ssize_t s, uint8_t* 
     if dtype == Complex64 or dtype == Complex128:
         for j in range(n):
             out[j] |= imaginary[j]
-    elif dtype == Float16:
+    elif is_reduced_floating(dtype):
         for j in range(n):
             out[j] = ((<const uint16_t*>(p + j * s))[0] & 0x7fff) != 0
     elif dtype == Float32:

@@ -14,10 +14,10 @@ PyTorch's counterparts are ``multinomial_out`` in ``ATen/native/Distributions.cp
 from libc.math cimport INFINITY, isinf
 from libc.stdlib cimport free, malloc
 
-from minitorch.core.dtype cimport Float32, Float64, is_floating, itemsizes
+from minitorch.core.dtype cimport Float16, Float32, Float64, is_floating, itemsizes
 from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.distributions cimport exponential_draws
-from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.random_chunks cimport not_implemented
 
 cdef enum Verdict:
@@ -57,7 +57,9 @@ cdef inline double weight(int dtype, const char* p, Py_ssize_t i) noexcept nogil
         return (<const double*>p)[i]
     if dtype == Float32:
         return (<const float*>p)[i]
-    return half_to_float((<const unsigned short*>p)[i])
+    if dtype == Float16:
+        return to_float((<const half_t*>p)[i])
+    return to_float((<const bfloat16_t*>p)[i])
 
 
 # ---- with replacement
@@ -224,6 +226,13 @@ cdef void best_of(const double* score, Candidate* kept, Py_ssize_t categories, i
         out[i] = kept[i].category
 
 
+cdef inline float narrow_ratio(const narrow_t* weight, float draw) noexcept nogil:
+    cdef narrow_t rounded
+    store_float(&rounded, draw)
+    store_float(&rounded, to_float(weight[0]) / to_float(rounded))
+    return to_float(rounded)
+
+
 cdef void race(Generator generator, int dtype, const char* p, Py_ssize_t categories,
                double* score) noexcept nogil:
     cdef Py_ssize_t i
@@ -236,8 +245,10 @@ cdef void race(Generator generator, int dtype, const char* p, Py_ssize_t categor
             score[i] = (<const float*>p)[i] / <float>score[i]
     else:
         for i in range(categories):
-            score[i] = half_to_float(float_to_half(
-                <float>weight(dtype, p, i) / half_to_float(float_to_half(<float>score[i]))))
+            if dtype == Float16:
+                score[i] = narrow_ratio(<const half_t*>p + i, <float>score[i])
+            else:
+                score[i] = narrow_ratio(<const bfloat16_t*>p + i, <float>score[i])
 
 
 cdef int multinomial(Generator generator, int dtype, const char* p, Py_ssize_t rows,

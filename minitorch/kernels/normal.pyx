@@ -150,7 +150,7 @@ cdef void fill_floats(Generator generator, float* out, Py_ssize_t n, float mean,
         box_muller_floats(data, 1, mean, std)
 
 
-cdef void fill_halves(Generator generator, char* out, Py_ssize_t n, float mean,
+cdef void fill_narrow(Generator generator, int dtype, char* out, Py_ssize_t n, float mean,
                       float std) noexcept nogil:
     # No numbers are drawn for the rest of n by 16 before the last 16 are: not so in fill_floats.
     cdef float chunk[CHUNK]
@@ -160,13 +160,13 @@ cdef void fill_halves(Generator generator, char* out, Py_ssize_t n, float mean,
         count = chunk_of(left)
         uniform_floats(generator, chunk, count)
         box_muller_floats(chunk, count // 16, mean, std)
-        emit(Float32, chunk, Float16, data, count, 2)
+        emit(Float32, chunk, dtype, data, count, 2)
         data += 2 * count
         left -= count
     if n % 16 != 0:
         uniform_floats(generator, chunk, 16)
         box_muller_floats(chunk, 1, mean, std)
-        emit(Float32, chunk, Float16, out + 2 * (n - 16), 16, 2)
+        emit(Float32, chunk, dtype, out + 2 * (n - 16), 16, 2)
 
 
 # ---- float64 in blocks
@@ -260,7 +260,7 @@ cdef int normal_(Generator generator, int dtype, char* out, Py_ssize_t n, double
     elif dtype == Float64:
         fill_doubles(generator, <double*>out, n, mean, std)
     else:
-        fill_halves(generator, out, n, <float>mean, <float>std)
+        fill_narrow(generator, dtype, out, n, <float>mean, <float>std)
     generator.unlock()
     return 0
 

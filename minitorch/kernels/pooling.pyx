@@ -10,21 +10,18 @@ and lines shorter than that, go through `_edge`.
 from libc.math cimport INFINITY
 from libc.stdint cimport (
     INT8_MIN, INT16_MIN, INT32_MAX, INT32_MIN, INT64_MIN, int8_t, int16_t, int32_t, int64_t,
-    uint8_t, uint16_t,
+    uint8_t,
 )
 from libc.string cimport memset
 
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, itemsizes,
+    BFloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_floating, itemsizes,
 )
-from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-
-ctypedef struct Half:
-    uint16_t bits
 
 ctypedef fused Number:
     uint8_t
@@ -32,12 +29,14 @@ ctypedef fused Number:
     int16_t
     int32_t
     int64_t
-    Half
+    half_t
+    bfloat16_t
     float
     double
 
 ctypedef fused Floating:
-    Half
+    half_t
+    bfloat16_t
     float
     double
 
@@ -53,9 +52,10 @@ cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
 
 cdef inline bint _better(Number value, Number best) noexcept nogil:
     """Whether value replaces best; nan always does."""
-    if Number is Half:
-        return (half_to_float(value.bits) > half_to_float(best.bits)
-                or (value.bits & 0x7fff) > 0x7c00)
+    cdef float v
+    if Number in narrow_t:
+        v = to_float(value)
+        return (v > to_float(best)) | (v != v)
     elif Number is float or Number is double:
         return (value > best) | (value != value)
     else:
@@ -63,10 +63,10 @@ cdef inline bint _better(Number value, Number best) noexcept nogil:
 
 
 cdef inline Number _lowest(Number* tag) noexcept nogil:
-    cdef Half h
-    if Number is Half:
-        h.bits = 0xfc00
-        return h
+    cdef Number least
+    if Number in narrow_t:
+        store_float(&least, -INFINITY)
+        return least
     elif Number is float or Number is double:
         return -INFINITY
     elif Number is uint8_t:
@@ -303,7 +303,9 @@ cdef int max_pool(int dtype, const PoolShape* s, const char* input_, char* outpu
     if dtype == Float64:
         return _run(<double*>NULL, s, False, input_, output, indices)
     if dtype == Float16:
-        return _run(<Half*>NULL, s, False, input_, output, indices)
+        return _run(<half_t*>NULL, s, False, input_, output, indices)
+    if dtype == BFloat16:
+        return _run(<bfloat16_t*>NULL, s, False, input_, output, indices)
     if dtype == Int64:
         return _run(<int64_t*>NULL, s, False, input_, output, indices)
     if dtype == Int32:
@@ -324,7 +326,9 @@ cdef int adaptive_max_pool(int dtype, const PoolShape* s, const char* input_, ch
     if dtype == Float64:
         return _run(<double*>NULL, s, True, input_, output, indices)
     if dtype == Float16:
-        return _run(<Half*>NULL, s, True, input_, output, indices)
+        return _run(<half_t*>NULL, s, True, input_, output, indices)
+    if dtype == BFloat16:
+        return _run(<bfloat16_t*>NULL, s, True, input_, output, indices)
     return POOL_NO_DTYPE
 
 
@@ -341,8 +345,8 @@ cdef inline void _scatter(Floating* tag, const char* grad_, const char* indices_
         if not 0 <= indices[i] < n_in:
             continue        # a window with no element in the input, or indices of a user's making
         target = out + indices[i]
-        if Floating is Half:
-            target.bits = float_to_half(half_to_float(target.bits) + half_to_float(grad[i].bits))
+        if Floating in narrow_t:
+            store_float(target, to_float(target[0]) + to_float(grad[i]))
         else:
             target[0] += grad[i]
 
@@ -354,8 +358,10 @@ cdef void _plane_back(int dtype, const char* grad, const char* indices, Py_ssize
         _scatter(<float*>NULL, grad, indices, n, out, n_in)
     elif dtype == Float64:
         _scatter(<double*>NULL, grad, indices, n, out, n_in)
+    elif dtype == Float16:
+        _scatter(<half_t*>NULL, grad, indices, n, out, n_in)
     else:
-        _scatter(<Half*>NULL, grad, indices, n, out, n_in)
+        _scatter(<bfloat16_t*>NULL, grad, indices, n, out, n_in)
 
 
 cdef int max_pool_backward(int dtype, const PoolShape* s, const char* grad_output,
@@ -363,7 +369,7 @@ cdef int max_pool_backward(int dtype, const PoolShape* s, const char* grad_outpu
     cdef Py_ssize_t n_in = _volume(s.in_size), n_out = _volume(s.out_size), plane
     cdef Py_ssize_t size = itemsizes[dtype]
     cdef int parts
-    if dtype != Float32 and dtype != Float64 and dtype != Float16:
+    if not is_floating(dtype):
         return POOL_NO_DTYPE
     parts = threads_for(s.planes * (n_out + n_in // 8))
     if parts <= 1:

@@ -8,7 +8,6 @@ PyTorch, so that the power of minus infinity is nan.
 
 from minitorch.core.dtype cimport Complex64, Complex128, Float32, Float64
 from minitorch.kernels.blocks cimport Block, Floating, run_floating, set_floating_loops
-from minitorch.kernels.half cimport half_t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport Real, square_root
@@ -119,7 +118,6 @@ cdef void _complex(char** args, const Py_ssize_t* n, const Py_ssize_t* steps, ch
 
 
 cdef void register() except *:
-    set_floating_loops(unary_row(POW_SCALAR), <Loop>power_loop[half_t], <Loop>power_loop[float],
-                       <Loop>power_loop[double], 4)
+    set_floating_loops(unary_row(POW_SCALAR), <Loop>power_loop[float], <Loop>power_loop[double], 4)
     set_kernel(&unary_row(POW_SCALAR)[<int>Complex64], complex64_loop, NULL, 400)
     set_kernel(&unary_row(POW_SCALAR)[<int>Complex128], complex128_loop, NULL, 600)

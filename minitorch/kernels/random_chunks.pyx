@@ -4,8 +4,8 @@ from libc.math cimport fma
 from libc.stdint cimport uint32_t
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-    class_name, itemsizes)
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    UInt8, class_name, itemsizes)
 from minitorch.core.mt19937 cimport fill_words
 from minitorch.kernels.elementwise cimport Kernel, cast_kernel
 from minitorch.kernels.simd cimport simd
@@ -80,4 +80,5 @@ cdef str cpp_name(int dtype):
         UInt8: "unsigned char", Int8: "signed char", Int16: "short int", Int32: "int",
         Int64: "long int", Float16: "c10::Half", Float32: "float", Float64: "double",
         Complex64: "c10::complex<float>", Complex128: "c10::complex<double>", Bool: "bool",
+        BFloat16: "c10::BFloat16",
     }[dtype]

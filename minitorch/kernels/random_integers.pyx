@@ -13,10 +13,11 @@ import warnings
 from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_complex,
+    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_complex,
     is_floating, itemsizes)
 from minitorch.core.mt19937 cimport fill_words, mt19937, random, random64
-from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.kernels.half cimport (
+    bfloat16_to_float, float_to_bfloat16, float_to_half, half_to_float)
 from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, cpp_name, emit, not_implemented
 from minitorch.kernels.simd cimport simd
 
@@ -24,7 +25,8 @@ from minitorch.kernels.simd cimport simd
 # ---- the range
 
 cdef inline int digits_of(int dtype) noexcept nogil:
-    return 11 if dtype == Float16 else 24 if dtype == Float32 else 53
+    return (11 if dtype == Float16 else 8 if dtype == BFloat16 else 24 if dtype == Float32
+            else 53)
 
 
 cdef inline int64_t maximum_of(int dtype) noexcept nogil:
@@ -38,6 +40,8 @@ cdef inline int64_t maximum_of(int dtype) noexcept nogil:
 cdef inline int64_t rounded(int dtype, int64_t x) noexcept nogil:
     if dtype == Float16:
         return <int64_t>half_to_float(float_to_half(<float>x))
+    if dtype == BFloat16:
+        return <int64_t>bfloat16_to_float(float_to_bfloat16(<float>x))
     return <int64_t><float>x if dtype == Float32 else <int64_t><double>x
 
 
@@ -54,7 +58,7 @@ cdef inline int64_t spacing(int dtype, int64_t x) noexcept nogil:
 
 cdef int check_bound(int dtype, str name, int64_t x) except -1:
     cdef int64_t high, low
-    if dtype == Float32 or dtype == Float64:
+    if dtype == Float32 or dtype == Float64 or dtype == BFloat16:
         return 0
     high = 65504 if dtype == Float16 else maximum_of(dtype)
     low = -high if dtype == Float16 else 0 if dtype == Bool or dtype == UInt8 else -high - 1
@@ -169,7 +173,8 @@ cdef int random_full_64_bits_range(Generator generator, int dtype, char* out, Py
                                    Py_ssize_t step) except -1 nogil:
     cdef int64_t chunk[CHUNK]
     cdef Py_ssize_t count, i
-    if n > 0 and dtype != Int64 and dtype != Float32 and dtype != Float64:
+    if n > 0 and dtype != Int64 and dtype != Float32 and dtype != Float64 and (
+            dtype != BFloat16):
         return refuse_full_range(dtype)
     generator.lock()
     while n > 0:
@@ -198,12 +203,9 @@ cdef int random_(Generator generator, int dtype, char* out, Py_ssize_t n,
     if n > 0 and is_complex(dtype):
         return not_implemented("random_kernel_cpu", dtype)
     # 2**(the digits of the type) is included where the type is floating
-    if dtype == Float16:
-        return random_from_to(generator, dtype, out, n, step, (1 << 11) + 1, 0)
-    if dtype == Float32:
-        return random_from_to(generator, dtype, out, n, step, (1 << 24) + 1, 0)
-    if dtype == Float64:
-        return random_from_to(generator, dtype, out, n, step, (<uint64_t>1 << 53) + 1, 0)
+    if is_floating(dtype):
+        return random_from_to(generator, dtype, out, n, step,
+                              (<uint64_t>1 << digits_of(dtype)) + 1, 0)
     cdef uint32_t mask = (0xFF if dtype == UInt8 else 0x7F if dtype == Int8
                           else 0x7FFF if dtype == Int16 else 0x7FFFFFFF if dtype == Int32 else 1)
     generator.lock()

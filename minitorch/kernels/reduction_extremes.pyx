@@ -1,6 +1,7 @@
 """Maxima and minima, with and without their positions.
 
-Values alone are folds (fold.pxd) in the input's own type; float16 is folded as float32, which
+Values alone are folds (fold.pxd) in the input's own type; float16
+and bfloat16 are folded as float32, which
 changes nothing as the conversion is exact both ways.
 
 Note [Positions]
@@ -15,11 +16,12 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, itemsizes)
+    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
+    is_reduced_floating, itemsizes)
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport (
     FOLD_MAX, FOLD_MIN, MAP_NONE, fold_extreme_row, fold_join, fold_strided, fold_tile)
-from minitorch.kernels.half cimport float_to_half
+from minitorch.kernels.half cimport bfloat16_t, half_t, store_float
 from minitorch.kernels.reduction cimport (
     REDUCE_BLOCK, Finish, Merge, Reducer, Reduction, Tile, reduce)
 from minitorch.kernels.simd cimport simd
@@ -68,10 +70,13 @@ cdef void _merge_min(value_t* acc, const value_t* other, Py_ssize_t m) noexcept 
         acc[j] = fold_join(acc[j], other[j], FOLD_MIN)
 
 
-cdef inline void _store(char* p, value_t v, bint half) noexcept nogil:
+cdef inline void _store(char* p, value_t v, int dtype) noexcept nogil:
     if value_t is float:
-        if half:
-            (<uint16_t*>p)[0] = float_to_half(v)
+        if dtype == Float16:
+            store_float(<half_t*>p, v)
+            return
+        if dtype == BFloat16:
+            store_float(<bfloat16_t*>p, v)
             return
     (<value_t*>p)[0] = v
 
@@ -80,12 +85,11 @@ cdef void _finish(const value_t* acc, Py_ssize_t m, char* out, Py_ssize_t step, 
                   Py_ssize_t step2, Py_ssize_t count, int out_dtype,
                   double parameter) noexcept nogil:
     cdef Py_ssize_t j
-    cdef bint half = out_dtype == Float16
-    if step == <Py_ssize_t>sizeof(value_t) and not half:
+    if step == <Py_ssize_t>sizeof(value_t) and not is_reduced_floating(out_dtype):
         memcpy(out, acc, m * sizeof(value_t))
         return
     for j in range(m):
-        _store(out + j * step, acc[j], half)
+        _store(out + j * step, acc[j], out_dtype)
 
 
 # -- with positions -------------------------------------------------------------------------------
@@ -223,13 +227,12 @@ cdef void _finish_found(const value_t* acc, Py_ssize_t m, char* out, Py_ssize_t 
     cdef const Found* found = <const Found*>acc
     cdef Py_ssize_t j
     cdef value_t v
-    cdef bint half = out_dtype == Float16
     for j in range(m):
         (<int64_t*>(out2 + j * step2))[0] = found[j].index
     if parameter != 0:       # the values are wanted
         for j in range(m):
             memcpy(&v, &found[j].value, sizeof(value_t))
-            _store(out + j * step, v, half)
+            _store(out + j * step, v, out_dtype)
 
 
 # -- choosing -------------------------------------------------------------------------------------
@@ -271,12 +274,12 @@ cdef int _run(bint minimum, bint positions, char* input, char* out, char* out2,
         _set[int32_t](&k, -0x7fffffff - 1, 0x7fffffff, minimum, positions)
     elif dtype == Int64:
         _set[int64_t](&k, -0x7fffffffffffffff - 1, 0x7fffffffffffffff, minimum, positions)
-    elif dtype == Float32 or dtype == Float16:
+    elif dtype == Float32 or is_reduced_floating(dtype):
         _set[float](&k, -INFINITY, INFINITY, minimum, positions)
-        if dtype == Float16:
+        if dtype != Float32:
             k.itemsize = 4
             k.cost = 300
-            k.load = load_function(Float16, Float32)
+            k.load = load_function(dtype, Float32)
     elif dtype == Float64:
         _set[double](&k, -INFINITY, INFINITY, minimum, positions)
     else:

@@ -1,4 +1,4 @@
-# Variance with mean, and logsumexp. Strides are in bytes. Inputs Float16, Float32 or Float64,
+# Variance with mean, and logsumexp. Strides are in bytes. Inputs of a floating dtype,
 # results in the same type; every function returns non-zero for another dtype. A complex variance
 # is the sum of those of the parts, which are real arrays of twice the stride.
 

@@ -18,7 +18,7 @@ sum is then not looked at.
 from libc.math cimport INFINITY, NAN, exp, log, sqrt
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport Float16, Float32, Float64
+from minitorch.core.dtype cimport Float32, Float64, is_reduced_floating
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport (
     FOLD_MAX, FOLD_SUM, MAP_NONE, fold_extreme_row, fold_join, fold_lanes, fold_strided)
@@ -309,8 +309,8 @@ cdef inline int _load(Reducer* k, int dtype) noexcept nogil:
     k.load = NULL
     k.out_dtype = dtype
     k.itemsize = 8 if dtype == Float64 else 4
-    if dtype == Float16:
-        k.load = load_function(Float16, Float32)
+    if is_reduced_floating(dtype):
+        k.load = load_function(dtype, Float32)
     elif dtype != Float32 and dtype != Float64:
         return -1
     return k.itemsize

@@ -1,5 +1,5 @@
-# Vector norms. Strides are in bytes. Inputs Float16, Float32, Float64, Complex64 or Complex128;
-# results in the real type of the same precision (`out_dtype`: Float16 for Float16). Every function
+# Vector norms. Strides are in bytes. Inputs of a floating or complex dtype; results in the real type
+# of the same precision (`out_dtype`: the input's own where that is of 16 bits). Every function
 # returns non-zero for another dtype. Nothing reduced gives 0 (p > 0 and p = 0).
 
 from minitorch.kernels.reduction cimport Reduction

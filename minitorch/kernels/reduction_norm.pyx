@@ -8,7 +8,7 @@ from libc.math cimport INFINITY, fabs, pow, sqrt
 from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (
-    Complex64, Complex128, Float16, Float32, Float64, itemsizes)
+    Complex64, Complex128, Float32, Float64, is_reduced_floating, itemsizes)
 from minitorch.kernels.elementwise cimport ABS, Kernel, unary_kernel
 from minitorch.kernels.fold cimport (
     FOLD_MAX, FOLD_MIN, FOLD_SUM, MAP_ABS, MAP_NONZERO, MAP_SQUARE, fold_join, fold_tile)
@@ -155,12 +155,12 @@ cdef int norm_kernel(char* input, char* out, const Reduction* r, int in_dtype, i
     k.cost = 20 * <int>itemsizes[in_dtype]
     if in_dtype == Float64 or in_dtype == Complex128:
         _set[double](&k, 0, p)
-    elif in_dtype == Float32 or in_dtype == Float16 or in_dtype == Complex64:
+    elif in_dtype == Float32 or is_reduced_floating(in_dtype) or in_dtype == Complex64:
         _set[float](&k, 0, p)
     else:
         return 1
-    if in_dtype == Float16:
-        k.load = load_function(Float16, Float32)
+    if is_reduced_floating(in_dtype):
+        k.load = load_function(in_dtype, Float32)
         k.cost += 200
     elif in_dtype == Complex64:
         k.load = _load_complex64

@@ -9,14 +9,15 @@ themselves first and then added to the sum so far: the chain of waiting is a qua
 """
 
 from libc.math cimport exp, log1p
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64)
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    is_floating)
 from minitorch.kernels.always_inline cimport inlined
-from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
 
@@ -26,12 +27,14 @@ ctypedef fused value_t:
     int16_t
     int32_t
     int64_t
-    uint16_t          # float16
+    half_t
+    bfloat16_t
     float
     double
 
 ctypedef fused floating_t:
-    uint16_t          # float16
+    half_t
+    bfloat16_t
     float
     double
 
@@ -64,17 +67,17 @@ cdef struct Job:
 # -- one element ----------------------------------------------------------------------------------
 
 cdef inline double _real(value_t v) noexcept nogil:
-    if value_t is uint16_t:
-        return half_to_float(v)
+    if value_t in narrow_t:
+        return to_float(v)
     else:
         return <double>v
 
 
-cdef inline value_t _rounded(double v, value_t tag) noexcept nogil:
-    if value_t is uint16_t:
-        return float_to_half(<float>v)
+cdef inline void _store(double v, value_t* out) noexcept nogil:
+    if value_t in narrow_t:
+        store_float(out, <float>v)
     else:
-        return <value_t>v
+        out[0] = <value_t>v
 
 
 cdef inline double _join(double a, double b, const int op) noexcept nogil:
@@ -92,21 +95,21 @@ cdef inline inlined _accumulate_line(const value_t* x, value_t* out, Py_ssize_t 
     cdef double s = 1 if op == CUMPROD else 0, a, b, c, d
     cdef uint64_t u = 1 if op == CUMPROD else 0, p, q, r, t
     cdef Py_ssize_t i = 0
-    if value_t is float or value_t is double or value_t is uint16_t:
+    if value_t in floating_t:
         while i + 4 <= n:
             a = _real(x[i])
             b = _join(a, _real(x[i + 1]), op)
             c = _join(b, _real(x[i + 2]), op)
             d = _join(c, _real(x[i + 3]), op)
-            out[i] = _rounded(_join(s, a, op), <value_t>0)
-            out[i + 1] = _rounded(_join(s, b, op), <value_t>0)
-            out[i + 2] = _rounded(_join(s, c, op), <value_t>0)
+            _store(_join(s, a, op), out + i)
+            _store(_join(s, b, op), out + i + 1)
+            _store(_join(s, c, op), out + i + 2)
             s = _join(s, d, op)
-            out[i + 3] = _rounded(s, <value_t>0)
+            _store(s, out + i + 3)
             i += 4
         while i < n:
             s = _join(s, _real(x[i]), op)
-            out[i] = _rounded(s, <value_t>0)
+            _store(s, out + i)
             i += 1
     else:
         while i + 4 <= n:
@@ -136,9 +139,9 @@ cdef inline inlined _accumulate_block(const value_t* x, value_t* out, Py_ssize_t
         u[j] = 1 if op == CUMPROD else 0
     for i in range(n):
         for j in range(m):
-            if value_t is float or value_t is double or value_t is uint16_t:
+            if value_t in floating_t:
                 s[j] = _join(s[j], _real(x[i * step + j]), op)
-                out[i * step + j] = _rounded(s[j], <value_t>0)
+                _store(s[j], out + i * step + j)
             else:
                 u[j] = _join_integers(u[j], <uint64_t>x[i * step + j], op)
                 out[i * step + j] = <value_t>u[j]
@@ -172,9 +175,9 @@ cdef void _complex_product(const complex_t* x, complex_t* out, Py_ssize_t n, Py_
 
 cdef inline bint _takes_over(value_t v, value_t best, const int op) noexcept nogil:
     cdef double a, b
-    if value_t is uint16_t:
-        a = half_to_float(v)
-        b = half_to_float(best)
+    if value_t in narrow_t:
+        a = to_float(v)
+        b = to_float(best)
         if op == CUMMAX:
             return (a != a) | ((b == b) & (a >= b))
         return (a != a) | ((b == b) & (a <= b))
@@ -218,12 +221,14 @@ cdef inline inlined _extremes_of_line(const value_t* x, value_t* out, int64_t* i
 
 cdef void _extreme(int op, const value_t* x, value_t* out, int64_t* indices, Py_ssize_t n,
                    Py_ssize_t m, Py_ssize_t step) noexcept nogil:
-    if step == 1 and value_t is not uint16_t:
-        if op == CUMMAX:
-            _extremes_of_line(x, out, indices, n, CUMMAX)
-        else:
-            _extremes_of_line(x, out, indices, n, CUMMIN)
-    elif op == CUMMAX:
+    if value_t not in narrow_t:
+        if step == 1:
+            if op == CUMMAX:
+                _extremes_of_line(x, out, indices, n, CUMMAX)
+            else:
+                _extremes_of_line(x, out, indices, n, CUMMIN)
+            return
+    if op == CUMMAX:
         _extremes(x, out, indices, n, m, step, CUMMAX)
     else:
         _extremes(x, out, indices, n, m, step, CUMMIN)
@@ -249,7 +254,7 @@ cdef void _log_sums(const floating_t* x, floating_t* out, Py_ssize_t n, Py_ssize
     for i in range(1, n):
         for j in range(m):
             s[j] = _log_add_exp(s[j], _real(x[i * step + j]))
-            out[i * step + j] = _rounded(s[j], <floating_t>0)
+            _store(s[j], out + i * step + j)
 
 
 # -- units and threads ----------------------------------------------------------------------------
@@ -263,7 +268,7 @@ cdef inline void _unit(const Job* job, value_t* tag, Py_ssize_t unit) noexcept n
     if job.op == CUMMAX or job.op == CUMMIN:
         _extreme(job.op, x, out, job.indices + start, job.n, m, job.inner)
     elif job.op == LOGCUMSUMEXP:
-        if value_t is float or value_t is double or value_t is uint16_t:
+        if value_t in floating_t:
             _log_sums(x, out, job.n, m, job.inner)
     else:
         _accumulate(job.op, x, out, job.n, m, job.inner)
@@ -292,7 +297,9 @@ cdef void _units(const Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogi
         elif job.dtype == Int8:
             _unit(job, <int8_t*>NULL, unit)
         elif job.dtype == Float16:
-            _unit(job, <uint16_t*>NULL, unit)
+            _unit(job, <half_t*>NULL, unit)
+        elif job.dtype == BFloat16:
+            _unit(job, <bfloat16_t*>NULL, unit)
         elif job.dtype == Complex64:
             _complex_unit(job, <complex64*>NULL, unit)
         elif job.dtype == Complex128:
@@ -312,11 +319,11 @@ cdef int _run(int op, char* input, char* out, char* indices, Py_ssize_t outer, P
         inner *= 2
     elif complex_product and op != CUMPROD:
         return 1
-    elif op == LOGCUMSUMEXP and dtype != Float32 and dtype != Float64 and dtype != Float16:
+    elif op == LOGCUMSUMEXP and not is_floating(dtype):
         return 1
     elif dtype == Bool and op <= CUMPROD:
         return 1
-    elif dtype > Float64 and dtype != Bool and not complex_product:
+    elif dtype > Float64 and dtype != Bool and dtype != BFloat16 and not complex_product:
         return 1
     if outer * n * inner == 0:
         return 0

@@ -13,18 +13,15 @@ from libc.string cimport memcpy, memset
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-    itemsizes,
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    UInt8, itemsizes,
 )
 from minitorch.kernels.copy cimport MAX_DIMS
-from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.indexing cimport Walk, make_walk, step
 from minitorch.kernels.parallel cimport threads_for
 
-# `char` is none of the integer types and stands for Bool; `Half` keeps float16 apart from uint16_t
-ctypedef struct Half:
-    uint16_t bits
-
+# `char` is none of the integer types and stands for Bool
 ctypedef struct Item16:
     uint64_t low
     uint64_t high
@@ -42,7 +39,8 @@ ctypedef fused Number:
     uint16_t
     uint32_t
     uint64_t
-    Half
+    half_t
+    bfloat16_t
     float
     double
     float complex
@@ -55,7 +53,8 @@ ctypedef fused Ordered:
     int16_t
     int32_t
     int64_t
-    Half
+    half_t
+    bfloat16_t
     float
     double
 
@@ -85,22 +84,22 @@ cdef inline void _set(Item* tag, Row r) noexcept nogil:
 
 
 cdef inline Number _plus(Number x, Number y) noexcept nogil:
-    cdef Half h
+    cdef Number h
     if Number is char:
         return <char>(x or y)
-    elif Number is Half:
-        h.bits = float_to_half(half_to_float(x.bits) + half_to_float(y.bits))
+    elif Number in narrow_t:
+        store_float(&h, to_float(x) + to_float(y))
         return h
     else:
         return <Number>(x + y)
 
 
 cdef inline Number _times(Number x, Number y) noexcept nogil:
-    cdef Half h
+    cdef Number h
     if Number is char:
         return <char>(x and y)
-    elif Number is Half:
-        h.bits = float_to_half(half_to_float(x.bits) * half_to_float(y.bits))
+    elif Number in narrow_t:
+        store_float(&h, to_float(x) * to_float(y))
         return h
     elif Number is uint16_t:
         return <uint16_t>(<uint32_t>x * y)
@@ -134,9 +133,9 @@ cdef inline void _multiply(Number* tag, Row r) noexcept nogil:
 cdef inline bint _wins(Ordered x, Ordered y, bint smaller) noexcept nogil:
     """Whether y replaces x: it is nan, or x is not and y lies on the wanted side."""
     cdef float a, b
-    if Ordered is Half:
-        a = half_to_float(x.bits)
-        b = half_to_float(y.bits)
+    if Ordered in narrow_t:
+        a = to_float(x)
+        b = to_float(y)
         return b != b or (a == a and (b < a if smaller else b > a))
     elif Ordered is float or Ordered is double:
         return y != y or (x == x and (y < x if smaller else y > x))
@@ -201,7 +200,9 @@ cdef void _arithmetic_row(int dtype, ScatterOp op, Row r) noexcept nogil:
     elif dtype == Bool:
         _arithmetic(<char*>NULL, op, r)
     elif dtype == Float16:
-        _arithmetic(<Half*>NULL, op, r)
+        _arithmetic(<half_t*>NULL, op, r)
+    elif dtype == BFloat16:
+        _arithmetic(<bfloat16_t*>NULL, op, r)
     elif dtype == Complex64:
         _arithmetic(<float complex*>NULL, op, r)
     elif dtype == Complex128:
@@ -226,7 +227,9 @@ cdef void _extreme_row(int dtype, bint smaller, Row r) noexcept nogil:
     elif dtype == Bool:
         _extreme(<char*>NULL, r, smaller)
     elif dtype == Float16:
-        _extreme(<Half*>NULL, r, smaller)
+        _extreme(<half_t*>NULL, r, smaller)
+    elif dtype == BFloat16:
+        _extreme(<bfloat16_t*>NULL, r, smaller)
 
 
 cdef inline void _row(int dtype, ScatterOp op, Row r) noexcept nogil:
@@ -306,7 +309,8 @@ cdef void index_scatter(int dtype, ScatterOp op, int ndim, const Py_ssize_t* siz
 # -- embedding ------------------------------------------------------------------------------------
 
 ctypedef fused Floating:
-    Half
+    half_t
+    bfloat16_t
     float
     double
     float complex
@@ -314,9 +318,9 @@ ctypedef fused Floating:
 
 
 cdef inline Floating _scaled(Floating x, double scale) noexcept nogil:
-    cdef Half h
-    if Floating is Half:
-        h.bits = float_to_half(half_to_float(x.bits) * <float>scale)
+    cdef Floating h
+    if Floating in narrow_t:
+        store_float(&h, to_float(x) * <float>scale)
         return h
     elif Floating is float or Floating is floatcomplex:
         return x * <float>scale
@@ -325,9 +329,9 @@ cdef inline Floating _scaled(Floating x, double scale) noexcept nogil:
 
 
 cdef inline Floating _sum(Floating x, Floating y) noexcept nogil:
-    cdef Half h
-    if Floating is Half:
-        h.bits = float_to_half(half_to_float(x.bits) + half_to_float(y.bits))
+    cdef Floating h
+    if Floating in narrow_t:
+        store_float(&h, to_float(x) + to_float(y))
         return h
     else:
         return x + y
@@ -369,7 +373,10 @@ cdef void _embed_columns(int dtype, Py_ssize_t n, Py_ssize_t low, Py_ssize_t hig
         _embed(<double*>NULL, n, low, high, cols, grad, grad_row_stride, index, index_stride,
                padding_idx, counts, out)
     elif dtype == Float16:
-        _embed(<Half*>NULL, n, low, high, cols, grad, grad_row_stride, index, index_stride,
+        _embed(<half_t*>NULL, n, low, high, cols, grad, grad_row_stride, index, index_stride,
+               padding_idx, counts, out)
+    elif dtype == BFloat16:
+        _embed(<bfloat16_t*>NULL, n, low, high, cols, grad, grad_row_stride, index, index_stride,
                padding_idx, counts, out)
     elif dtype == Complex64:
         _embed(<float complex*>NULL, n, low, high, cols, grad, grad_row_stride, index,

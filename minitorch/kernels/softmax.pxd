@@ -1,6 +1,6 @@
 # softmax and log_softmax with their derivatives, along the middle of a contiguous layout
-# (outer, n, inner) of Float16, Float32 or Float64; float16 computes in float32. Every function
-# returns non-zero for another dtype or when scratch memory is short (float16 only). Results may
+# (outer, n, inner) of a floating dtype; those of 16 bits compute in float32. Every function
+# returns non-zero for another dtype or when scratch memory is short (those only). Results may
 # be written over an input. n may be 0.
 
 cdef int softmax_kernel(char* input, char* out, Py_ssize_t outer, Py_ssize_t n, Py_ssize_t inner,

@@ -4,21 +4,20 @@ The work is cut into units: some whole rows (inner == 1), or a block of columns 
 The passes over a unit (maximum, exponentials and their sum, scaling) find it in the cache. Short
 rows are taken several at a time, so that the exponentials run over one long block.
 
-Interface: the four kernels. Note [float16 units]: a float16 unit is converted into float32 scratch
-memory, computed there in place, and converted back.
+Interface: the four kernels. Note [narrow units]: a unit of float16 or bfloat16 is converted into
+float32 scratch memory, computed there in place, and converted back.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport uint16_t
 from libc.stdlib cimport free, malloc
 
 from cython.parallel cimport prange
 
-from minitorch.core.dtype cimport Float16, Float32, Float64
+from minitorch.core.dtype cimport BFloat16, Float16, Float32, Float64, is_reduced_floating
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport (
     FOLD_MAX, FOLD_SUM, fold_extreme_row, fold_join, fold_lanes)
-from minitorch.kernels.half cimport float_to_half, half_to_float
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.softmax_math cimport exp_nonpositive, log_above_one
@@ -276,25 +275,57 @@ cdef simd _columns(int op, const real_t* a, const real_t* b, real_t* out, Py_ssi
         _backward_columns(a, b, out, n, m, step, True)
 
 
-cdef simd _widen(const uint16_t* src, Py_ssize_t step, float* dst, Py_ssize_t rows,
+cdef simd _widen(const narrow_t* src, Py_ssize_t step, float* dst, Py_ssize_t rows,
                  Py_ssize_t m) noexcept nogil:
     cdef Py_ssize_t i, j
     for i in range(rows):
         for j in range(m):
-            dst[i * m + j] = half_to_float(src[i * step + j])
+            dst[i * m + j] = to_float(src[i * step + j])
 
 
-cdef simd _narrow(const float* src, uint16_t* dst, Py_ssize_t step, Py_ssize_t rows,
+cdef simd _narrow(const float* src, narrow_t* dst, Py_ssize_t step, Py_ssize_t rows,
                   Py_ssize_t m) noexcept nogil:
     cdef Py_ssize_t i, j
     for i in range(rows):
         for j in range(m):
-            dst[i * step + j] = float_to_half(src[i * m + j])
+            store_float(dst + i * step + j, src[i * m + j])
+
+
+cdef simd _narrow_log_rows(const narrow_t* tag, float* x, Py_ssize_t rows,
+                           Py_ssize_t n) noexcept nogil:
+    """In place; PyTorch rounds the sum and its logarithm."""
+    cdef narrow_t rounded
+    cdef float most, total
+    cdef Py_ssize_t i, _
+    for _ in range(rows):
+        fold_extreme_row(x, n, &most, FOLD_MAX)
+        _exp_sum(x, x, n, most, False, &total)
+        store_float(&rounded, total)
+        store_float(&rounded, log_above_one(to_float(rounded)))
+        total = to_float(rounded)
+        for i in range(n):
+            x[i] = (x[i] - most) - total
+        x += n
+
+
+cdef void _narrow_unit(const Job* job, const narrow_t* a, const narrow_t* b, narrow_t* out,
+                       float* scratch, Py_ssize_t height, Py_ssize_t width) noexcept nogil:
+    cdef float* other = scratch + height * width
+    _widen(a, job.inner, scratch, height, width)
+    if job.op >= SOFTMAX_BACKWARD:
+        _widen(b, job.inner, other, height, width)
+    if job.inner == 1 and job.op == LOG_SOFTMAX:
+        _narrow_log_rows(a, scratch, width // job.n, job.n)
+    elif job.inner == 1:
+        _rows(job.op, <const float*>scratch, <const float*>other, scratch, width // job.n, job.n)
+    else:
+        _columns(job.op, <const float*>scratch, <const float*>other, scratch, job.n, width, width)
+    _narrow(scratch, out, job.inner, height, width)
 
 
 cdef void _unit(const Job* job, real_t* scratch, Py_ssize_t unit) noexcept nogil:
     cdef Py_ssize_t n = job.n, step = job.inner, start, height, width
-    cdef Py_ssize_t size = 2 if job.dtype == Float16 else sizeof(real_t)
+    cdef Py_ssize_t size = 2 if is_reduced_floating(job.dtype) else sizeof(real_t)
     cdef const real_t* a
     cdef const real_t* b
     cdef real_t* out
@@ -314,16 +345,11 @@ cdef void _unit(const Job* job, real_t* scratch, Py_ssize_t unit) noexcept nogil
     out = <real_t*>(job.out + start * size)
     if real_t is float:
         if job.dtype == Float16:
-            _widen(<const uint16_t*>a, step, scratch, height, width)
-            a = scratch
-            if job.op >= SOFTMAX_BACKWARD:
-                _widen(<const uint16_t*>b, step, scratch + height * width, height, width)
-                b = scratch + height * width
-            if job.inner == 1:
-                _rows(job.op, a, b, scratch, width // n, n)
-            else:
-                _columns(job.op, a, b, scratch, n, width, width)
-            _narrow(scratch, <uint16_t*>out, step, height, width)
+            _narrow_unit(job, <half_t*>a, <half_t*>b, <half_t*>out, scratch, height, width)
+            return
+        if job.dtype == BFloat16:
+            _narrow_unit(job, <bfloat16_t*>a, <bfloat16_t*>b, <bfloat16_t*>out, scratch, height,
+                         width)
             return
     if job.inner == 1:
         _rows(job.op, a, b, out, width // n, n)
@@ -338,7 +364,7 @@ cdef void _units(Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
         for unit in range(begin, end):
             _unit(job, <double*>NULL, unit)
         return
-    if job.dtype == Float16:
+    if is_reduced_floating(job.dtype):
         size = job.n * (job.rows if job.inner == 1 else job.columns)
         scratch = <float*>malloc(2 * size * sizeof(float))
         if scratch == NULL:
@@ -354,7 +380,7 @@ cdef int _run(int op, char* a, char* b, char* out, Py_ssize_t outer, Py_ssize_t 
     cdef Job job
     cdef Py_ssize_t total = outer * n * inner
     cdef int threads, t
-    if dtype != Float32 and dtype != Float64 and dtype != Float16:
+    if dtype != Float32 and dtype != Float64 and not is_reduced_floating(dtype):
         return 1
     if total == 0:
         return 0

@@ -21,8 +21,8 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, itemsizes)
-from minitorch.kernels.half cimport half_to_float
+    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, itemsizes)
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, to_float
 from minitorch.kernels.simd cimport simd
 
 ctypedef fused value_t:
@@ -31,7 +31,8 @@ ctypedef fused value_t:
     int16_t
     int32_t
     int64_t
-    uint16_t          # float16
+    half_t
+    bfloat16_t
     float
     double
 
@@ -62,9 +63,9 @@ cdef inline uint64_t _key(value_t v) noexcept nogil:
     cdef uint32_t bits
     cdef uint64_t wide_bits
     cdef float f
-    if value_t is float or value_t is uint16_t:
-        if value_t is uint16_t:
-            f = half_to_float(v)
+    if value_t is float or value_t in narrow_t:
+        if value_t in narrow_t:
+            f = to_float(v)
         else:
             f = v
         f = f + <float>0.0          # -0 + 0 is 0
@@ -104,7 +105,7 @@ cdef simd _wide_items(const value_t* x, Py_ssize_t n, bint descending,
 cdef int takes_wide_items(int dtype, Py_ssize_t n) noexcept nogil:
     if dtype == Int64 or dtype == Float64:
         return 1
-    if dtype <= Float32 or dtype == Bool:
+    if dtype <= Float32 or dtype == Bool or dtype == BFloat16:
         return n > 0xffffffffLL
     return -1
 
@@ -132,7 +133,9 @@ cdef void make_items(const char* x, Py_ssize_t n, int dtype, bint descending, ch
     elif dtype == Int8:
         _make(<int8_t*>x, n, descending, items, wide)
     elif dtype == Float16:
-        _make(<uint16_t*>x, n, descending, items, wide)
+        _make(<half_t*>x, n, descending, items, wide)
+    elif dtype == BFloat16:
+        _make(<bfloat16_t*>x, n, descending, items, wide)
     else:
         _make(<uint8_t*>x, n, descending, items, wide)
 

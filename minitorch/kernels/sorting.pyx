@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 
 from cython.parallel cimport prange
 
-from minitorch.core.dtype cimport Float16, Float32, Float64, itemsizes
+from minitorch.core.dtype cimport is_floating, itemsizes
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.sort_keys cimport (
     best_items, gather_items, item_index, item_key, item_size, make_items, nan_key, room_for_best,
@@ -77,7 +77,7 @@ cdef void _median_row(const Job* job, const char* x, char* items, char* scratch,
     cdef Py_ssize_t i, count = job.n
     cdef uint64_t nan = nan_key(job.dtype)
     make_items(x, job.n, job.dtype, False, items, job.wide)
-    if job.dtype == Float16 or job.dtype == Float32 or job.dtype == Float64:
+    if is_floating(job.dtype):
         for i in range(job.n):
             if item_key(items, i, job.wide) == nan:
                 if job.op == MEDIAN:

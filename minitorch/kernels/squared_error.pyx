@@ -4,7 +4,7 @@ The terms are added up in 32 lanes of the element type, and every 4096 of them g
 in fold.pxd (Note [Folding in lanes]): the error does not grow with n.
 """
 
-from cython.parallel import prange
+from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Float32, itemsizes
 from minitorch.kernels.parallel cimport threads_for

@@ -15,6 +15,24 @@ cdef struct Kernel:
     void* data      # handed to the loop; parametrised operators get the caller's doubles instead
     int cost        # nanoseconds per element times 10, roughly
 
+# What Kernel.data points to where float16 or bfloat16 is computed by the kernel of float32
+cdef struct Widened:
+    Kernel* kernel              # of float32
+    void* data                  # what its loop gets
+    int inputs
+    bint to_bool                # its results are Bool, which are not narrowed
+
+cdef inline void* loop_data(Kernel* kernel, double* params, Widened* scratch) noexcept nogil:
+    """What to hand to the loop of an operator, parametrised if `params` is given."""
+    if params == NULL:
+        return kernel.data
+    if kernel.data == NULL:
+        return params
+    # of the parametrised kernels, only the widened ones have data
+    scratch[0] = (<Widened*>kernel.data)[0]
+    scratch.data = params
+    return scratch
+
 # (in) -> out
 cpdef enum UnaryOp:
     NEG
@@ -82,6 +100,26 @@ cpdef enum UnaryOp:
     POW_SCALAR          # exponent; integers: at least 0
     HARDSHRINK          # lambda
     SOFTSHRINK          # lambda
+    # without parameters; those of SciPy are there once scipy_loops.load() has run
+    I0
+    I0E
+    I1
+    I1E
+    ENTR
+    ERFCX
+    NDTRI
+    LOG_NDTR
+    BESSEL_J0
+    BESSEL_J1
+    BESSEL_Y0
+    BESSEL_Y1
+    BESSEL_K0
+    BESSEL_K1
+    BESSEL_K0E
+    BESSEL_K1E
+    SPHERICAL_J0
+    AIRY_AI
+    TRIGAMMA
     NUM_UNARY
 
 # (a, b) -> out
@@ -151,6 +189,22 @@ cpdef enum BinaryOp:
     GCD                         # integers
     LCM                         # integers
     HEAVISIDE                   # (x, the value at 0)
+    IGAMMA                      # (a, x); of SciPy, as IGAMMAC
+    IGAMMAC
+    ZETA                        # Hurwitz': (x, q)
+    # polynomials: (x, degree), the degree without its fraction
+    CHEBYSHEV_T
+    CHEBYSHEV_U
+    CHEBYSHEV_V
+    CHEBYSHEV_W
+    SHIFTED_CHEBYSHEV_T
+    SHIFTED_CHEBYSHEV_U
+    SHIFTED_CHEBYSHEV_V
+    SHIFTED_CHEBYSHEV_W
+    HERMITE_H
+    HERMITE_HE
+    LAGUERRE
+    LEGENDRE
     NUM_BINARY
 
 # (a, b, c) -> out

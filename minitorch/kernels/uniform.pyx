@@ -12,8 +12,9 @@ PyTorch's counterparts are ``uniform_impl_`` in ``ATen/native/DistributionTempla
 from libc.math cimport fabs, fmaf
 
 from minitorch.core.dtype cimport (
-    Complex64, Float16, Float32, Float64, class_name, is_complex, is_floating, itemsizes)
-from minitorch.kernels.half cimport float_to_half, half_to_float
+    BFloat16, Complex64, Float16, Float32, Float64, class_name, is_complex, is_floating,
+    is_reduced_floating, itemsizes)
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.random_chunks cimport (
     CHUNK, chunk_of, cpp_name, emit, not_implemented, stretch, uniform_doubles, uniform_floats)
 from minitorch.kernels.simd cimport simd
@@ -26,10 +27,19 @@ cdef simd spread_floats(float* x, Py_ssize_t n, float from_, float to) noexcept 
         x[i] = fmaf(x[i], size, from_)
 
 
-cdef simd round_to_halves(float* x, Py_ssize_t n) noexcept nogil:
+cdef simd round_to(const narrow_t* tag, float* x, Py_ssize_t n) noexcept nogil:
+    cdef narrow_t rounded
     cdef Py_ssize_t i
     for i in range(n):
-        x[i] = half_to_float(float_to_half(x[i]))
+        store_float(&rounded, x[i])
+        x[i] = to_float(rounded)
+
+
+cdef void round_to_dtype(int dtype, float* x, Py_ssize_t n) noexcept nogil:
+    if dtype == Float16:
+        round_to(<const half_t*>NULL, x, n)
+    elif dtype == BFloat16:
+        round_to(<const bfloat16_t*>NULL, x, n)
 
 
 # `to` itself comes out when the last bit is rounded up; it is given as `from_`
@@ -49,6 +59,8 @@ cdef simd exclude_double(double* x, Py_ssize_t n, double from_, double to) noexc
 cdef inline double largest(int dtype) noexcept nogil:
     if dtype == Float16:
         return 65504.0
+    if dtype == BFloat16:
+        return 3.3895313892515355e38
     return 3.4028234663852886e38 if dtype == Float32 else 1.7976931348623157e308
 
 
@@ -114,17 +126,18 @@ cdef void _uniform_floats(Generator generator, int dtype, char* out, Py_ssize_t 
     cdef float chunk[CHUNK]
     cdef float* x
     cdef Py_ssize_t count
-    # a float16 is compared after it was rounded, with rounded bounds
-    cdef float rounded_from = half_to_float(float_to_half(from_))
-    cdef float rounded_to = half_to_float(float_to_half(to))
+    # float16 and bfloat16 are compared after they were rounded, with rounded bounds
+    cdef float rounded_from = from_, rounded_to = to
+    round_to_dtype(dtype, &rounded_from, 1)
+    round_to_dtype(dtype, &rounded_to, 1)
     while n > 0:
         count = chunk_of(n)
         x = <float*>out if dtype == Float32 and step == sizeof(float) else chunk
         uniform_floats(generator, x, count)
         if from_ != 0 or to != 1:
             spread_floats(x, count, from_, to)
-        if dtype == Float16:
-            round_to_halves(x, count)
+        if is_reduced_floating(dtype):
+            round_to_dtype(dtype, x, count)
             exclude_float(x, count, rounded_from, rounded_to)
         elif from_ != 0 or to != 1:
             exclude_float(x, count, from_, to)

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport Float16, Float32, Float64, itemsizes
+from minitorch.core.dtype cimport is_floating, itemsizes
 from minitorch.kernels.sort_keys cimport (
     item_index, item_key, item_size, make_items, nan_key, sort_items, takes_wide_items)
 
@@ -12,7 +12,7 @@ from minitorch.kernels.sort_keys cimport (
 cdef Py_ssize_t _runs(const char* x, Py_ssize_t n, int dtype, char* values, int64_t* inverse,
                       int64_t* counts, bint sort) noexcept nogil:
     cdef int wide = takes_wide_items(dtype, n)
-    cdef bint floating = dtype == Float16 or dtype == Float32 or dtype == Float64
+    cdef bint floating = is_floating(dtype)
     cdef uint64_t nan = nan_key(dtype), key, last = 0
     cdef Py_ssize_t size = itemsizes[dtype], i, found = 0, start = 0
     cdef int64_t index

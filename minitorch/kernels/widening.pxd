@@ -1,11 +1,12 @@
 # Reading and writing elements of any real dtype as one of the few types that kernels compute in:
-# int64, float32 and float64. float16 computes as float32, Bool and the integers as int64.
+# int64, float32 and float64. float16 and bfloat16 compute as float32, Bool and the integers as
+# int64.
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_floating)
-from minitorch.kernels.half cimport float_to_half
+    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_floating)
+from minitorch.kernels.half cimport bfloat16_t, half_t, store_float
 
 # n elements, `step` bytes apart, to packed memory
 ctypedef void (*Load)(const char* src, Py_ssize_t step, char* dst, Py_ssize_t n) noexcept nogil
@@ -26,7 +27,9 @@ cdef inline bint store_real(char* p, double value, int dtype) noexcept nogil:
     elif dtype == Float64:
         (<double*>p)[0] = value
     elif dtype == Float16:
-        (<uint16_t*>p)[0] = float_to_half(<float>value)
+        store_float(<half_t*>p, <float>value)
+    elif dtype == BFloat16:
+        store_float(<bfloat16_t*>p, <float>value)
     elif dtype == Bool:
         p[0] = value != 0
     else:

@@ -6,11 +6,11 @@ every other dtype through such a block, which stays in the first-level cache.
 Invariant: a function pointer returned here handles any step, 0 and negative ones too.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
-from minitorch.kernels.half cimport half_to_float
+    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, to_float
 from minitorch.kernels.simd cimport simd
 
 ctypedef fused source_t:
@@ -19,7 +19,8 @@ ctypedef fused source_t:
     int16_t
     int32_t
     int64_t
-    uint16_t          # float16
+    half_t
+    bfloat16_t
     float
     double
 
@@ -30,8 +31,8 @@ ctypedef fused target_t:
 
 
 cdef inline target_t _value(source_t v, target_t tag) noexcept nogil:
-    if source_t is uint16_t:
-        return <target_t>half_to_float(v)
+    if source_t in narrow_t:
+        return <target_t>to_float(v)
     else:
         return <target_t>v
 
@@ -60,7 +61,9 @@ cdef inline Load _to(target_t* tag, int from_dtype) noexcept nogil:
     if from_dtype == Int64:
         return <Load>_load[int64_t, target_t]
     if from_dtype == Float16:
-        return <Load>_load[uint16_t, target_t]
+        return <Load>_load[half_t, target_t]
+    if from_dtype == BFloat16:
+        return <Load>_load[bfloat16_t, target_t]
     if from_dtype == Float32:
         return <Load>_load[float, target_t]
     if from_dtype == Float64:

@@ -1,9 +1,10 @@
 """Layers, losses and their initial values."""
 
 # ruff: noqa: F401 (what is imported here is the namespace)
-from minitorch.nn import functional, init, utils
+from minitorch.nn import attention, functional, init, parallel, parameter, utils
 from minitorch.nn._linear_cross_entropy import LinearCrossEntropyOptions
 from minitorch.nn._uninitialized import UninitializedBuffer, UninitializedParameter
+from minitorch.nn.modules import _homes
 from minitorch.nn.modules._margin_losses import (
     CosineEmbeddingLoss,
     CTCLoss,
@@ -179,6 +180,9 @@ from minitorch.nn.modules.vision import (
     UpsamplingBilinear2d,
     UpsamplingNearest2d,
 )
+from minitorch.nn.parallel import DataParallel
 from minitorch.nn.parameter import Buffer, Parameter
 
 __all__ = [name for name in dir() if not name.startswith("_") and name != "modules"]
+
+_homes.settle(globals())

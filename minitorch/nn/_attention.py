@@ -88,6 +88,11 @@ def scaled_dot_product_attention(
         times = query.size(-3) // key.size(-3)
         key = _repeat_heads(key, times)
         value = _repeat_heads(value, times)
+    dtype = query.dtype
+    if reduced := query.element_size() == 2:
+        # in float32; with batches of heads, PyTorch's fast kernel rounds the weights: _unscaled
+        batched = query.dim() == key.dim() == value.dim() == 4
+        query, key, value = query.float(), key.float(), value.float()
     factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
     root = math.sqrt(abs(factor))
     scores = (query * root).matmul((key * math.copysign(root, factor)).transpose(-2, -1))
@@ -101,13 +106,25 @@ def scaled_dot_product_attention(
             scores = scores.masked_fill(attn_mask == 0, -math.inf)
         else:
             scores = scores + attn_mask
+    if reduced and batched and dropout_p == 0:
+        weights, total = _unscaled(scores, dtype)
+        return (weights.matmul(value) / total).to(dtype)
     weights = scores.softmax(-1)
     if attn_mask is not None and attn_mask.element_size() == 1:
         # a row without any position it may see is zero
         weights = weights.masked_fill((scores.detach() == -math.inf).all(-1, keepdim=True), 0.0)
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
-    return weights.matmul(value)
+    return weights.matmul(value).to(dtype)
+
+
+def _unscaled(scores, dtype):
+    """The exponentials of scores, rounded to `dtype`, and their sums before that."""
+    largest = scores.detach().amax(-1, keepdim=True)
+    weights = (scores - largest.masked_fill(largest == -math.inf, 0.0)).exp()
+    total = weights.sum(-1, keepdim=True)
+    # a row that may see no position is zero
+    return weights.to(dtype).float(), total.masked_fill(total.detach() == 0, 1.0)
 
 
 def _repeat_heads(t, times):

@@ -84,12 +84,11 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     if eps is None:
         eps = 1.1920928955078125e-07 if input.element_size() <= 4 else 2.220446049250313e-16
     dims = tuple(range(-n, 0))
-    # squares of half floats would overflow
+    # 16 bits are computed in float32, and rounded once
     wide = input.float() if input.element_size() == 2 else input
     result = wide * (wide.pow(2).mean(dims, keepdim=True) + eps).rsqrt()
-    if weight is not None:
-        result = result * weight
-    return result.type_as(input)
+    result = result if weight is None else result * weight
+    return result if wide is input else result.to(input.dtype)
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):

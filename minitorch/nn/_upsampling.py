@@ -255,7 +255,8 @@ def interpolate(
             + ", ".join(f"{n}: {v}" for n, v in zip("DHW"[5 - input.dim() :], new, strict=True))
             + ")"
         )
-    result = input
+    # 16 bits are computed in float32, and rounded once
+    result = input.float() if input.is_floating_point() and input.element_size() == 2 else input
     for dim in range(input.dim() - 1, 1, -1):
         wanted, factor = new[dim - 2], factors[dim - 2]
         if mode.startswith("nearest"):
@@ -266,7 +267,7 @@ def interpolate(
             result = _bicubic(result, dim, wanted, factor, align_corners)
         else:
             result = _linear(result, dim, wanted, factor, align_corners)
-    return result
+    return result.to(input.dtype)
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):

@@ -5,7 +5,7 @@ Python side: defaults, `inplace`, `reduction`, the checks that come before the o
 """
 
 # ruff: noqa: F401 (what is imported here is the namespace)
-from minitorch._points import pdist
+from minitorch._distances import pdist
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.nn._activation import (
     celu,

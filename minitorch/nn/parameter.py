@@ -3,10 +3,12 @@
 from collections import OrderedDict
 
 from minitorch import _tensor_str
+from minitorch._rebuild import _get_obj_state, _set_obj_state
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.functions.subclass import make_subclass
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.core.handles import warn_if_has_hooks
 
 
 class Parameter(Tensor):
@@ -37,15 +39,25 @@ class Parameter(Tensor):
         return "Parameter containing:\n" + Tensor.__repr__(self)
 
     def __reduce_ex__(self, protocol):
-        # this class has the name of PyTorch's, by which pickle would not find it
-        cls = None if type(self) is Parameter else type(self)
-        return _rebuild, (cls, self.detach().numpy(), self.requires_grad, OrderedDict())
+        warn_if_has_hooks(self)
+        args = (self.detach(), self.requires_grad, OrderedDict())
+        state = _get_obj_state(self)
+        return (
+            (_rebuild_parameter_with_state, (*args, state)) if state else (_rebuild_parameter, args)
+        )
 
 
-def _rebuild(cls, values, requires_grad, hooks):
-    from minitorch.autograd.functions.from_data import from_numpy
+def _rebuild_parameter(data, requires_grad, backward_hooks):
+    """The parameter of a pickle, under PyTorch's name in ``torch._utils``."""
+    result = Parameter(data, bool(requires_grad))
+    if isinstance(backward_hooks, dict) and backward_hooks:
+        result._backward_hooks = backward_hooks
+    return result
 
-    return (cls or Parameter)(from_numpy(values.copy()), requires_grad)
+
+def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
+    """The same with attributes."""
+    return _set_obj_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
 
 
 class Buffer(Tensor):
@@ -56,7 +68,29 @@ class Buffer(Tensor):
         self.persistent = persistent
         return self
 
+    def __reduce_ex__(self, protocol):
+        # PyTorch's buffers are tensors with these attributes
+        plain = self.as_subclass(Tensor)
+        plain.__dict__.update(self.__dict__, _is_buffer=True)
+        return plain.__reduce_ex__(protocol)
 
+
+for _function in (_rebuild_parameter, _rebuild_parameter_with_state):
+    _function.__module__ = "minitorch._utils"
 Parameter.__module__ = "torch.nn.parameter"
 Buffer.__module__ = "torch.nn.parameter"
 _tensor_str.plain_types.update((Parameter, Buffer))
+
+
+def __getattr__(name):
+    # these are made of `Parameter`, and belong here by their name
+    if name in (
+        "UninitializedBuffer",
+        "UninitializedParameter",
+        "UninitializedTensorMixin",
+        "is_lazy",
+    ):
+        from minitorch.nn import _uninitialized
+
+        return getattr(_uninitialized, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

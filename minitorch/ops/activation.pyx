@@ -4,7 +4,8 @@ Each operator is its checks and one call of `pointwise.unary` with the parameter
 Their derivatives are in `activation_backward`.
 """
 
-from minitorch.core.dtype cimport Bool, Float16, Float32, UInt8, class_name, is_complex, is_floating
+from minitorch.core.dtype cimport (
+    BFloat16, Bool, Float16, Float32, UInt8, class_name, is_complex, is_floating)
 from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, numel, sizes
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport mul
@@ -145,8 +146,8 @@ cdef TensorImpl hardshrink(TensorImpl self, object lambd=0.5, TensorImpl out=Non
 cdef TensorImpl softshrink(TensorImpl self, object lambd=0.5, TensorImpl out=None):
     cdef double limit = lambd
     if is_floating(self.dtype) and not limit >= 0:
-        largest = ("65504" if self.dtype == Float16 else "3.40282e+38" if self.dtype == Float32
-                   else "1.79769e+308")
+        largest = ("65504" if self.dtype == Float16 else "3.38953e+38" if self.dtype == BFloat16
+                   else "3.40282e+38" if self.dtype == Float32 else "1.79769e+308")
         raise RuntimeError(f"lambda must be in range [0, {largest}] for input dtype "
                            f"{class_name(self.dtype)}, but found {limit:g}")
     if not is_floating(self.dtype):

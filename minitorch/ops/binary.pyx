@@ -5,7 +5,8 @@ PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Int64, is_complex, is_floating, is_integral, itemsizes)
+    BFloat16, Bool, Float32, Int64, is_complex, is_floating, is_integral, is_reduced_floating,
+    itemsizes)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, wrap_number
 from minitorch.kernels cimport table
@@ -37,6 +38,7 @@ cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, ob
                         TensorImpl out):
     """self + alpha * other, or the difference."""
     cdef double[1] params
+    cdef double[1] element
     cdef int dtype
     _check_alpha(self, other, alpha)
     if alpha != 1:
@@ -48,6 +50,9 @@ cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, ob
             other = mul(other, wrap_number(alpha))
         else:
             params[0] = alpha
+            if is_reduced_floating(dtype):
+                write_scalar(alpha, dtype, element)
+                params[0] = read_scalar(<char*>element, dtype)
             return binary(op, self, other, SAME, name, params, out)
     return binary(plain, self, other, SAME, name, NULL, out)
 
@@ -81,24 +86,25 @@ cdef TensorImpl rsub(TensorImpl self, TensorImpl other, object alpha=1, TensorIm
     return sub(other, self, alpha, out)
 
 
-cdef inline bint _is_half_and_scalar(TensorImpl self, TensorImpl other):
-    """float16 by a 0-dim tensor: PyTorch takes that one in the precision it has."""
-    return (self.dtype == Float16 and other.geometry.ndim == 0 and not is_complex(other.dtype)
-            and other.dtype != Float16 and result_type(self, other, None) == Float16)
+cdef inline bint _is_reduced_and_scalar(TensorImpl self, TensorImpl other):
+    """16 bits by a 0-dim tensor: PyTorch takes that one in the precision it has."""
+    return (is_reduced_floating(self.dtype) and other.geometry.ndim == 0
+            and not is_complex(other.dtype) and other.dtype != self.dtype
+            and result_type(self, other, None) == self.dtype)
 
 
-cdef TensorImpl _half_by_scalar(int op, TensorImpl self, TensorImpl other, str name,
-                                TensorImpl out):
+cdef TensorImpl _reduced_by_scalar(int op, TensorImpl self, TensorImpl other, str name,
+                                   TensorImpl out):
     cdef TensorImpl wide = cast(self, Float32)
     wide = binary(op, wide, cast(other, Float32), SAME, name, NULL, wide)
     if out is None:
-        return cast(wide, Float16)
-    return unary(table.CONJ, cast(wide, Float16), SAME, name, NULL, out)
+        return cast(wide, self.dtype)
+    return unary(table.CONJ, cast(wide, self.dtype), SAME, name, NULL, out)
 
 
 cdef TensorImpl mul(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    if self.dtype == Float16 and _is_half_and_scalar(self, other):
-        return _half_by_scalar(table.MUL, self, other, "mul_stub", out)
+    if _is_reduced_and_scalar(self, other):
+        return _reduced_by_scalar(table.MUL, self, other, "mul_stub", out)
     return binary(table.MUL, self, other, SAME, "mul_stub", NULL, out)
 
 
@@ -117,10 +123,13 @@ cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
 
 cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None,
                     TensorImpl out=None):
-    if self.dtype == Float16 and rounding_mode != "trunc" and _is_half_and_scalar(self, other):
-        return _half_by_scalar(table.DIV if rounding_mode is None else table.FLOOR_DIVIDE, self,
-                               other,
-                               "div_cpu", out)
+    if is_reduced_floating(self.dtype) and (
+            _is_reduced_and_scalar(self, other)
+            or rounding_mode == "trunc" and other.dtype == self.dtype and numel(other) == 1
+            and ndim(other) <= ndim(self)):
+        return _reduced_by_scalar(table.DIV if rounding_mode is None else table.TRUNC_DIVIDE
+                                  if rounding_mode == "trunc" else table.FLOOR_DIVIDE, self, other,
+                                  "div_cpu", out)
     if rounding_mode is None:
         return binary(table.DIV, self, other, TO_FLOAT, "div_cpu", NULL, out)
     if rounding_mode == "trunc":
@@ -165,9 +174,16 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
             if number.imag == 0 and dtype == self.dtype:
                 number = number.real
         if dtype == self.dtype and not isinstance(number, complex):
-            if is_integral(dtype) or dtype == Float16:
+            if is_integral(dtype) or is_reduced_floating(dtype):
                 write_scalar(number, dtype, element)
             value = number
+            if is_reduced_floating(dtype):
+                value = read_scalar(<char*>element, dtype)
+                if value == 3 and dtype == BFloat16:
+                    return mul(unary(table.SQUARE, self, SAME, "pow", NULL, None), self, out)
+                if value == -2 and dtype == BFloat16:
+                    self = unary(table.SQUARE, self, SAME, "pow", NULL, None)
+                    return unary(table.RECIPROCAL, self, SAME, "pow", NULL, out)
             if value == 2:
                 return unary(table.SQUARE, self, SAME, "pow", NULL, out)
             if value == 0.5 and not is_integral(dtype):

@@ -6,8 +6,8 @@ import warnings
 from libc.math cimport isfinite
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int32, Int64, UInt8, class_name, is_complex, is_floating,
-    is_integral)
+    Bool, Float32, Float64, Int32, Int64, UInt8, class_name, is_complex, is_floating,
+    is_integral, is_reduced_floating)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, sizes_tuple)
@@ -173,7 +173,7 @@ cdef TensorImpl histc(TensorImpl self, Py_ssize_t bins=100, object min=0, object
                       TensorImpl out=None):
     cdef double low = min, high = max
     cdef TensorImpl result
-    cdef int dtype = self.dtype, compute = Float32 if dtype == Float16 else dtype
+    cdef int dtype = self.dtype, compute = Float32 if is_reduced_floating(dtype) else dtype
     if dtype == UInt8 and (low < 0 or high < 0):
         raise RuntimeError("value cannot be converted to type uint8_t without overflow")
     if not is_floating(dtype):

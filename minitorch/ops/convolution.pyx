@@ -3,12 +3,12 @@
 A transposed convolution is the derivative of a convolution for its input (kernels/convolution.pxd),
 so the three functions of a convolution serve both, with the roles turned.
 
-Kernels compute in float32 and float64. Float16 goes through float32, integers through float64
-(exact up to 2**53), complex numbers through their parts.
+Kernels compute in float32 and float64. The types of 16 bits go through float32, integers through
+float64 (exact up to 2**53), complex numbers through their parts.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Float64, Int64, class_name, is_complex, is_floating)
+    Bool, Float32, Float64, Int64, class_name, is_complex, is_floating, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.convolution cimport (
@@ -287,7 +287,7 @@ cdef int _backward_weight(const ConvShape* s, TensorImpl g, TensorImpl x, Tensor
 
 
 cdef int _compute_dtype(int dtype) noexcept:
-    return Float32 if dtype == Float16 else dtype if is_floating(dtype) else Float64
+    return Float32 if is_reduced_floating(dtype) else dtype if is_floating(dtype) else Float64
 
 
 cdef inline TensorImpl _operand(TensorImpl t, int dtype):

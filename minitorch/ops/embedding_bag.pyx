@@ -1,7 +1,7 @@
 """embedding_bag: the checks, the bags' edges, and the call of the kernel."""
 
 from minitorch.core.dtype cimport (
-    Float16, Float32, Int32, Int64, class_name, is_floating)
+    Float32, Int32, Int64, class_name, is_floating, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty_tuple, ndim, numel, sizes, sizes_tuple, strides)
 from minitorch.kernels.embedding_bag cimport Bags, embedding_bag_max, embedding_bag_sum
@@ -128,7 +128,7 @@ cdef tuple _embedding_bag(TensorImpl weight, TensorImpl indices, TensorImpl offs
             if (<const long long*>data(indices))[<Py_ssize_t>place] == bad:
                 raise RuntimeError(f"Index {place} of input takes value {bad} which is not in the "
                                    f"valid range [0, {sizes(weight)[0]})")
-    table = cast(weight, Float32) if dtype == Float16 else weight
+    table = cast(weight, Float32) if is_reduced_floating(dtype) else weight
     if numel(table) and strides(table)[1] != 1:
         table = contiguous(table)
     if per_sample_weights is not None:

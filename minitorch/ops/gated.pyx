@@ -1,9 +1,10 @@
 """glu: one half of a dimension, gated by the other."""
 
-from minitorch.core.dtype cimport is_floating
+from minitorch.core.dtype cimport Float32, is_floating, is_reduced_floating
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, wrap_dim
 from minitorch.ops.binary cimport mul
 from minitorch.ops.checks cimport not_implemented
+from minitorch.ops.copy cimport cast
 from minitorch.ops.slices cimport slice_dim
 from minitorch.ops.unary cimport sigmoid
 
@@ -11,6 +12,7 @@ from minitorch.ops.unary cimport sigmoid
 cdef TensorImpl glu(TensorImpl self, Py_ssize_t dim=-1):
     cdef int d
     cdef Py_ssize_t size
+    cdef TensorImpl wide
     if ndim(self) == 0:
         raise RuntimeError("glu does not support 0-dimensional tensors")
     d = wrap_dim(dim, ndim(self))
@@ -19,4 +21,6 @@ cdef TensorImpl glu(TensorImpl self, Py_ssize_t dim=-1):
         raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {size}")
     if not is_floating(self.dtype):
         raise not_implemented("glu_cpu", self.dtype)
-    return mul(slice_dim(self, d, 0, size // 2, 1), sigmoid(slice_dim(self, d, size // 2, size, 1)))
+    wide = cast(self, Float32) if is_reduced_floating(self.dtype) else self
+    return cast(mul(slice_dim(wide, d, 0, size // 2, 1),
+                    sigmoid(slice_dim(wide, d, size // 2, size, 1))), self.dtype)

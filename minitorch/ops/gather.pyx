@@ -3,7 +3,8 @@
 import warnings
 
 from minitorch.core.dtype cimport (
-    Bool, Int32, Int64, class_name, is_complex, is_floating, itemsizes)
+    Bool, Float32, Int32, Int64, class_name, is_complex, is_floating, is_reduced_floating,
+    itemsizes)
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
     TensorImpl, empty, empty_like, is_contiguous, ndim, numel, same_sizes, sizes, wrap_dim,
@@ -15,7 +16,7 @@ from minitorch.ops.addresses cimport (
     walk_elements)
 from minitorch.ops.binary cimport div, remainder
 from minitorch.ops.bulk cimport shape_text, zeros_tuple
-from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_, fill_
+from minitorch.ops.copy cimport cast, clone, contiguous, CONTIGUOUS_FORMAT, copy_, fill_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.type_names cimport check_out_dtype
@@ -118,8 +119,15 @@ cdef int _check_scatter(TensorImpl self, int dim, TensorImpl index, TensorImpl s
 cdef int _scatter(TensorImpl out, int dim, TensorImpl index, TensorImpl src,
                   ScatterOp op) except -1:
     cdef Walked w
+    cdef TensorImpl wide
     if numel(index):
         index = long_index(index)
+        if op != SCATTER_SET and is_reduced_floating(out.dtype):
+            # rounded once, after all that meets in an element
+            wide = cast(out, Float32)
+            _scatter(wide, dim, index, cast(src, Float32), op)
+            copy_(out, wide)
+            return 0
         walk_elements(&w, out, dim, index, src)
         scatter_walked(&w, op, out, index, src)
     return 0

@@ -3,7 +3,7 @@
 from libc.string cimport memset
 
 from minitorch.core.dtype cimport (
-    Float16, Float32, Float64, Int64, class_name, is_floating, itemsizes)
+    Float32, Float64, Int64, class_name, is_floating, is_reduced_floating, itemsizes)
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, empty_tuple, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.grid_sample cimport (
@@ -77,7 +77,7 @@ cdef int _check(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpol
 
 cdef inline TensorImpl _computed(TensorImpl t):
     """Contiguous, and of a dtype that there are loops for."""
-    return contiguous(cast(t, Float32) if t.dtype == Float16 else t)
+    return contiguous(cast(t, Float32) if is_reduced_floating(t.dtype) else t)
 
 
 cdef TensorImpl _sampled(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpolation,

@@ -1,6 +1,6 @@
 """reflection_pad, replication_pad and circular padding: which element stands where."""
 
-from minitorch.core.dtype cimport Bool, Float16, Float32, Int64, itemsizes
+from minitorch.core.dtype cimport Bool, Float32, Int64, is_reduced_floating, itemsizes
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple, numel, sizes_tuple
 from minitorch.kernels.index_padding cimport PadMaps, pad_from_input, pad_from_input_backward
 from minitorch.ops.bulk cimport zeros_tuple
@@ -141,7 +141,7 @@ cdef TensorImpl _padded_backward(TensorImpl grad, tuple input_sizes, tuple paddi
     cdef TensorImpl memory, result, slope
     cdef const char* of
     cdef char* to
-    slope = contiguous(cast(grad, Float32) if dtype == Float16 else grad)
+    slope = contiguous(cast(grad, Float32) if is_reduced_floating(dtype) else grad)
     memory = _fill_maps(&m, input_sizes, padding, mode)
     result = zeros_tuple(input_sizes, slope.dtype)
     of, to = data(slope), data(result)

@@ -4,7 +4,7 @@
 import warnings
 
 from minitorch.core.dtype cimport (
-    Bool, Int32, Int64, class_name, is_complex, is_floating)
+    Bool, Float32, Int32, Int64, class_name, is_complex, is_floating, is_reduced_floating)
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim)
@@ -15,7 +15,7 @@ from minitorch.ops.addresses cimport (
 from minitorch.ops.binary cimport div, mul
 from minitorch.ops.bulk cimport shape_text, zeros_tuple
 from minitorch.ops.checks cimport not_implemented
-from minitorch.ops.copy cimport clone, fill_
+from minitorch.ops.copy cimport cast, clone, copy_, fill_
 from minitorch.ops.gather cimport neutral_element
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.scalar cimport item, scalar_tensor
@@ -64,6 +64,11 @@ cdef TensorImpl index_select_backward(TensorImpl grad, tuple self_sizes, Py_ssiz
     return index_add(result, dim, index, grad, 1, result)
 
 
+cdef bint _as_scatter_add(TensorImpl self, int dim, object alpha) except -1:
+    """Whether PyTorch expands the index and scatters, with an error and roundings of that."""
+    return ndim(self) > 1 and alpha == 1 and (dim == 0 or dim == ndim(self) - 1)
+
+
 cdef int _check_slices(str name, TensorImpl self, int d, TensorImpl index,
                        TensorImpl source) except -1:
     """What index_add and index_reduce ask of their arguments."""
@@ -104,6 +109,7 @@ cdef int _check_slices(str name, TensorImpl self, int d, TensorImpl index,
 cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
                           object alpha=1, TensorImpl out=None):
     cdef Walked w
+    cdef TensorImpl wide
     cdef long long bad
     cdef int d = wrap_dim(dim, ndim(self))
     _check_slices("index_add", self, d, index, source)
@@ -111,14 +117,19 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
         return copied_to(self, out, index, source)
     index = long_index(index)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
-        # PyTorch takes a scatter_add for what can be expanded to one, with an error of its own
-        if ndim(self) > 1 and alpha == 1 and (d == 0 or d == ndim(self) - 1):
+        if _as_scatter_add(self, d, alpha):
             raise RuntimeError(
                 f"index {bad} is out of bounds for dimension {d} with size {sizes(self)[d]}")
         raise IndexError("index out of range in self")
     if type(alpha) is not int or alpha != 1:
         source = mul(source, scalar_tensor(alpha, source.dtype))
     out = copied_to(self, out, index, source)
+    if is_reduced_floating(out.dtype) and _as_scatter_add(self, d, alpha):
+        wide = cast(out, Float32)
+        source = cast(source, Float32)
+        walk_slices(&w, wide, d, index, source)
+        scatter_walked(&w, SCATTER_ADD, wide, index, source)
+        return copy_(out, wide)
     walk_slices(&w, out, d, index, source)
     scatter_walked(&w, SCATTER_ADD, out, index, source)
     return out

@@ -5,7 +5,8 @@ import warnings
 from libc.stdint cimport uint64_t
 
 from minitorch.core.dtype cimport (
-    NoType, class_name, get_default_dtype, is_complex, is_floating, promote_types, to_real)
+    NoType, class_name, get_default_dtype, is_complex, is_floating, is_reduced_floating,
+    promote_types, to_real)
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, wrap_dim, wrap_number
 from minitorch.kernels.reduction cimport Reduction
 from minitorch.kernels.reduction_moments cimport logsumexp_kernel, var_kernel
@@ -194,11 +195,12 @@ cdef TensorImpl norm(TensorImpl self, object p=None, object dim=None, bint keepd
 
 # ---- logsumexp
 
-cdef TensorImpl _logsumexp_complex(TensorImpl self, object dim, bint keepdim):
+cdef TensorImpl _logsumexp_in_steps(TensorImpl self, object dim, bint keepdim):
     cdef TensorImpl largest, result
     cdef tuple dims = tuple(range(ndim(self))) if dim is None or dim == () else dim
     if numel(self):
-        largest = amax(complex_parts.real(self), dims, True)
+        largest = complex_parts.real(self) if is_complex(self.dtype) else self
+        largest = amax(largest, dims, True)
         largest = masked_fill(largest, eq(abs(largest), wrap_number(float("inf"))), wrap_number(0))
         result = add(log(sum(exp(sub(self, largest)), dims, True)), largest)
         return result if keepdim else squeeze_dims(result, dims)
@@ -217,7 +219,7 @@ cdef TensorImpl logsumexp(TensorImpl self, object dim, bint keepdim=False, Tenso
                            f"{class_name(out.dtype)}")
     read_dims(dim, ndim(self), &mask)
     if is_complex(dtype):
-        result = _logsumexp_complex(self, (dim,) if isinstance(dim, int) else dim, keepdim)
+        result = _logsumexp_in_steps(self, (dim,) if isinstance(dim, int) else dim, keepdim)
         if out is None:
             return result
         resize_output(out, ndim(result), sizes(result))
@@ -227,6 +229,13 @@ cdef TensorImpl logsumexp(TensorImpl self, object dim, bint keepdim=False, Tenso
     elif not is_floating(dtype):
         dtype = get_default_dtype()
     self = cast(self, dtype)
+    if is_reduced_floating(dtype) and numel(self):
+        # made of steps that are rounded one by one
+        result = _logsumexp_in_steps(self, (dim,) if isinstance(dim, int) else dim, keepdim)
+        if out is None:
+            return result
+        resize_output(out, ndim(result), sizes(result))
+        return copy_(out, result)
     result = result_for(self, mask, keepdim, dtype, out)
     x = data(self)
     y = data(result)

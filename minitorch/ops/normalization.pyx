@@ -1,17 +1,17 @@
 """layer_norm, batch_norm and group_norm.
 
-The kernels know row-major float32 and float64. Float16 is computed in float32; other layouts are
-brought to row-major, and the result of a channels-last input is channels-last again.
+The kernels know row-major float32 and float64. The types of 16 bits are computed in float32; other
+layouts are brought to row-major, and the result of a channels-last input is channels-last again.
 """
 
-from minitorch.core.dtype cimport Float16, Float32, class_name, is_floating
+from minitorch.core.dtype cimport Float32, class_name, is_floating, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, MAX_DIMS, TensorImpl, data, empty, ndim, numel,
-    read_sizes, sizes,
-    sizes_tuple)
+    read_sizes, sizes, sizes_tuple)
 from minitorch.kernels.batch_norm cimport batch_norm_backward_kernel, batch_norm_kernel
 from minitorch.kernels.group_norm cimport group_norm_backward_kernel, group_norm_kernel
 from minitorch.kernels.layer_norm cimport layer_norm_backward_kernel, layer_norm_kernel
+from minitorch.ops.batch_statistics cimport with_reduced_statistics
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport (
@@ -34,11 +34,11 @@ cdef inline char* _pointer(TensorImpl t) noexcept:
 
 
 cdef inline int _compute_dtype(int dtype) noexcept:
-    return Float32 if dtype == Float16 else dtype
+    return Float32 if is_reduced_floating(dtype) else dtype
 
 
 cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1:
-    """Parameters have the input's dtype; those of a Float16 input may all be Float32."""
+    """Parameters have the input's dtype; those of an input of 16 bits may all be Float32."""
     cdef TensorImpl p
     cdef bint mixed = _statistics_dtype(input, parameters) != input.dtype
     if (kernel == "batch_norm" or not mixed) and not is_floating(input.dtype):
@@ -52,7 +52,7 @@ cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1
         if not mixed and p.dtype != input.dtype:
             raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
                                f"{class_name(p.dtype)}")
-    if mixed and input.dtype != Float16:
+    if mixed and not is_reduced_floating(input.dtype):
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     return 0
 
@@ -250,11 +250,15 @@ cdef tuple native_batch_norm(TensorImpl input, TensorImpl weight, TensorImpl bia
     _check_dtypes(input, (weight, bias, running_mean, running_var), "batch_norm")
     statistics = _statistics_dtype(input, (weight, bias, running_mean, running_var))
     dtype = _compute_dtype(input.dtype)
+    x_, gamma_, beta_ = _operand(input, dtype), _operand(weight, dtype), _operand(bias, dtype)
+    if training and is_reduced_floating(statistics):
+        out, mean, invstd = with_reduced_statistics(x_, gamma_, beta_, running_mean, running_var,
+                                                    momentum, eps, statistics)
+        return _result(out, input, memory_format), mean, invstd
     out = empty(ndim(input), sizes(input), dtype)
     if training:
         mean = empty(1, &c, dtype)
         invstd = empty(1, &c, dtype)
-    x_, gamma_, beta_ = _operand(input, dtype), _operand(weight, dtype), _operand(bias, dtype)
     rm_, rv_ = _operand(running_mean, dtype), _operand(running_var, dtype)
     x, gamma, beta = data(x_), _pointer(gamma_), _pointer(beta_)
     rm, rv = _pointer(rm_), _pointer(rv_)

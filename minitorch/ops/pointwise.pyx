@@ -22,7 +22,7 @@ from minitorch.core.tensor_impl cimport (
     release_geometry, same_sizes, sizes, sizes_of, sizes_tuple, strides, strides_of)
 from minitorch.core.walk cimport for_each
 from minitorch.kernels.elementwise cimport (
-    Kernel, binary_kernel, cast_kernel, ternary_kernel, unary_kernel)
+    Kernel, Widened, binary_kernel, cast_kernel, loop_data, ternary_kernel, unary_kernel)
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.ops.copy cimport cast, copy_, warn_discards_imaginary
 from minitorch.ops.output cimport check_can_cast, resize_output
@@ -34,10 +34,12 @@ cdef enum:
     RELEASE_GIL_WORK = 300000
 
 
-cdef inline void _run_flat(Kernel* kernel, void* data, int nargs, Py_ssize_t n, char** args,
+cdef inline void _run_flat(Kernel* kernel, double* params, int nargs, Py_ssize_t n, char** args,
                            const Py_ssize_t* steps) noexcept:
     """One loop over n elements; `args` is used up."""
     cdef TensorIterator it
+    cdef Widened widened
+    cdef void* data = loop_data(kernel, params, &widened)
     cdef int nthreads
     if n * kernel.cost < RELEASE_GIL_WORK:
         if n:
@@ -88,9 +90,7 @@ cdef TensorImpl unary(int op, TensorImpl self, Rule rule, str name, double* para
             args[1] = data(result)
             steps[0] = itemsizes[dtype]
             steps[1] = itemsizes[result.dtype]
-            _run_flat(kernel, kernel.data if params == NULL else params, 2, self.geometry.numel,
-                      args,
-                      steps)
+            _run_flat(kernel, params, 2, self.geometry.numel, args, steps)
             return result
     return _elementwise(1, op, self, None, None, rule, name, params, out)
 
@@ -182,8 +182,7 @@ cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str
         return _elementwise(2, op, self, other, None, rule, name, params, out)
     args[2] = data(result)
     steps[2] = itemsizes[result.dtype]
-    _run_flat(kernel, kernel.data if params == NULL else params, 3, shape.geometry.numel, args,
-              steps)
+    _run_flat(kernel, params, 3, shape.geometry.numel, args, steps)
     return result
 
 
@@ -210,8 +209,7 @@ cdef TensorImpl ternary(int op, TensorImpl a, TensorImpl b, TensorImpl c, Rule r
             args[3] = data(result)
             steps[0] = itemsizes[a.dtype]
             steps[1] = steps[2] = steps[3] = itemsizes[dtype]
-            _run_flat(kernel, kernel.data if params == NULL else params, 4, result.geometry.numel,
-                      args, steps)
+            _run_flat(kernel, params, 4, result.geometry.numel, args, steps)
             return result
     return _elementwise(3, op, a, b, c, rule, name, params, out)
 
@@ -316,6 +314,7 @@ cdef TensorImpl _elementwise(int arity, int op, TensorImpl a, TensorImpl b, Tens
     cdef double[6] slots
     cdef TensorImpl result
     cdef Kernel* kernel
+    cdef Widened widened
     cdef void* data_of_kernel
     cdef int common, wanted, nthreads
     cdef bint resized = False
@@ -382,7 +381,7 @@ cdef TensorImpl _elementwise(int arity, int op, TensorImpl a, TensorImpl b, Tens
         pointers[arity] = data(result)
         itemsize[arity] = itemsizes[wanted]
         bind(&it, result.geometry, pointers, itemsize)
-        data_of_kernel = kernel.data if params == NULL else params
+        data_of_kernel = loop_data(kernel, params, &widened)
         if it.numel * kernel.cost < RELEASE_GIL_WORK:
             for_each(&it, kernel.loop, data_of_kernel, 1)
         else:

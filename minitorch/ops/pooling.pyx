@@ -1,6 +1,7 @@
 """Maximum and average pooling: sizes and checks; the windows are walked in the kernels."""
 
-from minitorch.core.dtype cimport Bool, Float16, Int64, class_name, is_complex, is_floating
+from minitorch.core.dtype cimport (
+    Bool, Int64, class_name, is_complex, is_floating, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.avg_pooling cimport avg_pool, avg_pool_backward
@@ -261,7 +262,7 @@ cdef long long _divisor(object divisor_override) except? -1:
 
 cdef int _check_average_dtype(int dtype, str name) except -1:
     cdef bint volume = name.startswith("avg_pool3d")
-    if (is_floating(dtype) and not (volume and dtype == Float16)) or dtype == Int64:
+    if (is_floating(dtype) and not (volume and is_reduced_floating(dtype))) or dtype == Int64:
         return 0
     raise not_implemented(f"{name}_out_frame" if volume else name, dtype)
 

@@ -17,10 +17,12 @@ from minitorch.kernels.elementwise cimport cast_kernel
 # indexed by ScalarType: C++'s names, the largest value
 cdef list _C_NAMES = ["uint8_t", "int8_t", "int16_t", "int", "int64_t", "c10::Half", "float",
                       "double",
-                      "", "c10::complex<float>", "c10::complex<double>", "bool"]
-cdef double[12] _largest
+                      "", "c10::complex<float>", "c10::complex<double>", "bool", "", "", "",
+                      "c10::BFloat16"]
+cdef double[16] _largest
 _largest[:] = [255, 127, 32767, 2147483647, 9223372036854775807, 65504, 3.4028234663852886e38,
-               1.7976931348623157e308, 0, 3.4028234663852886e38, 1.7976931348623157e308, 1]
+               1.7976931348623157e308, 0, 3.4028234663852886e38, 1.7976931348623157e308, 1, 0, 0,
+               0, 3.3895313892515355e38]
 
 
 cdef int _overflow(int dtype) except -1:

@@ -22,11 +22,11 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
 from minitorch.core.arg_types import type_name
 from minitorch.core.dlpack cimport from_dlpack
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int16, Int32, Int64, NoType,
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int16, Int32, Int64, NoType,
     UInt8, default_complex_dtype, from_numpy_type, get_default_dtype, itemsizes, promote_types)
 from minitorch.core.interop cimport from_numpy
 from minitorch.core.tensor_impl cimport MAX_DIMS, TensorImpl, data as data_of, empty, numel, strides
-from minitorch.kernels.half cimport float_to_half
+from minitorch.kernels.half cimport bfloat16_t, half_t, store_float
 from minitorch.ops.copy cimport cast, clone
 
 cnp.import_array()
@@ -200,7 +200,9 @@ cdef int store_scalar(char* out, int dtype, object value) except -1:
     elif dtype == Bool:
         (<uint8_t*>out)[0] = _truth(value)
     elif dtype == Float16:
-        (<uint16_t*>out)[0] = float_to_half(<float>PyFloat_AsDouble(value))
+        store_float(<half_t*>out, <float>PyFloat_AsDouble(value))
+    elif dtype == BFloat16:
+        store_float(<bfloat16_t*>out, <float>PyFloat_AsDouble(value))
     else:
         number = PyComplex_AsCComplex(value)
         if dtype == Complex64:

@@ -19,7 +19,7 @@ from minitorch.ops.scalar cimport item, scalar_tensor, write_scalar
 # C++'s names of the types, by ScalarType
 cdef list _CPP_NAMES = [
     "unsigned char", "signed char", "short int", "int", "long int", "c10::Half", "float", "double",
-    "", "c10::complex<float>", "c10::complex<double>", "bool"]
+    "", "c10::complex<float>", "c10::complex<double>", "bool", "", "", "", "c10::BFloat16"]
 
 
 # ---- clamp

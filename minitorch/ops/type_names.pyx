@@ -8,6 +8,7 @@ cdef dict _NAMES = {
     "int64": "long int",
     "float16": "c10::Half", "float32": "float", "float64": "double",
     "complex64": "c10::complex<float>", "complex128": "c10::complex<double>", "bool": "bool",
+    "bfloat16": "c10::BFloat16",
 }
 
 

@@ -5,7 +5,7 @@ PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float16, Float32, Int64, class_name, is_complex, is_floating, is_integral,
+    BFloat16, Bool, Float16, Float32, Int64, class_name, is_complex, is_floating, is_integral,
     to_real)
 from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, sizes, wrap_number
 from minitorch.kernels cimport table
@@ -273,8 +273,8 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
         out = empty_like(self, self.dtype)
     if is_integral(self.dtype) or self.dtype == Bool:
         return _unchanged(self, out)
-    largest = (65504 if real == Float16 else 3.4028234663852886e38 if real == Float32
-               else 1.7976931348623157e308)
+    largest = (65504 if real == Float16 else 3.3895313892515355e38 if real == BFloat16
+               else 3.4028234663852886e38 if real == Float32 else 1.7976931348623157e308)
     params[0] = 0 if nan is None else nan
     params[1] = largest if posinf is None else posinf
     params[2] = -largest if neginf is None else neginf

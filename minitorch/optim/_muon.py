@@ -1,14 +1,11 @@
 """Muon: momentum whose singular values are brought near to one.
 
-The iteration runs in bfloat16, as PyTorch's does. There is no such dtype here: numbers are kept as
-float32 and rounded to bfloat16 after each operation (`_rounded`).
+The iteration runs in bfloat16, as PyTorch's does.
 """
 
 import math
 
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.autograd.functions.from_data import tensor
-from minitorch.core.dtype import _dtypes
 from minitorch.optim._rule import RuleOptimizer, check_lr, check_not_negative
 from minitorch.optim.optimizer import _to_scalar
 
@@ -129,14 +126,6 @@ class Muon(RuleOptimizer):
         return rule
 
 
-def _rounded(x):
-    """Float32 numbers rounded to bfloat16's eight digits, halves to even; NaN and inf stay."""
-    bits = x.view(_dtypes()["int32"])
-    # adding half of the last place carries into it; an odd last place rounds up at a tie
-    bits = bits + (0x7FFF + ((bits >> 16) & 1))
-    return (bits & -0x10000).view(x.dtype).where(x.isfinite(), x)
-
-
 def _orthogonal(matrix, coefficients, steps, eps):
     """The nearest matrix with orthogonal rows or columns, roughly: singular values near one."""
     if steps >= 100:
@@ -147,18 +136,11 @@ def _orthogonal(matrix, coefficients, steps, eps):
         raise ValueError("Coefficients must be a tuple of exactly 3 values")
     a, b, c = coefficients
     tall = matrix.size(0) > matrix.size(1)
-    x = _rounded(matrix.to(_dtypes()["float32"]))
+    x = matrix.bfloat16()
     x = x.t() if tall else x
-    x = _rounded(x / _rounded(_rounded(x.norm()).clamp(min=eps)))
+    x = x / x.norm().clamp(min=eps)
     for _ in range(steps):
-        gram = _rounded(x @ x.t())
-        update = _sum(gram, b, gram @ gram, c)
-        x = _sum(x, a, update @ x, 1.0)
+        gram = x @ x.t()
+        update = gram.addmm(gram, gram, beta=b, alpha=c)
+        x = x.addmm(update, x, beta=a)
     return x.t() if tall else x
-
-
-def _sum(x, a, y, b):
-    """``a x + b y`` with float32 factors, rounded to float32 only once, then to bfloat16."""
-    float32, float64 = _dtypes()["float32"], _dtypes()["float64"]
-    a, b = (tensor(factor, dtype=float32).item() for factor in (a, b))
-    return _rounded((x.to(float64) * a + y.to(float64) * b).to(float32))

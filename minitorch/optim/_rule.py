@@ -6,7 +6,8 @@ function made once per group and step, with the group's options at hand. Invaria
 - a rule gets the gradient with the sign of descent, and changes the parameter and its state in
   place alone: of complex parameters it sees the real views of parameter, gradient and state;
 - the step is counted before the rule runs;
-- no parameter has changed when an exception tells of a group that cannot be updated.
+- no parameter has changed when an exception tells of a group that cannot be updated;
+- a fused loop (`_fused`) computes what the rule says, of the parameters that it can take.
 """
 
 from minitorch._tensor import Tensor
@@ -48,6 +49,11 @@ def check_fused(fused, foreach, differentiable):
         raise RuntimeError("`fused` does not support `differentiable`")
     if fused and foreach:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+
+
+def are_numbers(*options):
+    """Whether no option is a tensor, which a derivative may be asked of."""
+    return all(isinstance(option, float | int) for option in options)
 
 
 def count(value=0.0, fused=None):
@@ -109,6 +115,9 @@ class RuleOptimizer(Optimizer):
                 f"If capturable=True, {self._capturable_parts} must be on supported devices: "
                 f"{self._capturable_devices}."
             )
+        work = self._fused(group, work)
+        if not work:
+            return
         rule, maximize = self._rule(group), group.get("maximize")
         for p, grad, state in work:
             if maximize:
@@ -135,6 +144,10 @@ class RuleOptimizer(Optimizer):
     def _initial_state(self, p, group):
         """What is remembered of a parameter before its first step."""
         raise NotImplementedError
+
+    def _fused(self, group, work):
+        """Update the parameters that a compiled loop can, and return the others."""
+        return work
 
     def _rule(self, group):
         """The function ``rule(p, grad, state)`` for the options of a group."""

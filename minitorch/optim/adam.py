@@ -3,8 +3,10 @@
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros_like
+from minitorch.autograd.functions.fused_optim import _fused_adam_
 from minitorch.optim._rule import (
     RuleOptimizer,
+    are_numbers,
     check_betas,
     check_fused,
     check_lr,
@@ -34,7 +36,7 @@ class Adam(RuleOptimizer):
     amsgrad : bool
         Divide by the largest mean of squares so far.
     foreach, fused : bool, optional
-        Accepted; there is one way to update.
+        Accepted; what can be updated in one pass always is.
     maximize : bool
         Go up instead of down.
     capturable : bool
@@ -142,6 +144,13 @@ class Adam(RuleOptimizer):
         if group["amsgrad"]:
             state["max_exp_avg_sq"] = zeros_like(p)
         return state
+
+    def _fused(self, group, work):
+        numbers = group["lr"], *group["betas"], group["eps"], group["weight_decay"]
+        if group["differentiable"] or not are_numbers(*numbers):
+            return work
+        decoupled = group["decoupled_weight_decay"]
+        return _fused_adam_(work, *numbers, group["amsgrad"], group["maximize"], decoupled)
 
     def _rule(self, group):
         beta1, beta2 = (_to_scalar(beta) for beta in group["betas"])

@@ -2,41 +2,23 @@
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import (
-    RuleOptimizer,
-    check_betas,
-    check_lr,
-    check_not_negative,
-    count,
-)
+from minitorch.optim._adam_family import AdamFamily, decayed
+from minitorch.optim._rule import count
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["Adamax"]
 
 
-class Adamax(RuleOptimizer):
+class Adamax(AdamFamily):
     """Steps by the running mean of the gradient, divided by a running largest size.
 
     Parameters
     ----------
     params : iterable
         Parameters or groups of them.
-    lr : float or Tensor
-        The learning rate.
-    betas : (float, float)
-        How much is kept at each step, of the mean and of the largest size.
-    eps : float
-        Added to the size of each gradient.
-    weight_decay : float
-        Added to the gradient, times the parameter.
-    foreach : bool, optional
-        Accepted; there is one way to update.
-    maximize : bool
-        Go up instead of down.
-    differentiable : bool
-        Record the step, so that gradients flow through it.
-    capturable : bool
-        For graphs of accelerators; a step on the CPU refuses it.
+    lr, betas, eps, weight_decay, foreach, maximize, differentiable, capturable
+        As of `Adam`; of `betas`, the second is how much is kept of the largest size, and
+        `eps` is added to the size of each gradient.
 
     Raises
     ------
@@ -59,8 +41,6 @@ class Adamax(RuleOptimizer):
     tensor([ 0.9000, -1.9000], requires_grad=True)
     """
 
-    _later_options = {**RuleOptimizer._later_options, "capturable": False}
-
     def __init__(
         self,
         params,
@@ -74,22 +54,16 @@ class Adamax(RuleOptimizer):
         differentiable=False,
         capturable=False,
     ):
-        check_lr(lr)
-        check_not_negative("Invalid epsilon value", eps)
-        check_betas(betas)
-        check_not_negative("Invalid weight_decay value", weight_decay)
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "foreach": foreach,
-                "maximize": maximize,
-                "differentiable": differentiable,
-                "capturable": capturable,
-            },
+            lr=lr,
+            betas=betas,
+            eps=eps,
+            weight_decay=weight_decay,
+            foreach=foreach,
+            maximize=maximize,
+            differentiable=differentiable,
+            capturable=capturable,
         )
 
     def _initial_state(self, p, group):
@@ -97,11 +71,10 @@ class Adamax(RuleOptimizer):
 
     def _rule(self, group):
         (beta1, beta2), lr, eps = group["betas"], _to_scalar(group["lr"]), group["eps"]
-        weight_decay, differentiable = group["weight_decay"], group["differentiable"]
+        differentiable = group["differentiable"]
 
         def rule(p, grad, state):
-            if weight_decay != 0:
-                grad = grad.add(p, alpha=weight_decay)
+            grad = decayed(p, grad, group, lr)
             mean, largest = state["exp_avg"], state["exp_inf"]
             mean.lerp_(grad, 1 - beta1)
             largest.copy_(_ops.maximum(largest * beta2, grad.abs() + eps))

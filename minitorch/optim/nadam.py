@@ -1,45 +1,23 @@
 """NAdam: Adam with Nesterov's momentum."""
 
-from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import (
-    RuleOptimizer,
-    check_betas,
-    check_lr,
-    check_not_negative,
-    count,
-)
+from minitorch.optim._adam_family import AdamFamily, decayed
+from minitorch.optim._rule import count
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["NAdam"]
 
 
-class NAdam(RuleOptimizer):
+class NAdam(AdamFamily):
     """Adam whose step looks ahead along the momentum of the next one.
 
     Parameters
     ----------
     params : iterable
         Parameters or groups of them.
-    lr : float or Tensor
-        The learning rate.
-    betas : (float, float)
-        How much of the two means is kept at each step.
-    eps : float
-        Added to the denominator.
-    weight_decay : float
-        Added to the gradient, times the parameter.
+    lr, betas, eps, weight_decay, decoupled_weight_decay, foreach, maximize, capturable, differentiable
+        As of `Adam`.
     momentum_decay : float
         At step ``t`` the momentum is ``betas[0] * (1 - 0.96 ** (t * momentum_decay) / 2)``.
-    decoupled_weight_decay : bool
-        Decay the parameter itself, as `AdamW` does.
-    foreach : bool, optional
-        Accepted; there is one way to update.
-    maximize : bool
-        Go up instead of down.
-    capturable : bool
-        For graphs of accelerators; a step on the CPU refuses it.
-    differentiable : bool
-        Record the step, so that gradients flow through it.
 
     Raises
     ------
@@ -62,11 +40,7 @@ class NAdam(RuleOptimizer):
     True
     """
 
-    _later_options = {
-        **RuleOptimizer._later_options,
-        "capturable": False,
-        "decoupled_weight_decay": False,
-    }
+    _later_options = {**AdamFamily._later_options, "decoupled_weight_decay": False}
     _counts = ("step", "mu_product")
     _capturable_parts = "params, mu_products and state_steps"
 
@@ -85,50 +59,34 @@ class NAdam(RuleOptimizer):
         capturable=False,
         differentiable=False,
     ):
-        check_lr(lr)
-        check_not_negative("Invalid epsilon value", eps)
-        check_betas(betas)
-        check_not_negative("Invalid weight_decay value", weight_decay)
-        check_not_negative("Invalid momentum_decay value", momentum_decay)
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "momentum_decay": momentum_decay,
-                "decoupled_weight_decay": decoupled_weight_decay,
-                "maximize": maximize,
-                "foreach": foreach,
-                "capturable": capturable,
-                "differentiable": differentiable,
-            },
+            lr=lr,
+            betas=betas,
+            eps=eps,
+            weight_decay=weight_decay,
+            momentum_decay=momentum_decay,
+            decoupled_weight_decay=decoupled_weight_decay,
+            maximize=maximize,
+            foreach=foreach,
+            capturable=capturable,
+            differentiable=differentiable,
         )
 
     def _initial_state(self, p, group):
-        return {
-            "step": count(),
-            "mu_product": count(1.0),
-            "exp_avg": zeros_like(p),
-            "exp_avg_sq": zeros_like(p),
-        }
+        means = super()._initial_state(p, group)
+        return {"step": means.pop("step"), "mu_product": count(1.0), **means}
 
     def _rule(self, group):
         (beta1, beta2), lr, eps = group["betas"], _to_scalar(group["lr"]), group["eps"]
-        weight_decay, momentum_decay = group["weight_decay"], group["momentum_decay"]
-        decoupled, differentiable = group["decoupled_weight_decay"], group["differentiable"]
+        momentum_decay, differentiable = group["momentum_decay"], group["differentiable"]
 
         def momentum(step):
             return beta1 * (1.0 - 0.5 * 0.96 ** (step * momentum_decay))
 
         def rule(p, grad, state):
             step = state["step"].item()
-            if weight_decay != 0:
-                if decoupled:
-                    p.mul_(1 - lr * weight_decay)
-                else:
-                    grad = grad.add(p, alpha=weight_decay)
+            grad = decayed(p, grad, group, lr)
             mean, square = state["exp_avg"], state["exp_avg_sq"]
             mean.lerp_(grad, 1 - beta1)
             square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)

@@ -1,43 +1,20 @@
 """RAdam: Adam that waits until its second mean can be trusted."""
 
-from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import (
-    RuleOptimizer,
-    check_betas,
-    check_lr,
-    check_not_negative,
-    count,
-)
+from minitorch.optim._adam_family import AdamFamily, decayed
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["RAdam"]
 
 
-class RAdam(RuleOptimizer):
+class RAdam(AdamFamily):
     """Adam with steps that are rectified for the variance of the mean of squares.
 
     Parameters
     ----------
     params : iterable
         Parameters or groups of them.
-    lr : float or Tensor
-        The learning rate.
-    betas : (float, float)
-        How much of the two means is kept at each step.
-    eps : float
-        Added to the denominator.
-    weight_decay : float
-        Added to the gradient, times the parameter.
-    decoupled_weight_decay : bool
-        Decay the parameter itself, as `AdamW` does.
-    foreach : bool, optional
-        Accepted; there is one way to update.
-    maximize : bool
-        Go up instead of down.
-    capturable : bool
-        For graphs of accelerators; a step on the CPU refuses it.
-    differentiable : bool
-        Record the step, so that gradients flow through it.
+    lr, betas, eps, weight_decay, decoupled_weight_decay, foreach, maximize, capturable, differentiable
+        As of `Adam`.
 
     Raises
     ------
@@ -60,11 +37,7 @@ class RAdam(RuleOptimizer):
     tensor([ 0.8000, -1.6000], requires_grad=True)
     """
 
-    _later_options = {
-        **RuleOptimizer._later_options,
-        "capturable": False,
-        "decoupled_weight_decay": False,
-    }
+    _later_options = {**AdamFamily._later_options, "decoupled_weight_decay": False}
 
     def __init__(
         self,
@@ -80,40 +53,26 @@ class RAdam(RuleOptimizer):
         capturable=False,
         differentiable=False,
     ):
-        check_lr(lr)
-        check_not_negative("Invalid epsilon value", eps)
-        check_betas(betas)
-        check_not_negative("Invalid weight_decay value", weight_decay)
         super().__init__(
             params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "maximize": maximize,
-                "foreach": foreach,
-                "capturable": capturable,
-                "decoupled_weight_decay": decoupled_weight_decay,
-                "differentiable": differentiable,
-            },
+            lr=lr,
+            betas=betas,
+            eps=eps,
+            weight_decay=weight_decay,
+            maximize=maximize,
+            foreach=foreach,
+            capturable=capturable,
+            decoupled_weight_decay=decoupled_weight_decay,
+            differentiable=differentiable,
         )
-
-    def _initial_state(self, p, group):
-        return {"step": count(), "exp_avg": zeros_like(p), "exp_avg_sq": zeros_like(p)}
 
     def _rule(self, group):
         (beta1, beta2), lr, eps = group["betas"], _to_scalar(group["lr"]), group["eps"]
-        weight_decay, decoupled = group["weight_decay"], group["decoupled_weight_decay"]
         rho_inf = 2 / (1 - beta2) - 1  # the length that the mean of squares grows to
 
         def rule(p, grad, state):
             step = state["step"].item()
-            if weight_decay != 0:
-                if decoupled:
-                    p.mul_(1 - lr * weight_decay)
-                else:
-                    grad = grad.add(p, alpha=weight_decay)
+            grad = decayed(p, grad, group, lr)
             mean, square = state["exp_avg"], state["exp_avg_sq"]
             mean.lerp_(grad, 1 - beta1)
             square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)

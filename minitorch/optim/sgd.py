@@ -1,8 +1,10 @@
 """Stochastic gradient descent."""
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions.fused_optim import _fused_sgd_
 from minitorch.optim._rule import (
     RuleOptimizer,
+    are_numbers,
     check_fused,
     check_fused_dtype,
     check_lr,
@@ -30,7 +32,7 @@ class SGD(RuleOptimizer):
     maximize : bool
         Go up instead of down.
     foreach, fused : bool, optional
-        Accepted; there is one way to update.
+        Accepted; what can be updated in one pass always is.
     differentiable : bool
         Record the step, so that gradients flow through it.
 
@@ -109,6 +111,12 @@ class SGD(RuleOptimizer):
         if group["fused"]:
             check_fused_dtype(p)
         return self.state[p] if group["momentum"] != 0 else None
+
+    def _fused(self, group, work):
+        numbers = group["lr"], group["momentum"], group["dampening"], group["weight_decay"]
+        if group["differentiable"] or not are_numbers(*numbers):
+            return work
+        return _fused_sgd_(work, *numbers, group["nesterov"], group["maximize"])
 
     def _rule(self, group):
         momentum, weight_decay, nesterov = (

@@ -5,11 +5,12 @@ import warnings
 from minitorch.autograd.function import Function
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.variable import TensorBase
-from minitorch.core.handles import RemovableHandle
+from minitorch.core.handles import RemovableHandle, warn_if_has_hooks
 
 __all__ = ["BackwardHook", "RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
 
 RemovableHandle.__module__ = __name__
+warn_if_has_hooks.__module__ = __name__
 
 
 def unserializable_hook(f):
@@ -33,33 +34,6 @@ def unserializable_hook(f):
     """
     f.__torch_unserializable__ = True
     return f
-
-
-def warn_if_has_hooks(tensor):
-    """Warn of each hook of a tensor that would be lost if it was written to a file.
-
-    Parameters
-    ----------
-    tensor : Tensor
-
-    Warns
-    -----
-    UserWarning
-        Unless the hook is marked by `unserializable_hook`.
-
-    Examples
-    --------
-    >>> import minitorch as torch
-    >>> torch.utils.hooks.warn_if_has_hooks(torch.ones(2))
-    """
-    for hook in (tensor._backward_hooks or {}).values():
-        if not hasattr(hook, "__torch_unserializable__"):
-            warnings.warn(
-                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can "
-                "decorate the function with @torch.utils.hooks.unserializable_hook to suppress this "
-                "warning",
-                stacklevel=2,
-            )
 
 
 class BackwardHookFunction(Function):

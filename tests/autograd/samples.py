@@ -379,4 +379,10 @@ SAMPLES["_softmax_backward_data"] = [s(real(2, 3), unit(2, 3), 1, D64)]
 SAMPLES["_log_softmax_backward_data"] = [s(real(2, 3), -positive(2, 3), 1, D64)]
 
 # the other rows' samples stand in files of their own, which fill the same table
-from tests.autograd import samples_nn, samples_scatter, samples_shapes  # noqa: E402, F401
+from tests.autograd import (  # noqa: E402, F401
+    samples_linalg,
+    samples_nn,
+    samples_scatter,
+    samples_shapes,
+    samples_special,
+)

@@ -90,6 +90,8 @@ def counterpart(row):
     if row.name in COUNTERPARTS:
         return COUNTERPARTS[row.name]
     name = row.public_name
+    if name.startswith("special_"):
+        return getattr(torch.special, name.removeprefix("special_"))
     if "function" in row.variants or (not row.variants and hasattr(torch, name)):
         return getattr(torch, name, None)
     if hasattr(torch._C._nn, name):
@@ -131,7 +133,7 @@ def forms(row):
         else:
             yield "inplace", own_function, getattr(places[0], name)
     if "out" in row.variants:
-        yield "out", getattr(tensor_methods, row.public_name), getattr(torch, row.public_name)
+        yield "out", getattr(tensor_methods, row.public_name), theirs
 
 
 # ---- tensors
@@ -140,9 +142,15 @@ def forms(row):
 class Layout:
     """How an array lies in memory: the same calls make it on both sides."""
 
-    def __init__(self, array, kind="contiguous"):
+    def __init__(self, array, kind="contiguous", dtype=None):
         self.kind = kind
         self.array = array
+        # one that NumPy does not know: only for contiguous tensors
+        self.dtype = dtype
+
+    @property
+    def dtype_name(self):
+        return self.dtype or str(self.array.dtype)
 
     def make(self, library):
         a = self.array
@@ -158,7 +166,8 @@ class Layout:
         if self.kind == "expanded" and a.ndim >= 1 and a.shape[0]:
             t = library.from_numpy(np.array(np.asarray(a)[:1], order="C"))
             return t.expand(a.shape).detach()
-        return library.from_numpy(np.array(np.asarray(a), order="C", copy=True))
+        t = library.from_numpy(np.array(np.asarray(a), order="C", copy=True))
+        return t if self.dtype is None else t.to(getattr(library, self.dtype))
 
 
 def build(library, value, requires_grad, made):
@@ -215,7 +224,8 @@ def replaced(sample, place, value):
     return Sample(sample.args, {**sample.kwargs, place: value})
 
 
-DTYPES = ["float32", "float16", "int64", "int32", "uint8", "bool", "complex128", "complex64"]
+DTYPES = ["float32", "float16", "bfloat16", "int64", "int32", "uint8", "bool", "complex128",
+          "complex64"]  # fmt: skip
 
 
 def cast(array, dtype):
@@ -229,6 +239,14 @@ def cast(array, dtype):
         return np.abs(array).astype(dtype) if kind == "u" else array.astype(dtype)
 
 
+def _in_dtype(array, dtype):
+    if array.dtype.kind not in "fc":
+        return Layout(array)
+    if dtype == "bfloat16":
+        return Layout(cast(array, "float32"), dtype=dtype)
+    return Layout(cast(array, dtype))
+
+
 def variants(row, form):
     """(label, sample) pairs: each sample in its layouts, then the first ones in all the other ways."""
     contiguous = Layout
@@ -240,9 +258,7 @@ def variants(row, form):
                 yield f"{k}-{kind}", mapped(sample, lambda a, kind=kind: Layout(a, kind))
     for k, sample in enumerate(samples[:2]):
         for dtype in DTYPES:
-            float_only = mapped(
-                sample, lambda a, d=dtype: Layout(cast(a, d) if a.dtype.kind in "fc" else a)
-            )
+            float_only = mapped(sample, lambda a, d=dtype: _in_dtype(a, d))
             yield f"{k}-{dtype}", float_only
         places = list(islice(arrays(sample), 3))
         for place, array in places:
@@ -314,6 +330,8 @@ def values(tensor):
     tensor = tensor.detach()
     if tensor.dtype == torch.complex32:
         tensor = tensor.to(torch.complex64)
+    if str(tensor.dtype) == "torch.bfloat16":
+        tensor = tensor.float()
     return np.array(tensor.numpy(force=True), copy=True)
 
 
@@ -335,6 +353,7 @@ def gradients(library, result, inputs):
     # an in-place comparison of integers has a node too, and no seed
     kinds = (
         "torch.float16",
+        "torch.bfloat16",
         "torch.float32",
         "torch.float64",
         "torch.complex64",
@@ -345,7 +364,7 @@ def gradients(library, result, inputs):
     if not outputs or not inputs:
         return {}
     found = {}
-    seeds = [library.from_numpy(seed(o, k)) for k, o in enumerate(outputs)]
+    seeds = [library.from_numpy(seed(o, k)).to(o.dtype) for k, o in enumerate(outputs)]
     for s in seeds:
         s.requires_grad_()
     try:
@@ -362,7 +381,7 @@ def gradients(library, result, inputs):
         second = library.autograd.grad(
             outputs,
             [*inputs, *seeds],
-            [library.from_numpy(seed(o, k + 5)) for k, o in enumerate(outputs)],
+            [library.from_numpy(seed(o, k + 5)).to(o.dtype) for k, o in enumerate(outputs)],
             allow_unused=True,
         )
     except Exception as error:  # noqa: BLE001
@@ -458,6 +477,7 @@ def run_out(library, function, args, kwargs):
 
 TOLERANCE = {
     "float16": 4e-3,
+    "bfloat16": 3e-2,
     "float32": 2e-5,
     "complex64": 2e-5,
     "float64": 1e-9,
@@ -470,7 +490,7 @@ def loosest(sample):
     found = []
     _map_layouts(sample.args, found)
     _map_layouts(tuple(sample.kwargs.values()), found)
-    dtypes = {str(layout.array.dtype) for layout in found}
+    dtypes = {layout.dtype_name for layout in found}
     if dtypes & {"float64", "complex128"} and any(d.startswith(("int", "uint")) for d in dtypes):
         # a function of integers is computed in float32
         dtypes.add("float32")

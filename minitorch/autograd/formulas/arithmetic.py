@@ -134,19 +134,3 @@ def imag_part(self: Tensor) -> Tensor:
     if not self.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     return select(view_as_real(self), -1, 1)
-
-
-def trigamma(self: Tensor) -> Tensor:
-    """Six steps of the recurrence, then the asymptotic series; below one half by reflection."""
-    low = self < 0.5
-    x = where(low, 1 - self, self)
-    total = 1 / (x * x)
-    for _ in range(5):
-        x = x + 1
-        total = total + 1 / (x * x)
-    x = x + 1
-    inverse = 1 / (x * x)
-    series = 1 / 6 - inverse * (1 / 30 - inverse / 42)
-    total = total + (1 + 1 / (2 * x) + inverse * series) / x
-    s = sin(3.141592653589793 * self)
-    return where(low, 9.869604401089358 / (s * s) - total, total)

@@ -77,6 +77,37 @@ def batch_norm_backward(
     return gi, sum_dim(grad * normal, dims, False), sum_dim(grad, dims, False)
 
 
+def batch_norm_tangent(
+    input: Tensor,
+    input_t: Tensor,
+    weight: "Tensor?",
+    weight_t: "Tensor?",
+    bias_t: "Tensor?",
+    running_mean: "Tensor?",
+    running_var: "Tensor?",
+    training: bool,
+    eps: float,
+) -> Tensor:
+    """The statistics of a batch change with it; the running ones do not."""
+    dims = (0,) + tuple(range(2, input.dim()))
+    shape = (1, -1) + (1,) * (input.dim() - 2)
+    if training:
+        centered = input - mean_dim(input, dims, True)
+        scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
+        normal = centered * scale
+        moved = input_t - mean_dim(input_t, dims, True)
+        tangent = scale * (moved - normal * mean_dim(moved * normal, dims, True))
+    else:
+        scale = rsqrt(view(running_var, shape) + eps)
+        normal = (input - view(running_mean, shape)) * scale
+        tangent = input_t * scale
+    if weight is not None:
+        tangent = tangent * view(weight, shape) + normal * view(weight_t, shape)
+    if bias_t is not None:
+        tangent = tangent + view(bias_t, shape)
+    return tangent
+
+
 def group_norm_composed(
     input: Tensor, num_groups: int, weight: "Tensor?", bias: "Tensor?", eps: float
 ) -> Tensor:

@@ -118,6 +118,15 @@ def value_selecting_reduction_backward(
     return scatter_src(zeros(sizes, grad.scalar_type()), dim, indices, grad)
 
 
+def gather_reduced(self_t: Tensor, dim: int, indices: Tensor, keepdim: bool) -> Tensor:
+    """What stands where the values along one dimension were taken from."""
+    if self_t.dim() == 0:
+        return self_t
+    if keepdim:
+        return gather(self_t, dim, indices)
+    return squeeze_dim(gather(self_t, dim, unsqueeze(indices, dim)), dim)
+
+
 def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?") -> Tensor:
     """2 (x - mean) / (n - correction)."""
     n = reduced_numel(self.sizes(), dim)

@@ -125,9 +125,10 @@ def parsed(function, tuple texts, bint method=False):
     """
     cdef list tables = []
     cdef str name = function.__name__
+    cdef bint takes_out = "out" in _names(function)
 
     def call_function(*args, **kwargs):
-        if kwargs.get("out") is not None:
+        if kwargs.get("out") is not None and not takes_out:
             args, kwargs = _arranged(function, texts, args, kwargs, 0)
             out = kwargs.pop("out")
             return deliver(name, function, args, kwargs, out)

@@ -8,8 +8,8 @@ from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-    class_name, dtype)
+    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    UInt8, class_name, dtype)
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
@@ -113,6 +113,11 @@ def half(self, *args, **kwargs):
     return _plain(self, Float16, "half", args, kwargs)
 
 
+def bfloat16(self, *args, **kwargs):
+    """This tensor as bfloat16."""
+    return _plain(self, BFloat16, "bfloat16", args, kwargs)
+
+
 def int_(self, *args, **kwargs):
     """This tensor as int32."""
     return _plain(self, Int32, "int", args, kwargs)
@@ -162,7 +167,8 @@ def cpu(self, *args, **kwargs):
 
 cdef dict _by_type_name = {
     f"torch.{class_name(code)}Tensor": code for code in (
-        UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Complex64, Complex128, Bool)}
+        UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Complex64, Complex128, Bool,
+        BFloat16)}
 
 
 def type_(self, *args, **kwargs):

@@ -10,7 +10,7 @@ cimport cython
 
 from minitorch.autograd.accumulate_grad cimport new_accumulate_grad
 from minitorch.autograd.functions.nodes cimport (
-    r_add, r_as_strided, r_cast, r_clone, r_copy_, r_real, r_strided_copy, r_sum_to_size)
+    r_add, r_as_strided, r_cast, r_clone, r_copy_, r_expand, r_real, r_strided_copy, r_sum_to_size, r_view)
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, start_node)
@@ -105,6 +105,25 @@ cdef class _RecordedOperators(Recorded):
 
     cdef TensorBase clone(self, TensorBase t):
         return r_clone(t, 1)
+
+    cdef TensorBase zeros_like(self, TensorBase t):
+        return (<object>t).new_zeros(sizes_tuple(t.impl))
+
+    cdef TensorBase expand(self, TensorBase t, tuple sizes):
+        return r_expand(t, sizes, False)
+
+    cdef TensorBase alias(self, TensorBase t):
+        return r_view(t, sizes_tuple(t.impl))
+
+    cdef TensorBase copy(self, TensorBase t, TensorBase source):
+        return r_copy_(t, source, False)
+
+    cdef TensorBase view_like(self, TensorBase t, TensorBase base, TensorBase view):
+        return r_as_strided(t, sizes_tuple(view.impl), strides_tuple(view.impl),
+                            t.impl.storage_offset + view.impl.storage_offset - base.impl.storage_offset)
+
+    cdef TensorBase copy_like(self, TensorBase t, TensorBase like):
+        return r_strided_copy(t, strides_tuple(like.impl)) if is_dense(like.impl) else t
 
     cdef Node new_accumulate_grad(self, TensorBase leaf):
         return new_accumulate_grad(leaf)

@@ -74,6 +74,8 @@ def randint(*args, **kwargs):
 # indexed by ScalarType: the largest n whose numbers 0 to n - 1 the type tells apart
 cdef dict _LARGEST = {UInt8: 255, Int8: 127, Int16: 32767, Int32: 2**31 - 1, Float16: 2049,
                       Float32: 2**24 + 1, Float64: 2**53 + 1}
+cdef dict _LIMITS = {Float16: "2049 for Half", Float32: "2^24+1 for Float",
+                     Float64: "2^53+1 for Double"}
 cdef dict _NAMES = {UInt8: "uint8_t", Int8: "int8_t", Int16: "int16_t", Int32: "int"}
 
 
@@ -92,13 +94,8 @@ def randperm(*args, **kwargs):
     if code in _LARGEST and n > _LARGEST[code]:
         if code in _NAMES:
             raise RuntimeError(f"value cannot be converted to type {_NAMES[code]} without overflow")
-        raise RuntimeError(f"n is too large for result tensor type: '{_tensor_type(code)}'")
+        raise RuntimeError(f"n cannot be greater than {_LIMITS[code]} type.")
     return o.finish(ops.randperm_(o.target((n,), Int64), o.generator))
-
-
-cdef str _tensor_type(int code):
-    return {Float16: "torch.HalfTensor", Float32: "torch.FloatTensor",
-            Float64: "torch.DoubleTensor"}[code]
 
 
 # ---- of the shape of another tensor

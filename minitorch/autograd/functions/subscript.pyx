@@ -43,7 +43,7 @@ cdef TensorBase _value(TensorBase t, object value):
 
 cdef dict _TENSOR_NAMES = {0: "Byte", 1: "Char", 2: "Short", 3: "Int", 4: "Long", 5: "Half",
                            6: "Float", 7: "Double", 9: "ComplexFloat", 10: "ComplexDouble",
-                           11: "Bool"}
+                           11: "Bool", 15: "BFloat16"}
 
 
 cdef TensorBase _stripped(TensorBase value):

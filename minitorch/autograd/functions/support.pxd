@@ -17,6 +17,7 @@ cdef bint no_gradient_arrived(Gradients g) except -1  # at a node with several o
 cdef bint any_requires_grad(object tensors) except -1
 cdef list all_sizes(object tensors)
 cdef list all_dtypes(object tensors)
+cdef object no_forward_mode(str name, str reason)     # the NotImplementedError
 cdef object no_out_with_grad(str name)                # the RuntimeError
 cdef object no_gradient_for(str name, str argument)   # that of an argument that must not require grad
 cdef object no_complex_gradient(str name)             # that of a complex result

@@ -4,6 +4,7 @@ import cmath
 import math
 import warnings
 
+from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
 from minitorch.autograd.saved_variable cimport (
@@ -61,7 +62,12 @@ cdef TensorImpl _unpack_item(Node node, object item):
 
 
 cdef object saved_list(Node node, object saved):
-    return [None if t is None else make_tensor(<TensorImpl>t) for t in saved_impls(node, saved)]
+    cdef list result = [None if t is None else make_tensor(<TensorImpl>t) for t in saved_impls(node, saved)]
+    if node.tangents is not None:
+        for t in result:
+            if t is not None:
+                restore_tangents(node, <TensorBase>t)
+    return result
 
 
 cdef int set_list_edges(Node node, object tensors) except -1:
@@ -116,6 +122,10 @@ cdef list all_dtypes(object tensors):
 cdef object no_out_with_grad(str name):
     return RuntimeError(f"{name}(): functions with out=... arguments don't support automatic "
                         "differentiation, but one of the arguments requires grad.")
+
+
+cdef object no_forward_mode(str name, str reason):
+    return NotImplementedError(f"Trying to use forward AD with {name} that does not support it{reason}")
 
 
 cdef object no_gradient_for(str name, str argument):

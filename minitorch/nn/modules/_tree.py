@@ -83,6 +83,35 @@ class Tree:
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return module
 
+    def set_submodule(self, target, module, strict=False):
+        """Put a module in the place of the one at a dotted path.
+
+        Parameters
+        ----------
+        target : str
+        module : Module
+        strict : bool
+            Demand that there is one.
+
+        Raises
+        ------
+        ValueError
+            If the path is empty, or `module` is none.
+        AttributeError
+            If the path leads nowhere.
+        """
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Tree):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        *path, name = target.split(".")
+        parent = self.get_submodule(".".join(path))
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
+        if hasattr(parent, name) and not isinstance(getattr(parent, name), Tree):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
+
     def get_parameter(self, target):
         """The parameter of a dotted name."""
         return self._get_tensor(target, "_parameters", "an nn.Parameter")

@@ -74,6 +74,19 @@ class _ConvNd(Module):
             self.register_parameter("bias", None)
         self.reset_parameters()
 
+    def __getstate__(self):
+        # PyTorch's layers have these two as attributes
+        padding = (0,) * self.dims if isinstance(self.padding, str) else self.padding
+        if self.padding == "same":
+            ends = self._padding_of_input()
+        else:
+            ends = [p for p in reversed(padding) for _ in range(2)]
+        return {
+            **self.__dict__,
+            "transposed": self.transposed,
+            "_reversed_padding_repeated_twice": ends,
+        }
+
     def reset_parameters(self):
         """Uniform within 1 / sqrt(fan_in)."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))

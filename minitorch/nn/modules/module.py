@@ -7,6 +7,7 @@ attribute.
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.nn.modules._conversions import Conversions
 from minitorch.nn.modules._global_hooks import (
     register_module_backward_hook,
     register_module_buffer_registration_hook,
@@ -62,7 +63,7 @@ def _check_name(kind, name, taken):
         raise KeyError(f"attribute '{name}' already exists")
 
 
-class Module(Tree, State, Hooks):
+class Module(Tree, State, Hooks, Conversions):
     """The base class of layers and networks.
 
     Examples
@@ -74,6 +75,8 @@ class Module(Tree, State, Hooks):
 
     _version = 1
     training: bool
+    dump_patches = False
+    call_super_init = False
 
     def __init__(self, *args, **kwargs):
         write = super().__setattr__
@@ -82,6 +85,8 @@ class Module(Tree, State, Hooks):
             write(name, {})
         write("_non_persistent_buffers_set", set())
         add_tables(self.__dict__)
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
 
     def forward(self, *args, **kwargs):
         """What calling the module computes; subclasses say it."""
@@ -102,6 +107,8 @@ class Module(Tree, State, Hooks):
         ):
             return self.forward(*args, **kwargs)
         return call_with_hooks(self, args, kwargs)
+
+    _call_impl = _wrapped_call_impl = __call__
 
     # ---- registration
 
@@ -249,42 +256,15 @@ class Module(Tree, State, Hooks):
                 self._buffers[key] = fn(buffer)
         return self
 
+    def share_memory(self):
+        """Move parameters and buffers to where other processes see them; see `Tensor.share_memory_`."""
+        return self._apply(lambda tensor: tensor.share_memory_())
+
     def apply(self, fn):
         """Call ``fn(module)`` for all modules, children first."""
         for module in self.children():
             module.apply(fn)
         fn(self)
-        return self
-
-    def to(self, *args, **kwargs):
-        """Convert floating-point parameters and buffers to a dtype; the device is always the CPU."""
-        dtype = _dtype_of(args, kwargs)
-        if dtype is None:
-            return self
-        if not (dtype.is_floating_point or dtype.is_complex):
-            raise TypeError(
-                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
-                f"dtype={dtype}"
-            )
-        return self._convert(dtype)
-
-    def _convert(self, dtype):
-        return self._apply(lambda t: t.to(dtype) if t.is_floating_point() or t.is_complex() else t)
-
-    def float(self):
-        """Parameters and buffers in float32."""
-        return self._apply(lambda t: t.float() if t.is_floating_point() else t)
-
-    def double(self):
-        """Parameters and buffers in float64."""
-        return self._apply(lambda t: t.double() if t.is_floating_point() else t)
-
-    def half(self):
-        """Parameters and buffers in float16."""
-        return self._apply(lambda t: t.half() if t.is_floating_point() else t)
-
-    def cpu(self):
-        """Nothing else is there."""
         return self
 
     def train(self, mode=True):
@@ -348,14 +328,3 @@ class Module(Tree, State, Hooks):
     def __setstate__(self, state):
         self.__dict__.update(state)
         add_tables(self.__dict__)
-
-
-def _dtype_of(args, kwargs):
-    from minitorch.core.dtype import dtype
-
-    for value in (*args, *kwargs.values()):
-        if isinstance(value, dtype):
-            return value
-        if isinstance(value, Tensor):
-            return value.dtype
-    return None

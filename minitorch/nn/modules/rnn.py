@@ -142,6 +142,18 @@ class RNNBase(Module):
         """The parameters, a list for each layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
+    def __getstate__(self):
+        # PyTorch's networks have these two as attributes
+        return {
+            **self.__dict__,
+            "_flat_weights_names": self._flat_weights_names,
+            "_flat_weights": self._flat_weights,
+        }
+
+    def __setstate__(self, state):
+        derived = ("_flat_weights_names", "_flat_weights", "_flat_weight_refs")
+        super().__setstate__({name: state[name] for name in state if name not in derived})
+
     def flatten_parameters(self):
         """Nothing: weights of their own are as fast here."""
 

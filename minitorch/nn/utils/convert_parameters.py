@@ -17,13 +17,18 @@ def parameters_to_vector(parameters):
     Tensor
         Of one dimension; gradients flow back to the parameters.
 
+    Raises
+    ------
+    RuntimeError
+        When a parameter does not lie in one piece of memory.
+
     Examples
     --------
     >>> import minitorch as torch
     >>> torch.nn.utils.parameters_to_vector(torch.nn.Linear(2, 3).parameters()).shape
     torch.Size([9])
     """
-    return _ops.cat([p.reshape(-1) for p in parameters])
+    return _ops.cat([p.view(-1) for p in parameters])
 
 
 def vector_to_parameters(vec, parameters):

@@ -62,6 +62,26 @@ class PackedSequence(_Fields):
         """Itself: nothing else is there."""
         return self
 
+    def cuda(self, *args, **kwargs):
+        """What a tensor's `cuda` does: there is none."""
+        return self.to(*args, **{**kwargs, "device": "cuda"})
+
+    def pin_memory(self):
+        """What a tensor's `pin_memory` does: there is no accelerator."""
+        return type(self)(self.data.pin_memory(), *self[1:])
+
+    def byte(self):
+        """With the data in uint8."""
+        return self.to(_dtypes()["uint8"])
+
+    def char(self):
+        """With the data in int8."""
+        return self.to(_dtypes()["int8"])
+
+    def short(self):
+        """With the data in int16."""
+        return self.to(_dtypes()["int16"])
+
     def double(self):
         """With the data in float64."""
         return self.to(_dtypes()["float64"])
@@ -294,8 +314,9 @@ def unpad_sequence(padded_sequences, lengths, batch_first=False):
     """
     if not batch_first:
         padded_sequences = padded_sequences.transpose(0, 1)
-    pairs = zip(padded_sequences.unbind(0), _lengths(lengths), strict=True)
-    return [sequence[:length] for sequence, length in pairs]
+    times = arange(padded_sequences.size(1))
+    pairs = zip(padded_sequences.unbind(0), lengths, strict=True)
+    return [sequence[times < length] for sequence, length in pairs]
 
 
 def pack_sequence(sequences, enforce_sorted=True):

@@ -11,6 +11,14 @@ from minitorch.optim.lr_scheduler._base import (
     values_of,
 )
 
+# what any value is better than
+_WORST = {"min": math.inf, "max": -math.inf}
+# from the best value, and the threshold with its sign, what a value must be beyond
+_BOUNDS = {
+    "rel": lambda best, threshold: best * (1.0 + threshold),
+    "abs": lambda best, threshold: best + threshold,
+}
+
 
 class ReduceLROnPlateau(LRScheduler):
     """Multiply the rates when a value, as the loss of validation, has stopped improving.
@@ -71,30 +79,38 @@ class ReduceLROnPlateau(LRScheduler):
     ):
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
-        self.factor = factor
         check_optimizer(optimizer)
+        groups = len(optimizer.param_groups)
+        each = isinstance(min_lr, list | tuple)
+        if each and len(min_lr) != groups:
+            raise ValueError(f"expected {groups} min_lrs, got {len(min_lr)}")
         self.optimizer = optimizer
-        count = len(optimizer.param_groups)
-        if isinstance(min_lr, list | tuple):
-            if len(min_lr) != count:
-                raise ValueError(f"expected {count} min_lrs, got {len(min_lr)}")
-            self.default_min_lr = None
-            self.min_lrs = list(min_lr)
-        else:
-            self.default_min_lr = min_lr
-            self.min_lrs = [min_lr] * count
-        self.patience = patience
-        self.cooldown = cooldown
-        self.eps = eps
+        self.factor = factor
+        self.min_lrs = list(min_lr) if each else [min_lr] * groups
+        # for groups that are added later
+        self.default_min_lr = None if each else min_lr
+        self.patience, self.cooldown, self.eps = patience, cooldown, eps
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        self._check_modes()
         self.last_epoch = 0
         self._last_lr = values_of(optimizer, "lr")
-        self._init_is_better(mode, threshold, threshold_mode)
         self._reset()
 
+    def _check_modes(self):
+        if self.mode not in _WORST:
+            raise ValueError("mode " + self.mode + " is unknown!")
+        if self.threshold_mode not in _BOUNDS:
+            raise ValueError("threshold mode " + self.threshold_mode + " is unknown!")
+        self.mode_worse = _WORST[self.mode]
+
     def _reset(self):
-        self.best = self.mode_worse
-        self.cooldown_counter = 0
-        self.num_bad_epochs = 0
+        """Forget all values."""
+        self.best, self.num_bad_epochs, self.cooldown_counter = self.mode_worse, 0, 0
+
+    @property
+    def in_cooldown(self):
+        """Whether epochs without improvement are not counted now."""
+        return self.cooldown_counter > 0
 
     def step(self, metrics, epoch=None):
         """Look at the value of an epoch, and lower the rates if it is time.
@@ -106,67 +122,52 @@ class ReduceLROnPlateau(LRScheduler):
         epoch : int, optional
             The number of the epoch; deprecated.
         """
-        current = float(metrics)
-        if epoch is None:
-            epoch = self.last_epoch + 1
-        else:
+        value = float(metrics)
+        if epoch is not None:
             warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
-        self.last_epoch = epoch
-        if self._is_better(current, self.best):
-            self.best = current
-            self.num_bad_epochs = 0
-        else:
-            self.num_bad_epochs += 1
-        if self.in_cooldown:
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        improved, resting = self._is_better(value, self.best), self.in_cooldown
+        if improved:
+            self.best = value
+        if resting:
             self.cooldown_counter -= 1
-            self.num_bad_epochs = 0
+        self.num_bad_epochs = 0 if improved or resting else self.num_bad_epochs + 1
         if self.num_bad_epochs > self.patience:
-            self._reduce_lr(epoch)
-            self.cooldown_counter = self.cooldown
-            self.num_bad_epochs = 0
+            self._reduce_lr(self.last_epoch)
+            self.num_bad_epochs, self.cooldown_counter = 0, self.cooldown
         self._last_lr = values_of(self.optimizer, "lr")
 
-    def _reduce_lr(self, epoch):
-        groups = self.optimizer.param_groups
-        if len(groups) != len(self.min_lrs):
-            if self.default_min_lr is None:
-                raise RuntimeError(
-                    f"The number of param groups in the `optimizer` ({len(groups)}) differs from "
-                    f"when `ReduceLROnPlateau` was initialized ({len(self.min_lrs)}), usually due "
-                    "to a new param group being added to the optimizer. Please modify the "
-                    "`min_lrs` field to match the length of the `optimizer` param groups."
-                )
-            self.min_lrs = [self.default_min_lr] * len(groups)
-        for group, least in zip(groups, self.min_lrs, strict=True):
-            old = float(group["lr"])
-            new = max(old * self.factor, least)
-            if old - new > self.eps:
-                set_value(group, "lr", new)
-
-    @property
-    def in_cooldown(self):
-        """Whether epochs without improvement are not counted now."""
-        return self.cooldown_counter > 0
-
     def _is_better(self, a, best):
-        sign = -1.0 if self.mode == "min" else 1.0
-        if self.threshold_mode == "rel":
-            bound = best * (1.0 + sign * self.threshold)
-        else:
-            bound = best + sign * self.threshold
-        return a < bound if self.mode == "min" else a > bound
+        """Whether a value is beyond the best one by the threshold."""
+        sign = math.copysign(1.0, -self.mode_worse)
+        bound = _BOUNDS[self.threshold_mode](best, sign * self.threshold)
+        return sign * a > sign * bound
 
-    def _init_is_better(self, mode, threshold, threshold_mode):
-        if mode not in ("min", "max"):
-            raise ValueError("mode " + mode + " is unknown!")
-        if threshold_mode not in ("rel", "abs"):
-            raise ValueError("threshold mode " + threshold_mode + " is unknown!")
-        self.mode_worse = math.inf if mode == "min" else -math.inf
-        self.mode = mode
-        self.threshold = threshold
-        self.threshold_mode = threshold_mode
+    def _reduce_lr(self, epoch):
+        """Multiply the rates."""
+        for group, least in zip(self.optimizer.param_groups, self._least(), strict=True):
+            before = float(group["lr"])
+            after = max(before * self.factor, least)
+            # what changes by less is left as it is
+            if before - after > self.eps:
+                set_value(group, "lr", after)
+
+    def _least(self):
+        """The least rate of each group there is now."""
+        groups = len(self.optimizer.param_groups)
+        if len(self.min_lrs) == groups:
+            return self.min_lrs
+        if self.default_min_lr is None:
+            raise RuntimeError(
+                f"The number of param groups in the `optimizer` ({groups}) differs from "
+                f"when `ReduceLROnPlateau` was initialized ({len(self.min_lrs)}), usually due "
+                "to a new param group being added to the optimizer. Please modify the "
+                "`min_lrs` field to match the length of the `optimizer` param groups."
+            )
+        self.min_lrs = [self.default_min_lr] * groups
+        return self.min_lrs
 
     def load_state_dict(self, state_dict):
         """Take over what `state_dict` has returned."""
         self.__dict__.update(state_dict)
-        self._init_is_better(self.mode, self.threshold, self.threshold_mode)
+        self._check_modes()

@@ -1,0 +1,155 @@
+"""``import torch`` means minitorch: `install_as_torch`, `uninstall_as_torch`.
+
+A finder at the head of ``sys.meta_path`` answers for ``torch`` and every ``torch.x.y`` with the
+module ``minitorch.x.y`` itself, so ``torch.nn is minitorch.nn`` and no class exists twice. What
+minitorch has no module for is not looked for elsewhere: the import fails with the name that was
+asked for, also where PyTorch is installed beside it.
+"""
+
+import importlib
+import importlib.util
+import sys
+from types import ModuleType
+
+__all__ = ["install_as_torch", "uninstall_as_torch"]
+
+_OURS = __name__.partition(".")[0]
+
+
+def _name_of_ours(name):
+    """``minitorch.x`` for ``torch.x``, None for what is no part of torch."""
+    head, dot, rest = name.partition(".")
+    return f"{_OURS}{dot}{rest}" if head == "torch" else None
+
+
+def _spec_of_attribute(name):
+    """Of a module that stands elsewhere and is only named here, as ``minitorch.return_types``."""
+    parent, _, child = name.rpartition(".")
+    module = getattr(sys.modules.get(parent), child, None)
+    return module.__spec__ if isinstance(module, ModuleType) else None
+
+
+class _SameModule:
+    """A loader that hands out a module which another name has already."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def create_module(self, spec):
+        module = importlib.import_module(self.name)
+        # the import system is about to write its spec over the module's own
+        self.spec = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        module.__spec__ = self.spec
+
+    def get_code(self, name):
+        return self._own_loader().get_code(self.name)
+
+    def get_source(self, name):
+        return self._own_loader().get_source(self.name)
+
+    def is_package(self, name):
+        return importlib.util.find_spec(self.name).submodule_search_locations is not None
+
+    def _own_loader(self):
+        return importlib.util.find_spec(self.name).loader
+
+
+def _distribution(version):
+    """What ``importlib.metadata.version("torch")`` reads."""
+    from importlib.metadata import Distribution
+
+    class Torch(Distribution):
+        def read_text(self, filename):
+            if filename == "METADATA":
+                return f"Metadata-Version: 2.1\nName: torch\nVersion: {version}\n"
+            return None
+
+        def locate_file(self, path):
+            raise FileNotFoundError(path)
+
+    return Torch()
+
+
+class _Finder:
+    """The finder, and what stood in the places it took."""
+
+    def __init__(self):
+        self.modules: dict[str, ModuleType] = {}
+        self.version = None
+
+    def find_spec(self, name, path=None, target=None):
+        ours = _name_of_ours(name)
+        if ours is None:
+            return None
+        try:
+            found = importlib.util.find_spec(ours) or _spec_of_attribute(ours)
+        except ModuleNotFoundError:
+            return None
+        if found is None:
+            return None
+        ours = found.name
+        locations = found.submodule_search_locations
+        return importlib.util.spec_from_loader(
+            name, _SameModule(ours), origin=found.origin, is_package=locations is not None
+        )
+
+    def find_distributions(self, context=None):
+        if getattr(context, "name", None) == "torch":
+            yield _distribution(sys.modules[_OURS].__version__)
+
+    def invalidate_caches(self):
+        """Nothing is kept."""
+
+
+_finder = _Finder()
+
+
+def _take_torch_modules():
+    """Remove what ``torch`` and its submodules mean now from ``sys.modules``, and return it."""
+    names = [name for name in sys.modules if name == "torch" or name.startswith("torch.")]
+    return {name: sys.modules.pop(name) for name in names}
+
+
+def install_as_torch():
+    """From now on ``import torch`` means minitorch, and ``torch.x`` means ``minitorch.x``.
+
+    The modules are the same objects: ``torch.nn is minitorch.nn``. A PyTorch that was imported
+    before stays with those who hold it, and comes back with `uninstall_as_torch`. While installed,
+    ``__version__`` is the version of PyTorch whose behaviour this is, so that programs which ask
+    for a lowest version of it find one. A second call changes nothing.
+
+    Examples
+    --------
+    >>> import minitorch
+    >>> minitorch.install_as_torch()
+    >>> import torch.nn
+    >>> torch.nn is minitorch.nn
+    True
+    >>> minitorch.uninstall_as_torch()
+    """
+    if _finder in sys.meta_path:
+        return
+    ours = sys.modules[_OURS]
+    _finder.modules = _take_torch_modules()
+    _finder.version = ours.__version__
+    ours.__version__ = importlib.import_module(f"{_OURS}.version").__version__
+    sys.meta_path.insert(0, _finder)
+    sys.modules["torch"] = ours
+
+
+def uninstall_as_torch():
+    """Undo `install_as_torch`: ``import torch`` means PyTorch again, if it is there.
+
+    Modules that were imported in between keep the minitorch they found. Without an installation
+    before it nothing happens.
+    """
+    if _finder not in sys.meta_path:
+        return
+    sys.meta_path.remove(_finder)
+    _take_torch_modules()
+    sys.modules.update(_finder.modules)
+    _finder.modules = {}
+    sys.modules[_OURS].__version__ = _finder.version

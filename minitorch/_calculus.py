@@ -1,0 +1,202 @@
+"""Integrals and derivatives of functions that are known at points.
+
+References
+----------
+Fornberg 1988, "Generation of finite difference formulas on arbitrarily spaced grids".
+"""
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _rows
+
+__all__ = ["cumulative_trapezoid", "gradient", "trapezoid", "trapz"]
+
+
+# ---- integrals
+
+
+def _is_bool(t):
+    return t.dtype._class_name == "Bool"
+
+
+def _check(name, y, x, dx):
+    if _is_bool(y) and x is None:
+        raise RuntimeError(f"{name}: received a bool input for `y`, but bool is not supported")
+    if x is not None and (_is_bool(y) or _is_bool(x)):
+        raise RuntimeError(
+            f"{name}: received a bool input for `x` or `y`, but bool is not supported"
+        )
+    if isinstance(dx, (bool, complex)):
+        raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
+
+
+def _widths(name, y, x, dim):
+    """The distances between the points `x`, in a shape that broadcasts with the strips of `y`."""
+    if x.dim() == 1:
+        if x.size(0) != y.size(dim):
+            raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
+        shape = [1] * y.dim()
+        shape[dim] = x.size(0)
+        x = x.view(shape)
+    elif x.dim() < y.dim():
+        x = x.view((1,) * (y.dim() - x.dim()) + tuple(x.shape))
+    return _rows.slice(x, dim, 1, None, 1) - _rows.slice(x, dim, 0, -1, 1)
+
+
+def _pair_sums(y, dim):
+    return _rows.slice(y, dim, 0, -1, 1) + _rows.slice(y, dim, 1, None, 1)
+
+
+def trapezoid(y, x=None, *, dx=1, dim=-1):
+    """The integral along a dimension, by the trapezoidal rule.
+
+    Parameters
+    ----------
+    y : Tensor
+        The function's values.
+    x : Tensor, optional
+        The points they belong to.
+    dx : float
+        Without `x`: the distance between two points.
+    dim : int
+    """
+    _check("trapezoid", y, x, dx)
+    if y.size(dim) == 0:
+        return y.sum(dim)
+    if x is None:
+        return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
+    return (_pair_sums(y, dim) * _widths("trapezoid", y, x, dim)).sum(dim) / 2.0
+
+
+def trapz(y, x=None, *, dx=1, dim=-1):
+    """Another name of :func:`trapezoid`."""
+    return trapezoid(y, x, dx=dx, dim=dim)
+
+
+def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
+    """The integral up to each point but the first, by the trapezoidal rule; see :func:`trapezoid`."""
+    _check("cumulative_trapezoid", y, x, dx)
+    if x is None:
+        return (_pair_sums(y, dim) * (dx / 2.0)).cumsum(dim)
+    widths = _widths("cumulative_trapezoid", y, x, dim)
+    return (_pair_sums(y, dim) * widths).cumsum(dim) / 2.0
+
+
+# ---- derivatives
+
+
+def _settled(input, spacing, dim):
+    """A spacing for each of the dimensions: a number, or the points' coordinates."""
+    dims = None if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    count = input.dim() if dims is None else len(dims)
+    if isinstance(spacing, (list, tuple)):
+        if len(spacing) != count:
+            if dims is None:
+                raise RuntimeError(
+                    "torch.gradient expected spacing to be unspecified, a scalar, or a list of length "
+                    f"equal to 'self.dim() = {count}', since dim argument was not given, but got a list "
+                    f"of length {len(spacing)}"
+                )
+            raise RuntimeError(
+                "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim "
+                "arguments to have the same length, but got a spacing argument of length "
+                f"{len(spacing)} and a dim argument of length {count}."
+            )
+        spacings = list(spacing)
+    else:
+        spacings = [1 if spacing is None else spacing] * count
+    return range(count) if dims is None else dims, spacings
+
+
+def _even(input, d, h, order):
+    """Differences between points at equal distances."""
+    n = input.size(d)
+
+    def at(k, count=1):
+        return input.narrow(d, k, count)
+
+    middle = (at(2, n - 2) - at(0, n - 2)) / (2 * h)
+    if order == 1:
+        return (at(1) - at(0)) / h, middle, (at(n - 1) - at(n - 2)) / h
+    first = (at(1) * 4 - at(0) * 3 - at(2)) / (2 * h)
+    return first, middle, (at(n - 1) * 3 - at(n - 2) * 4 + at(n - 3)) / (2 * h)
+
+
+def _uneven(input, d, points, order):
+    """Differences that are exact for polynomials of degree 2, at the ends of degree `order`."""
+    n = input.size(d)
+    shape = [1] * input.dim()
+    shape[d] = -1
+    steps = points.diff().reshape(shape)
+
+    def at(k, count=1):
+        return input.narrow(d, k, count)
+
+    def step(k, count=1):
+        return steps.narrow(d, k, count)
+
+    before, after = step(0, n - 2), step(1, n - 2)
+    both = before + after
+    middle = (
+        at(2, n - 2) * (before / (after * both))
+        + at(1, n - 2) * ((after - before) / (before * after))
+        - at(0, n - 2) * (after / (before * both))
+    )
+    if order == 1:
+        return (at(1) - at(0)) / step(0), middle, (at(n - 1) - at(n - 2)) / step(n - 2)
+
+    def edge(sign, f0, f1, f2, h0, h1):
+        both = h0 + h1
+        inner = f1 * (both / (h0 * h1)) - f2 * (h0 / (h1 * both))
+        return (inner - f0 * ((h0 + both) / (h0 * both))) * sign
+
+    first = edge(1, at(0), at(1), at(2), step(0), step(1))
+    last = edge(-1, at(n - 1), at(n - 2), at(n - 3), step(n - 2), step(n - 3))
+    return first, middle, last
+
+
+def gradient(input, *, spacing=None, dim=None, edge_order=1):
+    """Numerical derivatives along dimensions: central differences, one-sided at the ends.
+
+    Parameters
+    ----------
+    input : Tensor
+    spacing : number, sequence of numbers, or sequence of Tensor, optional
+        The distance between two points, for each dimension; or their coordinates. Default: 1.
+    dim : int or sequence of int, optional
+        Default: all.
+    edge_order : int
+        1 or 2: the order of the one-sided differences.
+
+    Returns
+    -------
+    tuple of Tensor
+        A derivative for each dimension.
+    """
+    dims, spacings = _settled(input, spacing, dim)
+    if input.dtype._class_name == "Byte":
+        raise RuntimeError("torch.gradient does not support uint8 input.")
+    places = []
+    for d in dims:
+        n = input.size(d)
+        if d % max(input.dim(), 1) in places:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+        places.append(d % max(input.dim(), 1))
+        if edge_order in (1, 2) and n < edge_order + 1:
+            raise RuntimeError(
+                "torch.gradient expected each dimension size to be at least edge_order+1"
+            )
+    if edge_order not in (1, 2):
+        raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
+    results = []
+    for d, h in zip(places, spacings, strict=True):
+        if isinstance(h, Tensor):
+            if h.dim() != 1:
+                raise RuntimeError(
+                    "torch.gradient expected each element of spacing to have one dimension, but got an "
+                    f"element with {h.dim()} dimensions!"
+                )
+            parts = _uneven(input, d, h, edge_order)
+        else:
+            parts = _even(input, d, h, edge_order)
+        results.append(_rows.cat(list(parts), d))
+    return tuple(results)

@@ -1,0 +1,337 @@
+"""QR, eigenvalues and singular values, and what is made of them.
+
+What is called ``linalg_name`` is ``minitorch.linalg.name``.
+"""
+
+from minitorch._linalg_support import (
+    as_tensor_like,
+    check_is_matrix,
+    deliver,
+    needs_gradient,
+    warn_once,
+)
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.core.return_types import result_class
+
+__all__ = ["orgqr", "pinverse", "qr", "svd"]
+
+_Eigh = result_class("linalg_eigh", ["eigenvalues", "eigenvectors"])
+_Qr = result_class("qr", ["Q", "R"])
+_Svd = result_class("linalg_svd", ["U", "S", "Vh"])
+_OldSvd = result_class("svd", ["U", "S", "V"])
+
+# --------------------------------------------------------------------------------------------------
+# QR, eigenvalues, singular values
+# --------------------------------------------------------------------------------------------------
+
+
+def linalg_qr(A, mode="reduced", *, out=None):
+    """The QR decomposition.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    mode : str
+        "reduced": Q has min(m, n) columns; "complete": m; "r": Q is empty.
+
+    Returns
+    -------
+    named tuple
+        Q with orthonormal columns, and R, upper triangular.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.qr(torch.tensor([[3.0], [4.0]])).R
+    tensor([[-5.]])
+    """
+    return deliver("linalg_qr", _rows.linalg_qr(A, mode), out)
+
+
+def qr(input, some=True, *, out=None):
+    """The QR decomposition; deprecated in favour of `minitorch.linalg.qr`."""
+    warn_once(
+        "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future "
+        "PyTorch release.\nThe boolean parameter 'some' has been replaced with a string parameter "
+        "'mode'.\nQ, R = torch.qr(A, some)\nshould be replaced with\n"
+        "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')"
+    )
+    return deliver("qr", _Qr(_rows.linalg_qr(input, "reduced" if some else "complete")), out)
+
+
+def linalg_householder_product(input, tau, *, out=None):
+    """The first columns of a product of Householder reflections.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, m, n)``: the reflectors below the diagonal, as geqrf leaves them.
+    tau : Tensor
+        ``(*, k)``, k at most n.
+
+    Returns
+    -------
+    Tensor
+        ``(*, m, n)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.householder_product(torch.zeros(2, 1), torch.tensor([2.0]))
+    tensor([[-1.],
+            [-0.]])
+    """
+    return deliver("linalg_householder_product", _rows.linalg_householder_product(input, tau), out)
+
+
+def orgqr(input, input2, *, out=None):
+    """The product of Householder reflectors, `minitorch.linalg.householder_product`."""
+    return linalg_householder_product(input, input2, out=out)
+
+
+def linalg_eigh(A, UPLO="L", *, out=None):
+    """Eigenvalues and eigenvectors of a Hermitian matrix.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, n, n)``.
+    UPLO : str
+        Which triangle is read, "L" or "U".
+
+    Returns
+    -------
+    named tuple
+        eigenvalues ``(*, n)``, real and ascending, and eigenvectors ``(*, n, n)``, in columns.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.eigh(torch.diag(torch.tensor([2.0, 1.0]))).eigenvalues
+    tensor([1., 2.])
+    """
+    return deliver("linalg_eigh", _Eigh(_rows._linalg_eigh(A, UPLO)), out)
+
+
+def linalg_eigvalsh(input, UPLO="L", *, out=None):
+    """Eigenvalues of a Hermitian matrix, ascending.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, n, n)``.
+    UPLO : str
+        Which triangle is read, "L" or "U".
+
+    Returns
+    -------
+    Tensor
+        ``(*, n)``, real.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.eigvalsh(torch.diag(torch.tensor([2.0, 1.0])))
+    tensor([1., 2.])
+    """
+    values, _ = _rows._linalg_eigh(input, UPLO, needs_gradient(input))
+    return deliver("linalg_eigvalsh", values, out)
+
+
+def linalg_eig(input, *, out=None):
+    """Eigenvalues and eigenvectors of a square matrix.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, n, n)``, finite.
+
+    Returns
+    -------
+    named tuple
+        eigenvalues ``(*, n)`` and eigenvectors ``(*, n, n)``, complex, in no order.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.eig(torch.tensor([[0.0, -1.0], [1.0, 0.0]])).eigenvalues
+    tensor([0.+1.j, 0.-1.j])
+    """
+    return deliver("linalg_eig", _rows.linalg_eig(input), out)
+
+
+def linalg_eigvals(input, *, out=None):
+    """Eigenvalues of a square matrix.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, n, n)``, finite.
+
+    Returns
+    -------
+    Tensor
+        ``(*, n)``, complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.eigvals(torch.tensor([[0.0, -1.0], [1.0, 0.0]]))
+    tensor([0.+1.j, 0.-1.j])
+    """
+    if needs_gradient(input):
+        return deliver("linalg_eigvals", _rows.linalg_eig(input)[0], out)
+    return deliver("linalg_eigvals", _rows._linalg_eigvals(input), out)
+
+
+def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
+    """The singular value decomposition A = U S Vh.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    full_matrices : bool
+        Whether U is ``(*, m, m)`` and Vh ``(*, n, n)``; else they have k = min(m, n) columns and
+        rows.
+    driver : str, optional
+        Must be None.
+
+    Returns
+    -------
+    named tuple
+        U, S ``(*, k)``, real and descending, and Vh.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.svd(torch.diag(torch.tensor([1.0, 2.0]))).S
+    tensor([2., 1.])
+    """
+    return deliver("linalg_svd", _Svd(_rows._linalg_svd(A, full_matrices, driver=driver)), out)
+
+
+def linalg_svdvals(A, *, driver=None, out=None):
+    """The singular values, descending.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    driver : str, optional
+        Must be None.
+
+    Returns
+    -------
+    Tensor
+        ``(*, min(m, n))``, real.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.svdvals(torch.diag(torch.tensor([1.0, 2.0])))
+    tensor([2., 1.])
+    """
+    values = _rows._linalg_svd(A, False, needs_gradient(A), driver=driver)[1]
+    return deliver("linalg_svdvals", values, out)
+
+
+def svd(input, some=True, compute_uv=True, *, out=None):
+    """The singular value decomposition; deprecated in favour of `minitorch.linalg.svd`.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, m, n)``.
+    some : bool
+        Whether U and V have min(m, n) columns.
+    compute_uv : bool
+        Without, U and V are zeros.
+    out : tuple of Tensor, optional
+    """
+    check_is_matrix(input, "linalg.svd")
+    if not compute_uv:
+        S = linalg_svdvals(input)
+        *batch, m, n = input.shape
+        zeros = [input.new_zeros((*batch, k, k)) for k in (m, n)]
+        return deliver("svd", _OldSvd((zeros[0], S, zeros[1].mH)), out)
+    U, S, Vh = _rows._linalg_svd(input, not some)
+    return deliver("svd", _OldSvd((U, S, Vh.mH)), out)
+
+
+# --------------------------------------------------------------------------------------------------
+# Least squares and pseudoinverse
+# --------------------------------------------------------------------------------------------------
+
+
+def linalg_lstsq(input, b, rcond=None, *, driver=None, out=None):
+    """The X that makes the norm of A X - B least.
+
+    Parameters
+    ----------
+    input : Tensor
+        A, ``(*, m, n)``.
+    b : Tensor
+        B, ``(*, m, k)``, or ``(*, m)`` for vectors.
+    rcond : float, optional
+        Singular values below rcond times the largest count as 0; default: the precision times
+        max(m, n).
+    driver : str, optional
+        LAPACK's: "gelsy" (default), "gels", which needs full rank, "gelsd" or "gelss".
+
+    Returns
+    -------
+    named tuple
+        solution, residuals (squared, where m > n and the rank is full), rank and singular_values;
+        what the driver does not know is empty.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> A, B = torch.tensor([[1.0], [1.0]]), torch.tensor([[1.0], [3.0]])
+    >>> torch.linalg.lstsq(A, B).solution
+    tensor([[2.0000]])
+    """
+    return deliver("linalg_lstsq", _rows.linalg_lstsq(input, b, rcond, driver=driver), out)
+
+
+def linalg_pinv(input, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
+    """The pseudoinverse.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, m, n)``.
+    rcond : float or Tensor, optional
+        An older name of rtol.
+    hermitian : bool
+        Whether the matrix is Hermitian, which is faster.
+    atol, rtol : float or Tensor, optional
+        Singular values up to the larger of atol and rtol times the largest count as 0. Default of
+        rtol: the precision times max(m, n), or 0 with atol.
+
+    Returns
+    -------
+    Tensor
+        ``(*, n, m)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.pinv(torch.tensor([[2.0], [0.0]]))
+    tensor([[0.5000, 0.0000]])
+    """
+    if rcond is not None:
+        atol, rtol = 0.0, rcond
+    atol, rtol = as_tensor_like(atol, input), as_tensor_like(rtol, input)
+    if rtol is None and atol is not None:
+        rtol = as_tensor_like(0.0, input)
+    return deliver(
+        "linalg_pinv", _rows.linalg_pinv(input, atol=atol, rtol=rtol, hermitian=hermitian), out
+    )
+
+
+def pinverse(input, rcond=1e-15):
+    """The pseudoinverse, `minitorch.linalg.pinv` with another default for `rcond`."""
+    return linalg_pinv(input, rcond)

@@ -1,0 +1,92 @@
+"""Distances between the rows of matrices. PyTorch's counterpart is ``native/Distance.cpp``."""
+
+from minitorch._linalg_support import type_name
+from minitorch.autograd.functions import tensor_methods as _rows
+
+__all__ = ["cdist", "pdist"]
+
+_MODES = (
+    "use_mm_for_euclid_dist_if_necessary",
+    "use_mm_for_euclid_dist",
+    "donot_use_mm_for_euclid_dist",
+)
+
+
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    """The distance of each row of `x1` from each row of `x2`.
+
+    Parameters
+    ----------
+    x1, x2 : Tensor
+        ``(*, P, M)`` and ``(*, R, M)``.
+    p : float
+        The order of the norm, 0 to inf.
+    compute_mode : str
+        Whether Euclidean distances are computed by a product of matrices, which is faster and less
+        exact: ``"use_mm_for_euclid_dist"``, ``"donot_use_mm_for_euclid_dist"`` or, by default, where
+        one of the two has more than 25 rows.
+
+    Returns
+    -------
+    Tensor
+        ``(*, P, R)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.cdist(torch.tensor([[0.0, 0.0]]), torch.tensor([[3.0, 4.0], [6.0, 8.0]]))
+    tensor([[ 5., 10.]])
+    """
+    if compute_mode not in _MODES:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    for name, t in (("X1", x1), ("X2", x2)):
+        if t.dim() < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {t.dim()}D")
+    if x1.size(-1) != x2.size(-1):
+        raise RuntimeError(
+            f"X1 and X2 must have the same number of columns. X1: {x1.size(-1)} X2: {x2.size(-1)}"
+        )
+    for name, t in (("X1", x1), ("X2", x2)):
+        if not t.is_floating_point():
+            raise RuntimeError(
+                f"cdist only supports floating-point dtypes, {name} got: {type_name(t)}"
+            )
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    many = compute_mode == _MODES[1] or (
+        compute_mode == _MODES[0] and max(x1.size(-2), x2.size(-2)) > 25
+    )
+    if p == 2 and many and x1.numel() and x2.numel() and x1.dtype == x2.dtype:
+        result = _rows._euclidean_dist(x1, x2)
+        return result.view(result.shape)
+    return _rows._cdist_forward(x1, x2, p)
+
+
+def pdist(input, p=2):
+    """The distances of all pairs of rows, those of the first row first.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(N, M)``.
+    p : float
+        The order of the norm, 0 to inf.
+
+    Returns
+    -------
+    Tensor
+        ``(N * (N - 1) / 2,)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.pdist(torch.tensor([[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]]))
+    tensor([5., 3., 4.])
+    """
+    if input.dim() != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {input.dim()}D")
+    if not input.is_floating_point():
+        raise RuntimeError("pdist only supports floating-point dtypes")
+    if p < 0:
+        raise RuntimeError("pdist only supports non-negative p values")
+    return _rows._pdist_forward(input.contiguous(), p)

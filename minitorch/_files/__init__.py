@@ -1,0 +1,1 @@
+"""The parts of `torch.save` and `torch.load`: archives, formats, names, locations."""

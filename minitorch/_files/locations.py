@@ -1,0 +1,100 @@
+"""Where storages were and where they shall be: location tags of files, and `map_location`."""
+
+from minitorch._storage import UntypedStorage
+from minitorch._types import typename
+from minitorch.core.types import device
+
+_package_registry: list = []
+_ACCELERATORS = ("cuda", "xpu", "hpu", "mtia", "privateuseone")
+
+
+def register_package(priority, tagger, deserializer):
+    """Say how storages of a device are tagged in files, and how they are restored.
+
+    Parameters
+    ----------
+    priority : int
+        Those with a lower number are asked first.
+    tagger : callable
+        ``tagger(storage)`` gives the tag, or None.
+    deserializer : callable
+        ``deserializer(storage, tag)`` gives the storage, where it belongs, or None.
+    """
+    _package_registry.append((priority, tagger, deserializer))
+    _package_registry.sort(key=lambda entry: entry[0])
+
+
+def _cpu_tag(storage):
+    return "cpu" if storage.device.type == "cpu" else None
+
+
+def _cpu_deserialize(storage, location):
+    return storage if location == "cpu" else None
+
+
+def _accelerator_deserialize(storage, location):
+    name = location.rstrip("0123456789").rstrip(":")
+    if name == "mps":
+        raise RuntimeError("torch.UntypedStorage(): Storage device not recognized: mps")
+    if name == "meta":
+        raise NotImplementedError("there is no device 'meta' here: map_location cannot be it")
+    if name in _ACCELERATORS:
+        raise RuntimeError(
+            f"Attempting to deserialize object on a {name.upper()} device but torch.{name}.is_available() "
+            "is False. If you are running on a CPU-only machine, please use torch.load with "
+            "map_location=torch.device('cpu') to map your storages to the CPU."
+        )
+
+
+register_package(10, _cpu_tag, _cpu_deserialize)
+register_package(20, lambda storage: None, _accelerator_deserialize)
+
+
+def location_tag(storage):
+    """The tag of a storage's location in a file."""
+    for _, tagger, _ in _package_registry:
+        location = tagger(storage)
+        if location:
+            return location
+    raise RuntimeError("don't know how to determine data location of " + typename(storage))
+
+
+def default_restore_location(storage, location):
+    """The storage, where a tag says that it was.
+
+    Raises
+    ------
+    RuntimeError
+        When nobody knows the tag, or the device is not there.
+    """
+    if not isinstance(location, str):
+        raise RuntimeError(f"a location tag must be a text, but got {type(location).__name__}")
+    for _, _, deserializer in _package_registry:
+        result = deserializer(storage, location)
+        if result is not None:
+            return result
+    raise RuntimeError(
+        f"don't know how to restore data location of {typename(storage)} (tagged with {location})"
+    )
+
+
+def restore_function(map_location):
+    """``restore(storage, tag)`` for an argument `map_location` of `torch.load`."""
+    if map_location is None:
+        return default_restore_location
+    if isinstance(map_location, dict):
+        return lambda storage, location: default_restore_location(
+            storage, map_location.get(location, location)
+        )
+    if isinstance(map_location, bytes):
+        map_location = map_location.decode("ascii")
+    if isinstance(map_location, (str, device)):
+        return lambda storage, location: default_restore_location(storage, str(map_location))
+
+    def restore(storage, location):
+        result = map_location(storage, location)
+        if result is None:
+            return default_restore_location(storage, location)
+        return result if isinstance(result, UntypedStorage) else result.untyped()
+
+    return restore

@@ -1,0 +1,149 @@
+"""The pickle inside a file of tensors: objects by pickle, storages by a persistent id beside it.
+
+Used by both formats, ``zip_format`` and ``legacy_format``.
+"""
+
+import pickle
+from types import FunctionType
+
+from minitorch import _weights_only_unpickler
+from minitorch._files.global_names import Names, find, name_of
+from minitorch._rebuild import ClassReference
+from minitorch._storage import TypedStorage, UntypedStorage
+from minitorch.core.dtype import _dtypes
+from minitorch.core.dtype import dtype as _dtype
+from minitorch.storage import StorageType, _storage_class_of
+
+_uint8 = _dtypes()["uint8"]
+
+
+_MEMOIZED = frozenset((str, tuple))
+_PLAIN = _MEMOIZED | {bool, int, float, type(None)}
+
+
+class SavedStorages:
+    """The storages that a pickle refers to, under a key each."""
+
+    def __init__(self, key_of):
+        self.by_key = {}  # key: (UntypedStorage, dtype)
+        self._keys = {}
+        self._dtypes = {}
+        self._key_of = key_of
+
+    def describe(self, storage, location):
+        """(class, key, location, number of elements) of a storage, which is noted."""
+        untyped = storage.untyped()
+        typed = isinstance(storage, TypedStorage)
+        dtype = storage.dtype if typed else _uint8
+        if untyped.nbytes() and self._dtypes.setdefault(untyped.data_ptr(), dtype) is not dtype:
+            raise RuntimeError(
+                "Cannot save multiple tensors or storages that view the same data as different types"
+            )
+        cdata = untyped._cdata
+        key = self._keys.setdefault(cdata, self._key_of(cdata, len(self._keys)))
+        self.by_key[key] = (untyped, dtype)
+        storage_class = _storage_class_of(dtype) if typed else UntypedStorage
+        return storage_class, key, location(untyped), len(storage)
+
+
+def pickler(pickle_module, file, protocol, persistent_id):
+    """A pickler that writes PyTorch's names for ours, and asks `persistent_id` of each storage."""
+    # what is written in C looks classes up in the modules that they name: no way to write other names
+    base = pickle._Pickler if pickle_module is pickle else pickle_module.Pickler
+    named = hasattr(base, "save_global")
+
+    class Pickler(base):
+        def persistent_id(self, obj):
+            return persistent_id(obj)
+
+        def reducer_override(self, obj):
+            if named and isinstance(obj, _dtype):
+                return str(obj).removeprefix("torch.")
+            if not named and isinstance(obj, type) and name_of(obj) is not None:
+                return find, name_of(obj)
+            override = getattr(super(), "reducer_override", None)
+            return override(obj) if override is not None else NotImplemented
+
+    if not named:
+        return Pickler(file, protocol=protocol)
+
+    class NamingPickler(Names, Pickler):
+        dispatch = {
+            **base.dispatch,
+            **{kind: _naming(base.dispatch[kind]) for kind in (type, FunctionType)},
+        }
+
+        def save(self, obj, *args, **kwargs):
+            kind = type(obj)
+            if kind is ClassReference:
+                obj = obj.cls  # the class itself is written, by its name
+            elif kind in _PLAIN and base is pickle._Pickler:
+                # most of a pickle: no use to ask what these are a second time
+                known = self.memo.get(id(obj)) if kind in _MEMOIZED else None
+                if known is None:
+                    self.dispatch[kind](self, obj)
+                else:
+                    self.write(self.get(known[0]))
+                return
+            super().save(obj, *args, **kwargs)
+
+    return NamingPickler(file, protocol=protocol)
+
+
+def _naming(save_other):
+    """How a pickler in Python, which has a function for each type, saves classes and functions."""
+
+    def save(self, obj):
+        if save_other is pickle._Pickler.save_global or name_of(obj) is not None:
+            self.save_global(obj)
+        else:
+            save_other(self, obj)
+
+    return save
+
+
+def unpickler(pickle_module, file, persistent_load, **arguments):
+    """An unpickler that finds our classes under PyTorch's names."""
+    if pickle_module is _weights_only_unpickler:
+        machine = pickle_module.Unpickler(file, **arguments)
+        machine.persistent_load = persistent_load
+        return machine
+
+    class Unpickler(pickle_module.Unpickler):
+        def find_class(self, module, name):
+            if isinstance(name, str) and "Storage" in name:
+                try:
+                    return StorageType(name)
+                except KeyError:
+                    pass
+            if module == "torch.tensor":
+                module = "torch._tensor"
+            if module == "torch" or module.startswith("torch."):
+                return find(module, name)
+            return super().find_class(module, name)
+
+        def persistent_load(self, pid):
+            return persistent_load(pid)
+
+    return Unpickler(file, **arguments)
+
+
+def dtype_of(storage_type):
+    """The dtype of the storages of a class, as a file names it."""
+    if storage_type is UntypedStorage:
+        return _uint8
+    if not isinstance(storage_type, StorageType):
+        raise pickle.UnpicklingError(f"{storage_type!r} is no type of storages")
+    return storage_type.dtype
+
+
+def decoded(text):
+    """A text of ours that Python 2 wrote."""
+    return text.decode("ascii") if isinstance(text, bytes) else text
+
+
+def checked_numel(numel, dtype):
+    """The bytes of so many elements."""
+    if type(numel) is not int or numel < 0 or numel * dtype.itemsize >= 1 << 63:
+        raise RuntimeError(f"a storage cannot have {numel!r} elements of {dtype}")
+    return numel * dtype.itemsize

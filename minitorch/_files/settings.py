@@ -1,0 +1,106 @@
+"""Settings of files: byte order, checksums, mappings, files without data."""
+
+import threading
+from enum import Enum
+from mmap import MAP_PRIVATE, MAP_SHARED
+
+from minitorch.utils.serialization import config
+
+
+class _Local(threading.local):
+    skip_data = False
+
+
+_serialization_tls = _Local()
+
+
+class LoadEndianness(Enum):
+    """The byte order of a file that does not say."""
+
+    NATIVE = 1
+    LITTLE = 2
+    BIG = 3
+
+
+def get_default_load_endianness():
+    """The byte order that is assumed of files that do not say; None is little."""
+    return config.load.endianness
+
+
+def set_default_load_endianness(endianness):
+    """Set the byte order that is assumed of files that do not say.
+
+    Parameters
+    ----------
+    endianness : LoadEndianness or None
+    """
+    if not isinstance(endianness, LoadEndianness) and endianness is not None:
+        raise TypeError("Invalid argument type in function set_default_load_endianness")
+    config.load.endianness = endianness
+
+
+def get_crc32_options():
+    """Whether `save` writes checksums."""
+    return config.save.compute_crc32
+
+
+def set_crc32_options(compute_crc32):
+    """Whether `save` shall write checksums; without them `load` does not notice changed bytes."""
+    config.save.compute_crc32 = compute_crc32
+
+
+def get_default_mmap_options():
+    """How ``load(mmap=True)`` maps files: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``."""
+    return config.load.mmap_flags
+
+
+class set_default_mmap_options:
+    """Set how ``load(mmap=True)`` maps files; as a context, until it is left.
+
+    Parameters
+    ----------
+    flags : int
+        ``mmap.MAP_PRIVATE``: changes of tensors stay in memory; ``mmap.MAP_SHARED``: they go to the file.
+    """
+
+    def __init__(self, flags):
+        if flags not in (MAP_PRIVATE, MAP_SHARED):
+            raise ValueError(
+                "Invalid argument in function set_default_mmap_options, expected mmap.MAP_PRIVATE or "
+                f"mmap.MAP_SHARED, but got {flags}"
+            )
+        self.prev = config.load.mmap_flags
+        config.load.mmap_flags = flags
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, type, value, traceback):
+        config.load.mmap_flags = self.prev
+
+
+class skip_data:
+    """A context in which `save` leaves room for the storages and `load` does not fill them."""
+
+    def __init__(self, materialize_fake_tensors=False):
+        self.materialize_fake_tensors = materialize_fake_tensors
+
+    def __enter__(self):
+        self._before = _serialization_tls.skip_data
+        _serialization_tls.skip_data = True
+
+    def __exit__(self, type, value, traceback):
+        _serialization_tls.skip_data = self._before
+
+
+for _public in (
+    LoadEndianness,
+    get_default_load_endianness,
+    set_default_load_endianness,
+    get_crc32_options,
+    set_crc32_options,
+    get_default_mmap_options,
+    set_default_mmap_options,
+    skip_data,
+):
+    _public.__module__ = "minitorch.serialization"

@@ -1,0 +1,270 @@
+"""Counting values in bins of one and of several dimensions; positions in a tensor."""
+
+import math
+from collections.abc import Sequence
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.creation import full, linspace, zeros
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.core.return_types import result_class
+from minitorch.core.types import Size
+
+__all__ = ["histogram", "histogramdd", "nonzero_static", "unravel_index"]
+
+_histogram_result = result_class("histogram", ["hist", "bin_edges"])
+_histogramdd_result = result_class("histogramdd", ["hist", "bin_edges"])
+
+# element types, as PyTorch's C++ code prints them
+_C_NAMES = {
+    "Float": "float", "Double": "double", "Long": "long int", "Int": "int", "Short": "short int",
+    "Char": "signed char", "Byte": "unsigned char", "Bool": "bool", "Half": "c10::Half",
+    "BFloat16": "c10::BFloat16", "ComplexFloat": "c10::complex<float>",
+    "ComplexDouble": "c10::complex<double>",
+}  # fmt: skip
+
+
+def _c_name(t):
+    return _C_NAMES[t.dtype._class_name]
+
+
+def _require(condition, message):
+    if not condition:
+        raise RuntimeError(f"torch.histogramdd: {message}")
+
+
+def _check(points, bins, weight, batch):
+    _require(points.dim() >= 2, "input tensor should have at least 2 dimensions")
+    if len(bins) != points.size(-1):
+        raise RuntimeError(
+            "histogramdd: The size of bins must be equal to the innermost dimension of the input."
+        )
+    for d, edges in enumerate(bins):
+        if not isinstance(edges, Tensor):
+            continue
+        _require(
+            edges.dtype == points.dtype,
+            "input tensor and bins tensors should have the same dtype, but got input with dtype "
+            f"{_c_name(points)} and bins for dimension {d} with dtype {_c_name(edges)}",
+        )
+        _require(
+            edges.dim() == 1,
+            f"bins tensor should have one dimension, but got {edges.dim()} dimensions in the bins tensor "
+            f"for dimension {d}",
+        )
+        _require(
+            edges.numel() > 0,
+            f"bins tensor should have at least 1 element, but got {edges.numel()} elements in the bins "
+            f"tensor for dimension {d}",
+        )
+    if weight is not None:
+        _require(
+            weight.dtype == points.dtype,
+            "if weight tensor is provided, input tensor and weight tensor should have the same dtype, but "
+            f"got input({_c_name(points)}), and weight({_c_name(weight)})",
+        )
+        _require(
+            tuple(weight.shape) == tuple(batch),
+            "if weight tensor is provided it should have the same shape as the input tensor excluding its "
+            f"innermost dimension, but got input with shape {list(points.shape)} and weight with shape "
+            f"{list(weight.shape)}",
+        )
+    for d, edges in enumerate(bins):
+        count = edges.numel() - 1 if isinstance(edges, Tensor) else edges
+        if count <= 0:
+            raise RuntimeError(
+                f"torch.histogram(): bins must be > 0, but got {count} for dimension {d}"
+            )
+
+
+def _bounds(points, range, d):
+    """The lowest and the highest value, or what was given for them; not equal."""
+    if range is not None:
+        low, high = range[2 * d], range[2 * d + 1]
+    elif points.numel() == 0:
+        low, high = 0.0, 1.0
+    else:
+        values = points[:, d]
+        low, high = values.min().item(), values.max().item()
+    _require(
+        math.isfinite(low) and math.isfinite(high),
+        f"dimension {d}'s range [{low:g}, {high:g}] is not finite",
+    )
+    _require(
+        low <= high,
+        f"min should not exceed max, but got min {low:g} max {high:g} for dimension {d}",
+    )
+    return (low - 0.5, high + 0.5) if low == high else (low, high)
+
+
+def _edges(points, bins, range):
+    """The borders of the bins along each dimension."""
+    if points.dtype._class_name not in ("Float", "Double"):
+        raise NotImplementedError(
+            f"\"histogramdd\" not implemented for '{points.dtype._class_name}'"
+        )
+    if range is not None:
+        dims = len(bins)
+        _require(
+            len(range) == 2 * dims,
+            f"for a {dims}-dimensional histogram range should have {2 * dims} elements, but got {len(range)}",
+        )
+    found = []
+    for d, count in enumerate(bins):
+        if isinstance(count, Tensor):
+            found.append(count.detach().clone())
+        else:
+            low, high = _bounds(points, range, d)
+            found.append(linspace(low, high, count + 1, dtype=points.dtype))
+    return found
+
+
+def _counted(points, edges, weight, density):
+    """How many of the points, or how much of their weight, is in each bin."""
+    shape = [e.numel() - 1 for e in edges]
+    place = zeros(points.size(0), dtype=_int64())
+    inside = place == 0
+    for d, e in enumerate(edges):
+        values = points[:, d].contiguous()
+        inside = inside & (values >= e[0]) & (values <= e[-1])
+        # the last bin has its right border
+        index = (_rows.searchsorted(e, values, right=True) - 1).clamp(0, shape[d] - 1)
+        place = place * shape[d] + index
+    weights = full((points.size(0),), 1.0, dtype=points.dtype) if weight is None else weight
+    weights = weights.reshape(-1) * inside
+    total = zeros(math.prod(shape), dtype=points.dtype).scatter_add_(0, place, weights)
+    total = total.reshape(shape)
+    if density:
+        total = total / total.sum()
+        for d, e in enumerate(edges):
+            total = total / e.diff().reshape([-1 if k == d else 1 for k in range(len(edges))])
+    return total
+
+
+def _int64():
+    return tensor(0).dtype
+
+
+def histogramdd(input, bins, range=None, weight=None, density=False):
+    """The number of points in each of the boxes that bins along several dimensions make.
+
+    Parameters
+    ----------
+    input : Tensor
+        Points: their coordinates are along the last dimension.
+    bins : int, sequence of int, or sequence of Tensor
+        The numbers of bins, or their borders.
+    range : sequence of float, optional
+        The lowest and the highest border for each dimension. Default: those of the points.
+    weight : Tensor, optional
+        What each point counts. Default: 1.
+    density : bool
+        Whether the result's integral is 1.
+
+    Returns
+    -------
+    (hist, bin_edges)
+    """
+    dims = input.shape[-1] if input.dim() else 0
+    bins = [bins] * dims if isinstance(bins, int) else list(bins)
+    _check(input, bins, weight, input.shape[:-1])
+    with no_grad():
+        points = input.reshape(-1, dims)
+        edges = _edges(points, bins, range)
+        hist = _counted(points, edges, weight, density)
+    return _histogramdd_result((hist, tuple(edges)))
+
+
+def histogram(input, bins=100, *, range=None, weight=None, density=False, out=None):
+    """The number of values in each bin.
+
+    Parameters
+    ----------
+    input : Tensor
+    bins : int or Tensor
+        The number of bins between the lowest and the highest value, or the bins' borders.
+    range : (float, float), optional
+        The lowest and the highest border.
+    weight : Tensor, optional
+        What each value counts, of the shape of `input`. Default: 1.
+    density : bool
+        Whether the result's integral is 1.
+    out : (Tensor, Tensor), optional
+
+    Returns
+    -------
+    (hist, bin_edges)
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.histogram(torch.tensor([1.0, 2.0, 1.0]), bins=4, range=(0.0, 3.0)).hist
+    tensor([0., 2., 1., 0.])
+    """
+    with no_grad():
+        points = input.reshape(-1, 1)
+        weights = None if weight is None else weight.reshape(-1)
+        _check(points, [bins], weights, (points.size(0),))
+        edges = _edges(points, [bins], range)
+        hist = _counted(points, edges, weights, density)
+        if out is not None:
+            for destination, source in zip(out, (hist, edges[0]), strict=True):
+                destination.resize_(source.shape).copy_(source)
+            return _histogram_result(tuple(out))
+    return _histogram_result((hist, edges[0]))
+
+
+def nonzero_static(input, *, size, fill_value=-1, out=None):
+    """The positions of the first `size` elements that are not 0, and rows of `fill_value` for missing ones."""
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    if out is not None and out.dtype != _int64():
+        raise RuntimeError(
+            "nonzero_static: Expected out tensor to have scalar type Long but got scalar type"
+            f"{out.dtype._class_name}"
+        )
+    found = _rows.nonzero(input)[:size]
+    result = full((size, input.dim()), fill_value, dtype=_int64())
+    result[: found.size(0)] = found
+    if out is None:
+        return result
+    return out.resize_(result.shape).copy_(result)
+
+
+def unravel_index(indices, shape):
+    """The coordinates of elements that are numbered through in row-major order.
+
+    Parameters
+    ----------
+    indices : Tensor
+        Integers.
+    shape : int or sequence of int
+        The sizes of the tensor that they count through.
+
+    Returns
+    -------
+    tuple of Tensor
+        The coordinates along each dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.unravel_index(torch.tensor([1, 5]), (2, 3))
+    (tensor([0, 1]), tensor([1, 2]))
+    """
+    if indices.is_complex() or indices.is_floating_point() or indices.dtype._class_name == "Bool":
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not isinstance(shape, (int, Size, Sequence)):
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
+    if isinstance(shape, int):
+        shape = (shape,)
+    for n in shape:
+        if not isinstance(n, int):
+            raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(n)}")
+    shape = Size(shape)
+    if any(n < 0 for n in shape):
+        raise ValueError(f"'shape' cannot have negative values, but got {tuple(shape)}")
+    steps = [math.prod(shape[d + 1 :]) for d in range(len(shape))]
+    coordinates = indices.unsqueeze(-1) // tensor(steps, dtype=_int64())
+    return (coordinates % tensor(shape, dtype=_int64())).unbind(-1)

@@ -1,0 +1,139 @@
+"""What the functions of linear algebra share: ``out=``, checks, LAPACK's errors."""
+
+import warnings
+
+from minitorch.autograd.functions.namespace import can_cast, promote_types
+from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.core.linalg_error import linalg_error
+
+
+def deliver(name, result, out):
+    """The result, written to `out` where that is given.
+
+    Parameters
+    ----------
+    name : str
+        The function, as errors call it.
+    result, out : Tensor or tuple of Tensor
+    """
+    if out is None:
+        return result
+    if isinstance(result, tuple):
+        if len(out) != len(result):
+            raise TypeError(
+                f"{name}(): argument 'out' must be tuple of Tensors of length {len(result)}"
+            )
+        values = [deliver(name, *pair) for pair in zip(result, out, strict=True)]
+        return type(result)(values)
+    if is_grad_enabled() and (out.requires_grad or result.requires_grad):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+    if not can_cast(result.dtype, out.dtype):
+        raise RuntimeError(
+            f"{name}: Expected result to be safely castable from {type_name(result)} dtype, but "
+            f"got result with dtype {type_name(out)}"
+        )
+    if out.shape != result.shape:
+        if out.numel():
+            warnings.warn(
+                "An output with one or more elements was resized since it had shape "
+                f"{list(out.shape)}, which does not match the required output shape "
+                f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch "
+                "release outputs will not be resized unless they have zero elements. You can "
+                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
+                "t.resize_(0).",
+                UserWarning,
+                stacklevel=3,
+            )
+        # with the result's strides
+        return out.set_(result.detach().to(out.dtype, copy=True))
+    return out.copy_(result)
+
+
+_TYPE_NAMES = {
+    "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long",
+    "float16": "Half", "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
+    "complex64": "ComplexFloat", "complex128": "ComplexDouble", "bool": "Bool",
+}  # fmt: skip
+
+
+def type_name(x):
+    """The name of a tensor's element type in PyTorch's messages."""
+    return _TYPE_NAMES[str(x.dtype).removeprefix("torch.")]
+
+
+def check_errors(info, name, is_matrix):
+    """Raise PyTorch's error for the first matrix that LAPACK could not do."""
+    if not info.any():
+        return
+    for index, value in enumerate(info.flatten().tolist()):
+        if value:
+            raise linalg_error(value, name, None if is_matrix else index)
+
+
+def check_is_matrix(A, name):
+    if A.dim() < 2:
+        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+
+
+def check_square(A, name):
+    check_is_matrix(A, name)
+    if A.size(-1) != A.size(-2):
+        raise RuntimeError(
+            f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by "
+            f"{A.size(-1)} matrices"
+        )
+
+
+def check_floating_or_complex(A, name, wide=False):
+    if not (A.is_floating_point() or A.is_complex()):
+        raise RuntimeError(
+            f"{name}: Expected a floating point or complex tensor as input. Got {type_name(A)}"
+        )
+    if wide and A.is_floating_point() and A.element_size() < 4:
+        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {type_name(A)}")
+
+
+def needs_gradient(*tensors):
+    return is_grad_enabled() and any(t.requires_grad for t in tensors)
+
+
+_warned = set()
+
+
+def warn_once(text):
+    """Of a deprecated function, once in the life of the process."""
+    if text not in _warned:
+        _warned.add(text)
+        warnings.warn(text, UserWarning, stacklevel=3)
+
+
+def as_tensor_like(number, input):
+    """A number as a tensor of the real type of `input`; None and tensors as they are."""
+    if number is None or hasattr(number, "requires_grad"):
+        return number
+    return input.new_full((), number, dtype=input.abs().dtype if input.is_complex() else None)
+
+
+def int64_of(input):
+    """The dtype int64; `input` is any tensor."""
+    return input.new_zeros(0).bool().sum().dtype
+
+
+def check_norm_dtype(dtype, input, name):
+    """Whether a norm of `input` can be computed in a type that was asked for."""
+    if dtype is None:
+        return
+    given, wanted = type_name(input), type_name(input.new_empty(0, dtype=dtype))
+    if not (dtype.is_floating_point or dtype.is_complex):
+        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {wanted}")
+    if input.is_complex() != dtype.is_complex:
+        kind = "complex" if input.is_complex() else "real"
+        raise RuntimeError(f"{name}: dtype should be {kind} for {kind} inputs, but got {wanted}")
+    if promote_types(input.dtype, dtype) != dtype:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({given}) should be convertible without narrowing to "
+            f"the specified dtype ({wanted})"
+        )

@@ -1,0 +1,210 @@
+"""Linear systems, inverses and determinants.
+
+What is called ``linalg_name`` is ``minitorch.linalg.name``: the operators of derivatives.toml with
+PyTorch's public signatures. PyTorch's counterpart is
+``aten/src/ATen/native/BatchLinearAlgebra.cpp``.
+"""
+
+from minitorch._linalg_support import check_errors, check_floating_or_complex, check_square, deliver
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.core.return_types import result_class
+
+__all__ = ["det", "inverse", "logdet", "slogdet"]
+
+_Slogdet = result_class("linalg_slogdet", ["sign", "logabsdet"])
+_OldSlogdet = result_class("slogdet", ["sign", "logabsdet"])
+_SolveEx = result_class("linalg_solve_ex", ["result", "info"])
+
+
+# --------------------------------------------------------------------------------------------------
+# Linear systems, inverses, determinants
+# --------------------------------------------------------------------------------------------------
+
+
+def linalg_inv(A, *, out=None):
+    """The inverse of a square matrix.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, n, n)``.
+
+    Returns
+    -------
+    Tensor
+        ``(*, n, n)``.
+
+    Raises
+    ------
+    LinAlgError
+        Where a matrix is singular.
+
+    Notes
+    -----
+    A system is better solved by `solve`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.inv(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
+    result, info = _rows.linalg_inv_ex(A)
+    check_errors(info, "linalg.inv", A.dim() == 2)
+    return deliver("linalg_inv", result, out)
+
+
+def linalg_inv_ex(A, *, check_errors=False, out=None):
+    """The inverse and LAPACK's info, without an error for a singular matrix.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, n, n)``.
+    check_errors : bool
+        Whether such a matrix is an error after all.
+
+    Returns
+    -------
+    named tuple
+        inverse ``(*, n, n)`` and info ``(*)``, int32, 0 where all is well.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.inv_ex(torch.zeros(1, 1)).info
+    tensor(1, dtype=torch.int32)
+    """
+    return deliver("linalg_inv_ex", _rows.linalg_inv_ex(A, check_errors=check_errors), out)
+
+
+def inverse(input, *, out=None):
+    """The inverse of a square matrix, as `minitorch.linalg.inv` has it."""
+    return linalg_inv(input, out=out)
+
+
+def linalg_solve(A, B, *, left=True, out=None):
+    """The solution X of A X = B.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, n, n)``.
+    B : Tensor
+        ``(*, n, k)``, or ``(*, n)`` for vectors.
+    left : bool
+        False solves X A = B.
+
+    Returns
+    -------
+    Tensor
+        Of the shape of B.
+
+    Raises
+    ------
+    LinAlgError
+        Where a matrix is singular.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> A = torch.tensor([[2.0, 1.0], [1.0, 3.0]])
+    >>> torch.linalg.solve(A, torch.tensor([3.0, 5.0]))
+    tensor([0.8000, 1.4000])
+    """
+    result, _, _, info = _rows._linalg_solve_ex(A, B, left=left)
+    check_errors(info, "torch.linalg.solve", A.dim() == 2)
+    return deliver("linalg_solve", result, out)
+
+
+def linalg_solve_ex(A, B, *, left=True, check_errors=False, out=None):
+    """The solution of A X = B and LAPACK's info, without an error for a singular matrix.
+
+    Parameters
+    ----------
+    A, B : Tensor
+        As of `solve`.
+    left : bool
+        False solves X A = B.
+    check_errors : bool
+        Whether a singular matrix is an error after all.
+
+    Returns
+    -------
+    named tuple
+        result and info ``(*)``, int32.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.solve_ex(torch.zeros(1, 1), torch.ones(1, 1)).info
+    tensor(1, dtype=torch.int32)
+    """
+    result, _, _, info = _rows._linalg_solve_ex(A, B, left=left, check_errors=check_errors)
+    return deliver("linalg_solve_ex", _SolveEx((result, info)), out)
+
+
+def linalg_det(A, *, out=None):
+    """The determinant.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, n, n)``.
+
+    Returns
+    -------
+    Tensor
+        ``(*)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.det(torch.tensor([[2.0, 1.0], [1.0, 3.0]]))
+    tensor(5.)
+    """
+    return deliver("linalg_det", _rows._linalg_det(A)[0], out)
+
+
+def det(input):
+    """The determinant of a square matrix."""
+    return _rows._linalg_det(input)[0]
+
+
+def linalg_slogdet(A, *, out=None):
+    """The sign of the determinant and the logarithm of its absolute value.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, n, n)``.
+
+    Returns
+    -------
+    named tuple
+        sign and logabsdet, each ``(*)``. The sign of a complex determinant has modulus 1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.slogdet(-torch.eye(3)).sign
+    tensor(-1.)
+    """
+    sign, logabsdet, _, _ = _rows._linalg_slogdet(A)
+    return deliver("linalg_slogdet", _Slogdet((sign, logabsdet)), out)
+
+
+def slogdet(input, *, out=None):
+    """The sign of the determinant and the logarithm of its absolute value."""
+    return deliver("slogdet", _OldSlogdet(_rows._linalg_slogdet(input)[:2]), out)
+
+
+def logdet(input):
+    """The logarithm of the determinant; nan where that is negative."""
+    check_square(input, "logdet")
+    check_floating_or_complex(input, "logdet", True)
+    sign, logabsdet, _, _ = _rows._linalg_slogdet(input)
+    if input.is_complex():
+        return sign.log() + logabsdet
+    return _rows.where(sign == -1, float("nan"), logabsdet)

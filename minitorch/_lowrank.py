@@ -1,0 +1,98 @@
+"""Decompositions of low rank by random projections.
+
+Reference: N. Halko, P. G. Martinsson and J. A. Tropp, "Finding structure with randomness" (2009),
+algorithms 4.4 and 5.1. PyTorch's counterpart is ``torch/_lowrank.py``.
+"""
+
+from minitorch._decompositions import linalg_qr, linalg_svd
+from minitorch.autograd.functions.random import randn
+
+__all__ = ["pca_lowrank", "svd_lowrank"]
+
+
+def get_approximate_basis(A, q, niter=2, M=None):
+    """Orthonormal columns whose span is nearly that of a matrix.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    q : int
+        The number of columns.
+    niter : int, optional
+        How often the subspace is improved.
+    M : Tensor, optional
+        What is subtracted from A.
+    """
+    if M is not None:
+        A = A - M
+    R = randn(A.size(-1), q, dtype=A.dtype)
+    Q = linalg_qr(A.matmul(R)).Q
+    for _ in range(2 if niter is None else niter):
+        Q = linalg_qr(A.mH.matmul(Q)).Q
+        Q = linalg_qr(A.matmul(Q)).Q
+    return Q
+
+
+def svd_lowrank(A, q=6, niter=2, M=None):
+    """The largest singular values of a matrix and their vectors, approximately.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    q : int
+        How many; a little more than the rank that is expected.
+    niter : int, optional
+        How often the subspace is improved.
+    M : Tensor, optional
+        What is subtracted from A; broadcast.
+
+    Returns
+    -------
+    tuple of Tensor
+        U ``(*, m, q)``, S ``(*, q)`` and V ``(*, n, q)``.
+    """
+    q = 6 if q is None else q
+    if M is not None:
+        A = A - M.broadcast_to(A.shape)
+    wide = A.size(-2) < A.size(-1)
+    if wide:
+        A = A.mH
+    Q = get_approximate_basis(A, q, niter)
+    U, S, Vh = linalg_svd(Q.mH.matmul(A), full_matrices=False)
+    U, V = Q.matmul(U), Vh.mH
+    return (V, S, U) if wide else (U, S, V)
+
+
+def pca_lowrank(A, q=None, center=True, niter=2):
+    """The principal components of the rows of a matrix, approximately.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    q : int, optional
+        How many; default min(6, m, n).
+    center : bool
+        Whether the mean of the rows is subtracted first.
+    niter : int
+        As of `svd_lowrank`.
+
+    Returns
+    -------
+    tuple of Tensor
+        U, S and V, as `svd_lowrank` has them.
+    """
+    m, n = A.shape[-2:]
+    if q is None:
+        q = min(6, m, n)
+    elif not 0 <= q <= min(m, n):
+        raise ValueError(
+            f"q(={q}) must be non-negative integer and not greater than min(m, n)={min(m, n)}"
+        )
+    if not niter >= 0:
+        raise ValueError(f"niter(={niter}) must be non-negative integer")
+    if not center:
+        return svd_lowrank(A, q, niter)
+    return svd_lowrank(A - A.mean(-2, True), q, niter)

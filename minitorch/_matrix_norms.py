@@ -1,0 +1,323 @@
+"""Norms, condition numbers and ranks of matrices.
+
+What is called ``linalg_name`` is ``minitorch.linalg.name``.
+"""
+
+import math
+
+from minitorch._decompositions import linalg_eigvalsh, linalg_svdvals
+from minitorch._linalg_support import (
+    as_tensor_like,
+    check_floating_or_complex,
+    check_is_matrix,
+    check_norm_dtype,
+    check_square,
+    deliver,
+    int64_of,
+    warn_once,
+)
+from minitorch._linear_algebra import linalg_inv_ex
+from minitorch.autograd.functions import tensor_methods as _rows
+
+__all__ = ["frobenius_norm", "norm", "nuclear_norm"]
+
+# --------------------------------------------------------------------------------------------------
+# Norms
+# --------------------------------------------------------------------------------------------------
+
+
+def _as_dims(dim):
+    return [dim] if isinstance(dim, int) else list(dim)
+
+
+def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The norm of the elements.
+
+    Parameters
+    ----------
+    input : Tensor
+        Floating or complex.
+    ord : number
+        The order: any, 0 and inf included.
+    dim : int or tuple of int, optional
+        Over which dimensions; default: all.
+    keepdim : bool
+        Whether they stay, with size one.
+    dtype : dtype, optional
+        The type to compute in.
+
+    Returns
+    -------
+    Tensor
+        Real.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.vector_norm(torch.tensor([3.0, 4.0]))
+    tensor(5.)
+    """
+    if dim is not None:
+        dim = tuple(_as_dims(dim))
+    result = _rows.linalg_vector_norm(input, ord, dim, keepdim, dtype=dtype)
+    return deliver("linalg_vector_norm", result, out)
+
+
+def _extreme(x, largest, dim, keepdim):
+    """The largest element along a dimension, 0 where there is none; or the smallest."""
+    if largest and x.size(dim) == 0:
+        return x.sum(dim, keepdim)
+    return x.amax(dim, keepdim) if largest else x.amin(dim, keepdim)
+
+
+def linalg_matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
+    """The norm of matrices.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, m, n)``.
+    ord : number or str
+        "fro", "nuc" (the sum of the singular values), 2 and -2 (the largest and smallest one), 1
+        and -1 (sums of columns), inf and -inf (of rows).
+    dim : tuple of int
+        The two dimensions.
+    keepdim : bool
+        Whether they stay, with size one.
+    dtype : dtype, optional
+        The type to compute in.
+
+    Returns
+    -------
+    Tensor
+        Real.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.matrix_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]), 'nuc')
+    tensor(7.)
+    """
+    name = "linalg.matrix_norm"
+    order = ord if isinstance(ord, str) else abs(ord)
+    if isinstance(ord, str) and ord not in ("fro", "nuc"):
+        raise RuntimeError(f"{name}: Order {ord} not supported.")
+    check_is_matrix(input, name)
+    dim = _as_dims(dim)
+    if len(dim) != 2:
+        raise RuntimeError(f"{name}: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
+    check_floating_or_complex(input, name, order in (2, "nuc"))
+    for d in dim:
+        if not -input.dim() <= d < input.dim():
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-input.dim()}, {input.dim() - 1}], "
+                f"but got {d})"
+            )
+    dims = [d % input.dim() for d in dim]
+    if dims[0] == dims[1]:
+        raise RuntimeError(f"{name}: dims must be different. Got ({dim[0]}, {dim[1]})")
+    check_norm_dtype(dtype, input, name)
+    if order not in (1, 2, math.inf, "fro", "nuc"):
+        raise RuntimeError(f"{name}: Order {_number(ord)} not supported.")
+    if order == "fro":
+        result = _rows.linalg_vector_norm(input, 2, tuple(dims), keepdim, dtype=dtype)
+        return deliver("linalg_matrix_norm", result, out)
+    if dtype is not None:
+        input = input.to(dtype)
+    if order in (2, "nuc"):
+        places = [d for d in range(input.dim()) if d not in dims] + dims
+        values = linalg_svdvals(input.permute(places))
+        result = (
+            values.sum(-1, keepdim) if order == "nuc" else _extreme(values, ord > 0, -1, keepdim)
+        )
+        if keepdim:
+            result = result.unsqueeze(-1).permute([places.index(d) for d in range(input.dim())])
+    else:
+        summed, left = dims if order == 1 else dims[::-1]
+        sums = _rows.linalg_vector_norm(input, 1, (summed,), keepdim)
+        if not keepdim and summed < left:
+            left -= 1
+        result = _extreme(sums, ord > 0, left, keepdim)
+    return deliver("linalg_matrix_norm", result, out)
+
+
+def _number(value):
+    """A number as C++ prints it."""
+    return f"{value:g}" if isinstance(value, (int, float)) else value
+
+
+def linalg_norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The norm of vectors or matrices.
+
+    Parameters
+    ----------
+    input : Tensor
+    ord : number or str, optional
+        As of `matrix_norm` for two dimensions, else as of `vector_norm`. None is the 2-norm of all
+        elements.
+    dim : int or tuple of int, optional
+        One or two dimensions.
+    keepdim : bool
+        Whether they stay, with size one.
+    dtype : dtype, optional
+        The type to compute in.
+
+    Returns
+    -------
+    Tensor
+        Real.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.norm(torch.tensor([3.0, 4.0]))
+    tensor(5.)
+    """
+    dims = None if dim is None else _as_dims(dim)
+    if dims is not None:
+        if len(dims) not in (1, 2):
+            raise RuntimeError(
+                f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {dims}"
+            )
+    elif ord is not None and input.dim() not in (1, 2):
+        raise RuntimeError(
+            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got "
+            f"{input.dim()}D."
+        )
+    count = input.dim() if dims is None else len(dims)
+    if isinstance(ord, str) or (ord is not None and count == 2):
+        return linalg_matrix_norm(input, ord, dims or (0, 1), keepdim, dtype=dtype, out=out)
+    return linalg_vector_norm(input, 2 if ord is None else ord, dims, keepdim, dtype=dtype, out=out)
+
+
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    """The p-norm of the elements, over the dimensions given or all of them.
+
+    Parameters
+    ----------
+    input : Tensor
+    p : number, "fro" or "nuc"
+        The order; "nuc" is the nuclear norm of matrices.
+    dim : int or tuple of int, optional
+    keepdim : bool
+    out : Tensor, optional
+    dtype : dtype, optional
+        The type to compute in.
+    """
+    dims = None if dim is None else _as_dims(dim)
+    if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
+        if dims is None:
+            dims = list(range(input.dim()))
+        return linalg_matrix_norm(input, p, dims, keepdim, dtype=dtype, out=out)
+    order = 2.0 if p is None or p == "fro" else p
+    return linalg_vector_norm(input, order, dims, keepdim, dtype=dtype, out=out)
+
+
+def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
+    """The sum of the singular values; deprecated in favour of `minitorch.linalg.matrix_norm`."""
+    warn_once(
+        "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be "
+        "removed in a future PyTorch release. Please use `linalg.matrix_norm(A, 'nuc', dim, "
+        "keepdim)` instead"
+    )
+    return linalg_matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, out=out)
+
+
+def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
+    """The 2-norm; deprecated in favour of `minitorch.linalg.vector_norm`."""
+    warn_once(
+        "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be "
+        "removed in a future PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` "
+        "instead"
+    )
+    return linalg_vector_norm(input, 2.0, dim, keepdim, out=out)
+
+
+def linalg_cond(input, p=None, *, out=None):
+    """The condition number: the norm of a matrix times that of its inverse.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, m, n)``; square unless p is None, 2 or -2.
+    p : number or str, optional
+        An order of `matrix_norm`; None is 2.
+
+    Returns
+    -------
+    Tensor
+        ``(*)``, real.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.cond(torch.diag(torch.tensor([1.0, 4.0])))
+    tensor(4.)
+    """
+    if input.dim() < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+    if p is None or p in (2, -2):
+        values = linalg_svdvals(input)
+        if not input.numel():
+            return deliver("linalg_cond", values.new_zeros(values.shape[:-1]), out)
+        largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
+        ratio = smallest / largest if p == -2 else largest / smallest
+        return deliver("linalg_cond", ratio.squeeze(-1), out)
+    if isinstance(p, str):
+        check_square(input, f"linalg.cond(ord={p})")
+    if p not in (1, -1, math.inf, -math.inf, "fro", "nuc"):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {_number(p)}")
+    check_square(input, f"linalg.cond(ord={_number(p)})")
+    if not input.numel():
+        real = input.abs().dtype
+        return deliver("linalg_cond", input.new_zeros(input.shape[:-2], dtype=real), out)
+    inverse, info = linalg_inv_ex(input)
+    inverse = inverse.masked_fill((info > 0).unsqueeze(-1).unsqueeze(-1), math.inf)
+    product = linalg_matrix_norm(input, p) * linalg_matrix_norm(inverse, p)
+    return deliver("linalg_cond", product.nan_to_num(math.inf, math.inf, -math.inf), out)
+
+
+def linalg_matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None, out=None):
+    """The number of singular values that are not 0.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, m, n)``.
+    tol : float or Tensor, optional
+        An older name of atol, with rtol 0.
+    hermitian : bool
+        Whether the matrix is Hermitian, which is faster.
+    atol, rtol : float or Tensor, optional
+        As of `pinv`.
+
+    Returns
+    -------
+    Tensor
+        ``(*)``, int64.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.matrix_rank(torch.ones(3, 3))
+    tensor(1)
+    """
+    if input.dim() < 2:
+        raise RuntimeError(
+            "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions."
+        )
+    if tol is not None:
+        atol, rtol = tol, 0.0
+    if not input.numel():
+        zeros = input.new_zeros(input.shape[:-2], dtype=int64_of(input))
+        return deliver("linalg_matrix_rank", zeros, out)
+    if not (input.is_floating_point() or input.is_complex()) or input.element_size() < 4:
+        raise RuntimeError("This function doesn't handle types other than float and double")
+    values = linalg_eigvalsh(input.detach()).abs() if hermitian else linalg_svdvals(input.detach())
+    if rtol is None:
+        eps = 2.0**-23 if values.element_size() == 4 else 2.0**-52
+        rtol = 0.0 if atol is not None else eps * max(input.shape[-2:])
+    atol = as_tensor_like(0.0 if atol is None else atol, values)
+    limit = as_tensor_like(rtol, values) * values.amax(-1)
+    limit = _rows.where(atol > limit, atol, limit)
+    return deliver("linalg_matrix_rank", (values > limit.unsqueeze(-1)).sum(-1), out)

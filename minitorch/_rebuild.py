@@ -1,0 +1,265 @@
+"""Pickles and deep copies of tensors, which go by storage.
+
+What is written of a tensor is its storage and the way it looks at it: two views of one storage stay
+views of one storage. The functions that a pickle calls bear the names under which PyTorch's files call
+them, ``torch._utils`` and ``torch._tensor``.
+
+Note [A file is not trusted]: the numbers in a pickle may be anything. They are checked here, in Python's
+unbounded integers, before a tensor is made of them; no tensor looks past the end of its storage.
+"""
+
+import contextlib
+import copy
+import copyreg
+import threading
+from collections import OrderedDict
+
+from minitorch._storage import storage_for_pickle
+from minitorch.autograd import no_grad
+from minitorch.autograd.functions.interchange import _from_storage
+from minitorch.autograd.variable import TensorBase, _make_tensor_like
+from minitorch.core.handles import warn_if_has_hooks
+
+_MAX_DIMS = 64
+_INT64 = 1 << 63
+
+
+def _integers(name, values):
+    if not isinstance(values, (tuple, list)):
+        raise TypeError(f"{name} must be a tuple of ints, but got {type(values).__name__}")
+    for value in values:
+        if type(value) is not int:
+            raise TypeError(f"{name} must be a tuple of ints, but got {type(value).__name__} in it")
+    return tuple(values)
+
+
+def check_view(nbytes, itemsize, offset, size, stride):
+    """Whether a view lies inside a storage of `nbytes` bytes; size and stride as tuples of ints.
+
+    Raises
+    ------
+    RuntimeError
+        When it does not, with the texts of PyTorch's ``set_``.
+    """
+    if type(offset) is not int:
+        raise TypeError(f"storage_offset must be an int, but got {type(offset).__name__}")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    size, stride = _integers("size", size), _integers("stride", stride)
+    if len(size) != len(stride):
+        raise RuntimeError(f"unequal size length ({len(size)}) and stride length ({len(stride)})")
+    if len(size) > _MAX_DIMS:
+        raise RuntimeError(f"a tensor has at most {_MAX_DIMS} dimensions, but got {len(size)}")
+    numel = 1
+    for n in size:
+        numel *= n
+        if n < 0 or numel >= _INT64:
+            raise RuntimeError("numel: integer multiplication overflow")
+    if any(s < 0 or s >= _INT64 for s in stride) or offset >= _INT64:
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}"
+        )
+    if numel == 0:
+        return size, stride
+    end = offset + 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
+    if end * itemsize > nbytes:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and "
+            f"itemsize {itemsize} requiring a storage size of {end * itemsize} are out of bounds for "
+            f"storage of size {nbytes}"
+        )
+    return size, stride
+
+
+def _over(storage, dtype, offset, size, stride):
+    untyped = storage.untyped()
+    size, stride = check_view(untyped.nbytes(), dtype.itemsize, offset, size, stride)
+    return _from_storage(untyped, dtype, offset, size, stride)
+
+
+def _rebuild_tensor(storage, storage_offset, size, stride):
+    """A tensor that looks at a storage with a dtype."""
+    return _over(storage, storage.dtype, storage_offset, size, stride)
+
+
+def _finish(tensor, requires_grad, backward_hooks, metadata):
+    if metadata:
+        tensor = set_tensor_metadata(tensor, metadata)
+    tensor.requires_grad = bool(requires_grad)
+    # the hooks are empty since long ago; older files have some
+    if isinstance(backward_hooks, dict) and backward_hooks:
+        tensor._backward_hooks = backward_hooks
+    return tensor
+
+
+def _rebuild_tensor_v2(
+    storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata=None
+):
+    """A tensor of the types that PyTorch had before 2.2."""
+    tensor = _rebuild_tensor(storage, storage_offset, size, stride)
+    return _finish(tensor, requires_grad, backward_hooks, metadata)
+
+
+def _rebuild_tensor_v3(
+    storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype, metadata=None
+):
+    """A tensor of a newer type, whose storage has none."""
+    tensor = _over(storage, dtype, storage_offset, size, stride)
+    return _finish(tensor, requires_grad, backward_hooks, metadata)
+
+
+def get_tensor_metadata(tensor):
+    """What a file says of a tensor besides its memory: nothing, conjugates are computed at once."""
+    return {}
+
+
+def set_tensor_metadata(tensor, metadata):
+    """The tensor that is meant by the memory of a conjugated or negated view."""
+    if not isinstance(metadata, dict):
+        raise AssertionError(f"expected dict, got {type(metadata).__name__}")
+    result = _meant(tensor, metadata)
+    if _waiting.tensors is not None:
+        _waiting.tensors.append((result, tensor, metadata))
+    return result
+
+
+def _meant(tensor, metadata):
+    if metadata.get("conj"):
+        tensor = tensor.conj()
+    return -tensor if metadata.get("neg") else tensor
+
+
+class _Waiting(threading.local):
+    tensors = None
+
+
+_waiting = _Waiting()
+
+
+@contextlib.contextmanager
+def memory_comes_later():
+    """A context for files in which the storages follow the tensors: until it is left they are not there."""
+    before, _waiting.tensors = _waiting.tensors, []
+    try:
+        yield
+        with no_grad():
+            for result, tensor, metadata in _waiting.tensors:
+                result.copy_(_meant(tensor, metadata))
+    finally:
+        _waiting.tensors = before
+
+
+class ClassReference:
+    """Stands for a class in a pickle: ours have PyTorch's names, by which pickle would not find them."""
+
+    __slots__ = ("cls",)
+    plain: dict = {}  # the classes that need it, and a function that returns each
+
+    def __init__(self, cls):
+        self.cls = cls
+
+    @classmethod
+    def to(cls, target):
+        """`target`, or what stands for it."""
+        return cls(target) if target in cls.plain else target
+
+    def __reduce__(self):
+        return self.plain[self.cls], ()
+
+
+def _rebuild_from_type_v2(func, new_type, args, state):
+    """A tensor of a subclass, or one with attributes."""
+    result = func(*args)
+    if type(result) is not new_type:
+        if not (isinstance(new_type, type) and issubclass(new_type, TensorBase)):
+            raise TypeError(f"expected a class of tensors, but got {new_type!r}")
+        result = _make_tensor_like(result, new_type)
+    if hasattr(result, "__setstate__"):
+        result.__setstate__(state)
+        return result
+    return _set_obj_state(result, state)
+
+
+def _get_obj_state(obj):
+    """The attributes of an object, or what it says is its state."""
+    return obj.__getstate__()
+
+
+def _set_obj_state(obj, state):
+    """The reverse of `_get_obj_state`."""
+    if not isinstance(state, tuple):
+        state = (state, None)
+    if len(state) != 2:
+        raise RuntimeError(f"Invalid serialized state: {state}")
+    for part in state:
+        for name, value in (part or {}).items():
+            setattr(obj, name, value)
+    return obj
+
+
+def reduce_tensor(tensor, plain):
+    """What ``Tensor.__reduce_ex__`` returns; `plain` is the class that needs no mention."""
+    warn_if_has_hooks(tensor)
+    args = (
+        storage_for_pickle(tensor),
+        tensor.storage_offset(),
+        tuple(tensor.size()),
+        tensor.stride(),
+        tensor.requires_grad,
+        OrderedDict(),
+    )
+    state = _get_obj_state(tensor)
+    if type(tensor) is plain and not state:
+        return _rebuild_tensor_v2, args
+    return _rebuild_from_type_v2, (
+        _rebuild_tensor_v2,
+        ClassReference.to(type(tensor)),
+        args,
+        state,
+    )
+
+
+def deepcopy_tensor(tensor, memo, plain):
+    """The work of ``Tensor.__deepcopy__``."""
+    if not tensor.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
+            "at the moment.  If you were attempting to deepcopy a module, this may be because of a "
+            "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+        )
+    if id(tensor) in memo:
+        return memo[id(tensor)]
+    result = _from_storage(
+        copy.deepcopy(tensor.untyped_storage(), memo),
+        tensor.dtype,
+        tensor.storage_offset(),
+        tuple(tensor.size()),
+        tensor.stride(),
+    )
+    if type(tensor) is not plain:
+        result = _make_tensor_like(result, type(tensor))
+    if tensor.requires_grad:
+        result.requires_grad_()
+    if tensor.grad is not None:
+        result.grad = copy.deepcopy(tensor.grad, memo)
+    for name in copyreg._slotnames(type(tensor)):
+        if hasattr(tensor, name):
+            setattr(result, name, copy.deepcopy(getattr(tensor, name), memo))
+    if tensor.__dict__:
+        result.__dict__.update(copy.deepcopy(tensor.__dict__, memo))
+    memo[id(tensor)] = result
+    return result
+
+
+_rebuild_from_type_v2.__module__ = "minitorch._tensor"
+
+for _function in (
+    _rebuild_tensor,
+    _rebuild_tensor_v2,
+    _rebuild_tensor_v3,
+    _get_obj_state,
+    _set_obj_state,
+    get_tensor_metadata,
+    set_tensor_metadata,
+):
+    _function.__module__ = "minitorch._utils"

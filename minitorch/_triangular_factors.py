@@ -1,0 +1,312 @@
+"""Cholesky, LU and LDL.
+
+What is called ``linalg_name`` is ``minitorch.linalg.name``.
+"""
+
+from minitorch._linalg_support import check_errors, deliver, warn_once
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.core.return_types import result_class
+
+__all__ = ["lu", "lu_solve"]
+
+_LdlFactor = result_class("linalg_ldl_factor", ["LD", "pivots"])
+_LuWithInfo = result_class("_lu_with_info", ["LU", "pivots", "info"])
+_LuFactor = result_class("linalg_lu_factor", ["LU", "pivots"])
+
+
+# --------------------------------------------------------------------------------------------------
+# Cholesky and LU
+# --------------------------------------------------------------------------------------------------
+
+
+def linalg_cholesky(input, *, upper=False, out=None):
+    """The lower triangular L of A = L L.H.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, n, n)``, Hermitian and positive-definite; one triangle is read.
+    upper : bool
+        Whether L.H is returned.
+
+    Returns
+    -------
+    Tensor
+        ``(*, n, n)``.
+
+    Raises
+    ------
+    LinAlgError
+        Where a matrix is not positive-definite.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.cholesky(torch.tensor([[4.0, 2.0], [2.0, 5.0]]))
+    tensor([[2., 0.],
+            [1., 2.]])
+    """
+    L, info = _rows.linalg_cholesky_ex(input, upper=upper)
+    check_errors(info, "linalg.cholesky", input.dim() == 2)
+    return deliver("linalg_cholesky", L, out)
+
+
+def linalg_cholesky_ex(input, *, upper=False, check_errors=False, out=None):
+    """The factor of `cholesky` and LAPACK's info, without an error.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, n, n)``.
+    upper : bool
+        Whether L.H is returned.
+    check_errors : bool
+        Whether a matrix that is not positive-definite is an error after all.
+
+    Returns
+    -------
+    named tuple
+        L ``(*, n, n)`` and info ``(*)``: the order of the first leading minor that is not positive.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.cholesky_ex(-torch.eye(2)).info
+    tensor(1, dtype=torch.int32)
+    """
+    result = _rows.linalg_cholesky_ex(input, upper=upper, check_errors=check_errors)
+    return deliver("linalg_cholesky_ex", result, out)
+
+
+def linalg_lu(A, *, pivot=True, out=None):
+    """The factors P, L and U of A = P L U.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    pivot : bool
+        Must be true.
+
+    Returns
+    -------
+    named tuple
+        P ``(*, m, m)``, L ``(*, m, k)`` with ones on the diagonal, U ``(*, k, n)``; k = min(m, n).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.lu(torch.tensor([[1.0, 2.0], [2.0, 2.0]])).U
+    tensor([[2., 2.],
+            [0., 1.]])
+    """
+    return deliver("linalg_lu", _rows.linalg_lu(A, pivot=pivot), out)
+
+
+def linalg_lu_factor(A, *, pivot=True, out=None):
+    """The LU factorization in one matrix, and its pivots.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    pivot : bool
+        Must be true.
+
+    Returns
+    -------
+    named tuple
+        LU ``(*, m, n)`` and pivots ``(*, min(m, n))``, int32: the row, counted from 1, that each
+        was exchanged with.
+
+    Raises
+    ------
+    RuntimeError
+        Where U has a zero on its diagonal.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.lu_factor(torch.tensor([[1.0, 2.0], [2.0, 2.0]])).pivots
+    tensor([2, 2], dtype=torch.int32)
+    """
+    LU, pivots, info = _rows.linalg_lu_factor_ex(A, pivot=pivot)
+    check_errors(info, "torch.linalg.lu_factor", A.dim() == 2)
+    return deliver("linalg_lu_factor", _LuFactor((LU, pivots)), out)
+
+
+def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
+    """As `lu_factor`, with LAPACK's info in place of an error.
+
+    Parameters
+    ----------
+    A : Tensor
+        ``(*, m, n)``.
+    pivot : bool
+        Must be true.
+    check_errors : bool
+        Whether a zero on the diagonal of U is an error after all.
+
+    Returns
+    -------
+    named tuple
+        LU, pivots and info ``(*)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.lu_factor_ex(torch.zeros(2, 2)).info
+    tensor(1, dtype=torch.int32)
+    """
+    result = _rows.linalg_lu_factor_ex(A, pivot=pivot, check_errors=check_errors)
+    return deliver("linalg_lu_factor_ex", result, out)
+
+
+def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
+    """The solution of A X = B, where A is factored.
+
+    Parameters
+    ----------
+    LU, pivots : Tensor
+        What `lu_factor` returned.
+    B : Tensor
+        ``(*, n, k)``.
+    left : bool
+        False solves X A = B.
+    adjoint : bool
+        Whether A.H takes the place of A.
+
+    Returns
+    -------
+    Tensor
+        ``(*, n, k)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> A = torch.tensor([[2.0, 1.0], [1.0, 3.0]])
+    >>> torch.linalg.lu_solve(*torch.linalg.lu_factor(A), torch.tensor([[3.0], [5.0]]))
+    tensor([[0.8000],
+            [1.4000]])
+    """
+    result = _rows.linalg_lu_solve(LU, pivots, B, left=left, adjoint=adjoint)
+    return deliver("linalg_lu_solve", result, out)
+
+
+def lu(A, pivot=True, get_infos=False, out=None):
+    """The LU factorization of a matrix; deprecated in favour of `minitorch.linalg.lu_factor`.
+
+    Parameters
+    ----------
+    A : Tensor
+    pivot : bool
+        Must be true.
+    get_infos : bool
+        Whether LAPACK's info is a third result, and no error is raised.
+    out : tuple of Tensor, optional
+    """
+    warn_once(
+        "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and "
+        "will be removed in a future PyTorch release.\nLU, pivots = torch.lu(A, compute_pivots)\n"
+        "should be replaced with\nLU, pivots = torch.linalg.lu_factor(A, compute_pivots)\nand\n"
+        "LU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\nshould be replaced with\n"
+        "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)"
+    )
+    LU, pivots, info = _rows.linalg_lu_factor_ex(A, pivot=pivot)
+    if get_infos:
+        return deliver("lu", _LuWithInfo((LU, pivots, info)), out)
+    check_errors(info, "torch.linalg.lu_factor_ex", A.dim() == 2)
+    return deliver("lu", (LU, pivots), out)
+
+
+def lu_solve(input, LU_data, LU_pivots, *, out=None):
+    """Solve with a factorization; deprecated in favour of `minitorch.linalg.lu_solve`."""
+    warn_once(
+        "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a "
+        "future PyTorch release.\nNote that torch.linalg.lu_solve has its arguments reversed.\n"
+        "X = torch.lu_solve(B, LU, pivots)\nshould be replaced with\n"
+        "X = torch.linalg.lu_solve(LU, pivots, B)"
+    )
+    return linalg_lu_solve(LU_data, LU_pivots, input, out=out)
+
+
+def linalg_ldl_factor(input, *, hermitian=False, out=None):
+    """The LDL factorization of a Hermitian or symmetric matrix, in LAPACK's form.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, n, n)``; the lower triangle is read.
+    hermitian : bool
+        Whether a complex matrix is Hermitian; else it is symmetric.
+
+    Returns
+    -------
+    named tuple
+        LD ``(*, n, n)`` and pivots ``(*, n)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.ldl_factor(torch.tensor([[2.0, 1.0], [1.0, 3.0]])).pivots
+    tensor([1, 2], dtype=torch.int32)
+    """
+    LD, pivots, info = _rows.linalg_ldl_factor_ex(input, hermitian=hermitian)
+    check_errors(info, "torch.linalg.ldl_factor", input.dim() == 2)
+    return deliver("linalg_ldl_factor", _LdlFactor((LD, pivots)), out)
+
+
+def linalg_ldl_factor_ex(input, *, hermitian=False, check_errors=False, out=None):
+    """As `ldl_factor`, with LAPACK's info in place of an error.
+
+    Parameters
+    ----------
+    input : Tensor
+        ``(*, n, n)``.
+    hermitian : bool
+        As of `ldl_factor`.
+    check_errors : bool
+        Whether a zero on the diagonal of D is an error after all.
+
+    Returns
+    -------
+    named tuple
+        LD, pivots and info ``(*)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.linalg.ldl_factor_ex(torch.eye(2)).info
+    tensor(0, dtype=torch.int32)
+    """
+    result = _rows.linalg_ldl_factor_ex(input, hermitian=hermitian, check_errors=check_errors)
+    return deliver("linalg_ldl_factor_ex", result, out)
+
+
+def linalg_ldl_solve(LD, pivots, B, *, hermitian=False, out=None):
+    """The solution of A X = B, where A is factored by `ldl_factor`.
+
+    Parameters
+    ----------
+    LD, pivots : Tensor
+        What `ldl_factor` returned.
+    B : Tensor
+        ``(*, n, k)``.
+    hermitian : bool
+        As of `ldl_factor`.
+
+    Returns
+    -------
+    Tensor
+        ``(*, n, k)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> A = torch.tensor([[2.0, 1.0], [1.0, 3.0]])
+    >>> torch.linalg.ldl_solve(*torch.linalg.ldl_factor(A), torch.tensor([[3.0], [5.0]]))
+    tensor([[0.8000],
+            [1.4000]])
+    """
+    result = _rows.linalg_ldl_solve(LD, pivots, B, hermitian=hermitian)
+    return deliver("linalg_ldl_solve", result, out)

@@ -1,0 +1,225 @@
+"""`UntypedStorage`: the bytes behind tensors as Python sees them, and memory shared with other processes."""
+
+import mmap
+import os
+import tempfile
+
+import numpy
+
+import minitorch.core.storage as _core
+from minitorch.autograd.functions.from_data import frombuffer
+from minitorch.core.dtype import _dtypes
+from minitorch.core.types import device
+
+_uint8 = _dtypes()["uint8"]
+
+
+def _bytes_of(sequence):
+    try:
+        items = list(sequence)
+    except TypeError:
+        raise RuntimeError(
+            f"torch.UntypedStorage(): Expected a sequence type, but got {type(sequence).__name__}"
+        ) from None
+    for item in items:
+        if not isinstance(item, int):
+            raise RuntimeError(
+                "torch.UntypedStorage(): tried to construct a storage from a sequence "
+                f"({type(sequence).__name__}), but one of the items was of type "
+                f"{type(item).__name__} instead of int"
+            )
+    return bytearray(item & 255 for item in items)
+
+
+class UntypedStorage(_core.UntypedStorage):
+    """The bytes behind a tensor, without a type.
+
+    Parameters
+    ----------
+    size : int or sequence of int, optional
+        How many bytes, which are not initialised, or the bytes.
+    device : device or str, optional
+        The CPU.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.UntypedStorage([1, 2, 3]).tolist()
+    [1, 2, 3]
+    >>> torch.zeros(3).untyped_storage().nbytes()
+    12
+    """
+
+    is_cuda = False
+    is_hpu = False
+    is_sparse = False
+    filename = None
+    device = device("cpu")
+
+    def __init__(self, size=0, *, device=None):
+        if not isinstance(size, int):
+            data = _bytes_of(size)
+            self.resize_(len(data))
+            view_bytes(self)[:] = data
+
+    def copy_(self, source, non_blocking=None):
+        """Take the bytes of another storage of the same size."""
+        if source.nbytes() != self.nbytes():
+            raise RuntimeError(
+                f"size does not match, self was {self.nbytes()} bytes but src was "
+                f"{source.nbytes()} bytes"
+            )
+        view_bytes(self)[:] = view_bytes(source.untyped())
+        return self
+
+    def untyped(self):
+        """This storage."""
+        return self
+
+    def cpu(self):
+        """This storage: it is on the CPU."""
+        return self
+
+    def to(self, *, device, non_blocking=False):
+        """This storage, when the device is the CPU."""
+        if str(device).split(":")[0] != "cpu":
+            raise AssertionError("Torch not compiled with CUDA enabled")
+        return self
+
+    def cuda(self, device=None, non_blocking=False):
+        """There is no CUDA here."""
+        raise AssertionError("Torch not compiled with CUDA enabled")
+
+    def new(self):
+        """An empty storage."""
+        return type(self)()
+
+    def get_device(self):
+        """The number of the device: -1, the CPU."""
+        return -1
+
+    def is_shared(self):
+        """Whether processes forked from here, or sent this storage, see the same memory."""
+        return isinstance(self._owner, SharedMemory)
+
+    def share_memory_(self):
+        """Move the bytes to where other processes see them.
+
+        Those that are forked from here afterwards do, and those that get the storage, or a tensor of
+        it, by `multiprocessing`.
+        """
+        if not self.is_shared() and self.nbytes():
+            memory = SharedMemory(self.nbytes())
+            memory.before = self._move_to(memory.view, memory)
+        return self
+
+    def is_pinned(self, device=None):
+        """Whether the memory is pinned for a GPU: no."""
+        return False
+
+    def type(self, dtype=None, non_blocking=False):
+        """The name of the class."""
+        return "torch.storage.UntypedStorage"
+
+    def byteswap(self, dtype):
+        """Turn each element of this type, or each part of a complex one, around."""
+        size = dtype.itemsize // (2 if dtype.is_complex else 1)
+        if size > 1:
+            elements = numpy.frombuffer(self._bytes(), numpy.uint8)
+            elements = elements[: self.nbytes() // size * size].reshape(-1, size)
+            elements[...] = elements[:, ::-1].copy()
+
+    @classmethod
+    def from_file(cls, filename, shared=False, nbytes=0):
+        """The bytes of a file, read when they are looked at.
+
+        Parameters
+        ----------
+        filename : str or path
+        shared : bool
+            Write changes to the file; it is made as long as `nbytes`.
+        nbytes : int
+        """
+        number = os.open(filename, os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY, 0o666)
+        try:
+            size = os.fstat(number).st_size
+            if size < nbytes and not shared:
+                raise RuntimeError(
+                    f"unable to map {nbytes} bytes of file <{filename}>, which has {size}"
+                )
+            if size < nbytes:
+                os.ftruncate(number, nbytes)
+            kind = mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE
+            mapped = mmap.mmap(number, nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
+        finally:
+            os.close(number)
+        return frombuffer(mapped, dtype=_uint8).untyped_storage()
+
+    @classmethod
+    def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
+        """A copy of a buffer's bytes, as elements of a type in a byte order."""
+        data = memoryview(buffer).cast("B")[offset:]
+        item = dtype.itemsize if dtype is not None else 1
+        if count >= 0:
+            data = data[: count * item]
+        self = cls(len(data))
+        view_bytes(self)[:] = data
+        if byte_order == "big" and dtype is not None:
+            self.byteswap(dtype)
+        return self
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        copies = memo.setdefault("torch", {})
+        if self._cdata not in copies:
+            copies[self._cdata] = self.clone()
+        return copies[self._cdata]
+
+    def __repr__(self):
+        elements = " " + "\n ".join(map(str, self.tolist()))
+        return f"{elements}\n[torch.storage.UntypedStorage(device=cpu) of size {self.nbytes()}]"
+
+    __str__ = __repr__
+
+
+UntypedStorage.__module__ = "torch.storage"
+_core._register_storage_class(UntypedStorage)
+
+
+def view_bytes(storage):
+    """The bytes of an untyped storage, to be read and written."""
+    return storage._bytes()
+
+
+class SharedMemory:
+    """Memory that several processes see, as the file without a name that it is mapped from.
+
+    Parameters
+    ----------
+    nbytes : int
+    number : int, optional
+        The file's descriptor in this process, which the object takes over; by default, a new file.
+    """
+
+    before = None  # the memory that the storage had, if anybody may still look at it
+
+    def __init__(self, nbytes, number=None):
+        if number is None:
+            with tempfile.TemporaryFile(dir=_memory_folder()) as file:
+                file.truncate(nbytes)
+                number = os.dup(file.fileno())
+        self.number = number
+        self.view = memoryview(mmap.mmap(number, nbytes))
+
+    def __del__(self):
+        if "number" in self.__dict__:
+            os.close(self.number)
+
+
+def _memory_folder():
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None

@@ -1,0 +1,35 @@
+"""Whatever accelerator there is: none."""
+
+__all__ = ["current_accelerator", "device_count", "is_available"]
+
+_NONE = "Cannot access accelerator device when none is available."
+
+
+def is_available():
+    """Whether there is one: no."""
+    return False
+
+
+def device_count():
+    """How many there are: none."""
+    return 0
+
+
+def current_accelerator(check_available=False):
+    """The device that is one: None."""
+    return None
+
+
+def _needs_one(name):
+    def function(*args, **kwargs):
+        """Raises RuntimeError: there is no accelerator."""
+        raise RuntimeError(_NONE)
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+current_device_index = _needs_one("current_device_index")
+current_stream = _needs_one("current_stream")
+set_device_index = _needs_one("set_device_index")
+synchronize = _needs_one("synchronize")

@@ -1,0 +1,18 @@
+"""Mixed precision: the switches, the scaler of gradients, and the decorators of Functions."""
+
+from minitorch.amp import autocast_mode, grad_scaler
+from minitorch.amp.autocast_mode import (
+    autocast,
+    custom_bwd,
+    custom_fwd,
+    is_autocast_available,
+)
+from minitorch.amp.grad_scaler import GradScaler
+
+__all__ = [
+    "GradScaler",
+    "autocast",
+    "custom_bwd",
+    "custom_fwd",
+    "is_autocast_available",
+]

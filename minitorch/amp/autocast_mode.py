@@ -1,0 +1,291 @@
+"""`autocast`: the switch of mixed precision, which is kept and asked for, and computes nothing else.
+
+On the CPU PyTorch computes matrix products and convolutions in bfloat16 under `autocast`. Here they
+stay in the dtype of their operands, so results are as exact as without it. What programs see of the
+switch is PyTorch's: whether it is on, its dtype, its nesting, what the decorators of a
+`autograd.Function` make of it.
+"""
+
+import collections.abc
+import functools
+import threading
+import warnings
+
+from minitorch._tensor import Tensor
+from minitorch.core.dtype import _dtypes
+from minitorch.core.types import device
+
+__all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
+
+_AVAILABLE = ("cpu", "cuda", "hpu", "ipu", "maia", "mps", "mtia", "privateuseone", "xla", "xpu")
+
+
+class _State(threading.local):
+    """Of each thread: which devices cast, to what, whether casts are kept, how deep the nesting is."""
+
+    def __init__(self):
+        dtypes = _dtypes()
+        half = dtypes["float16"]
+        self.enabled = {}
+        self.dtypes = dict.fromkeys(_AVAILABLE, dtypes.get("bfloat16", half))
+        self.dtypes.update(cuda=half, mps=half, ipu=half)
+        self.cache = True
+        self.nesting = 0
+
+
+_state = _State()
+
+
+def _type(device_type):
+    return device(device_type).type
+
+
+def is_autocast_available(device_type):
+    """Whether there is an `autocast` for a device, such as ``"cpu"``."""
+    return _type(device_type) in _AVAILABLE
+
+
+def is_autocast_enabled(device_type=None):
+    """Whether `autocast` is on for a device; for CUDA, if none is named."""
+    return _state.enabled.get(_type(device_type or "cuda"), False)
+
+
+def set_autocast_enabled(device_type, enabled=None):
+    """Switch `autocast` for a device; for CUDA, if only a truth value is given."""
+    if enabled is None:
+        device_type, enabled = "cuda", device_type
+    _state.enabled[_type(device_type)] = bool(enabled)
+
+
+def get_autocast_dtype(device_type):
+    """The dtype that `autocast` of a device is set to."""
+    return _state.dtypes[_type(device_type)]
+
+
+def set_autocast_dtype(device_type, dtype):
+    """Set the dtype of `autocast` of a device."""
+    _state.dtypes[_type(device_type)] = dtype
+
+
+def is_autocast_cache_enabled():
+    """Whether casts of parameters are to be kept; there are none."""
+    return _state.cache
+
+
+def set_autocast_cache_enabled(enabled):
+    """Say whether casts of parameters are to be kept; there are none."""
+    _state.cache = bool(enabled)
+
+
+def autocast_increment_nesting():
+    """Enter `autocast` once more; the number of times it is entered."""
+    _state.nesting += 1
+    return _state.nesting
+
+
+def autocast_decrement_nesting():
+    """Leave `autocast` once; the number of times it is still entered."""
+    _state.nesting -= 1
+    return _state.nesting
+
+
+def clear_autocast_cache():
+    """Forget kept casts; there are none."""
+
+
+def _old_names(device_type):
+    """The functions that name a device in their names, such as ``is_autocast_cpu_enabled``."""
+
+    def told(function, old, new):
+        @functools.wraps(function)
+        def wrapper(*args):
+            warnings.warn(
+                f"torch.{old} is deprecated. Please use torch.{new} instead.",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+            return function(device_type, *args)
+
+        wrapper.__name__ = wrapper.__qualname__ = old.partition("(")[0]
+        return wrapper
+
+    name = "gpu" if device_type == "cuda" else device_type
+    functions = [
+        (get_autocast_dtype, f"get_autocast_{name}_dtype()", f"get_autocast_dtype('{device_type}')"),
+        (set_autocast_dtype, f"set_autocast_{name}_dtype(dtype)",
+         f"set_autocast_dtype('{device_type}', dtype)"),
+    ]  # fmt: skip
+    if device_type != "cuda":
+        functions += [
+            (is_autocast_enabled, f"is_autocast_{name}_enabled()",
+             f"is_autocast_enabled('{device_type}')"),
+            (set_autocast_enabled, f"set_autocast_{name}_enabled(enabled)",
+             f"set_autocast_enabled('{device_type}', enabled)"),
+        ]  # fmt: skip
+    return {old.partition("(")[0]: told(function, old, new) for function, old, new in functions}
+
+
+old_names = {}
+for _device in ("cpu", "cuda", "ipu", "xla"):
+    old_names.update(_old_names(_device))
+
+
+class autocast:
+    """Switch mixed precision on in a block or a function; no operator computes otherwise for it.
+
+    Parameters
+    ----------
+    device_type : str
+        ``"cpu"``; for devices that are not there it warns and is off.
+    dtype : dtype, optional
+        bfloat16 or float16; with another one it warns and is off.
+    enabled : bool
+    cache_enabled : bool, optional
+
+    Raises
+    ------
+    ValueError
+        If `device_type` is no string.
+    RuntimeError
+        If it is no device.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autocast("cpu", dtype=torch.float16):
+    ...     print(torch.is_autocast_enabled("cpu"), (torch.ones(2, 2) @ torch.ones(2, 2)).dtype)
+    True torch.float32
+    """
+
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        if not isinstance(device_type, str):
+            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+        self.device = _type(device_type)
+        if not is_autocast_available(self.device):
+            raise RuntimeError(
+                f"User specified an unsupported autocast device_type '{self.device}'"
+            )
+        self.fast_dtype = get_autocast_dtype(self.device) if dtype is None else dtype
+        self._cache_enabled = (
+            is_autocast_cache_enabled() if cache_enabled is None else cache_enabled
+        )
+        self._enabled = enabled and not self._warn_if_unsupported()
+
+    def _warn_if_unsupported(self):
+        """Whether it has to be off; says why."""
+        if self.device == "cuda":
+            text = "CUDA is not available or torch_xla is imported. Disabling autocast."
+        elif self.device == "cpu" and self.fast_dtype not in _lower_dtypes():
+            text = (
+                "In CPU autocast, but the target dtype is not supported. Disabling autocast.\n"
+                "CPU Autocast only supports dtypes of torch.bfloat16, torch.float16 currently."
+            )
+        else:
+            return False
+        warnings.warn(text, UserWarning, stacklevel=4)
+        return True
+
+    def __enter__(self):
+        self._before = (
+            is_autocast_enabled(self.device),
+            get_autocast_dtype(self.device),
+            is_autocast_cache_enabled(),
+        )
+        self._set(self._enabled, self.fast_dtype, self._cache_enabled)
+        autocast_increment_nesting()
+        return self
+
+    def __exit__(self, *error):
+        autocast_decrement_nesting()
+        self._set(*self._before)
+        return False
+
+    def _set(self, enabled, dtype, cache):
+        set_autocast_enabled(self.device, enabled)
+        set_autocast_dtype(self.device, dtype)
+        set_autocast_cache_enabled(cache)
+
+    def __call__(self, function):
+        @functools.wraps(function)
+        def wrapper(*args, **kwargs):
+            with self:
+                return function(*args, **kwargs)
+
+        return wrapper
+
+
+def _lower_dtypes():
+    dtypes = _dtypes()
+    return [dtypes[name] for name in ("float16", "bfloat16") if name in dtypes]
+
+
+def _cast(value, device_type, dtype):
+    """Floating-point tensors in nested containers, in another dtype."""
+    if isinstance(value, Tensor):
+        wanted = value.is_floating_point() and value.device.type == device_type
+        return value.to(dtype) if wanted and value.dtype is not _dtypes()["float64"] else value
+    if isinstance(value, (str, bytes)):
+        return value
+    if isinstance(value, collections.abc.Mapping):
+        return {
+            _cast(key, device_type, dtype): _cast(item, device_type, dtype)
+            for key, item in value.items()
+        }
+    if isinstance(value, collections.abc.Iterable):
+        items = (_cast(item, device_type, dtype) for item in value)
+        return type(value)(items) if isinstance(value, (list, tuple)) else items
+    return value
+
+
+def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
+    """Decorate the ``forward`` of an `autograd.Function` for `autocast`.
+
+    Parameters
+    ----------
+    fwd : callable, optional
+    device_type : str
+    cast_inputs : dtype, optional
+        Under `autocast`, inputs come in this dtype, and the function itself runs without it.
+    """
+    if not isinstance(device_type, str):
+        raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+    if fwd is None:
+        return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
+
+    @functools.wraps(fwd)
+    def decorated(*args, **kwargs):
+        args[0]._dtype = get_autocast_dtype(device_type)
+        enabled = is_autocast_enabled(device_type)
+        if cast_inputs is None or not enabled:
+            args[0]._fwd_used_autocast = enabled
+            return fwd(*args, **kwargs)
+        args[0]._fwd_used_autocast = False
+        with autocast(device_type=device_type, enabled=False):
+            return fwd(
+                *_cast(args, device_type, cast_inputs), **_cast(kwargs, device_type, cast_inputs)
+            )
+
+    return decorated
+
+
+def custom_bwd(bwd=None, *, device_type):
+    """Decorate the ``backward`` of an `autograd.Function`: it runs with the `autocast` of its forward.
+
+    Parameters
+    ----------
+    bwd : callable, optional
+    device_type : str
+    """
+    if not isinstance(device_type, str):
+        raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+    if bwd is None:
+        return functools.partial(custom_bwd, device_type=device_type)
+
+    @functools.wraps(bwd)
+    def decorated(*args, **kwargs):
+        with autocast(
+            device_type=device_type, enabled=args[0]._fwd_used_autocast, dtype=args[0]._dtype
+        ):
+            return bwd(*args, **kwargs)
+
+    return decorated

@@ -1,0 +1,283 @@
+"""`GradScaler`: losses scaled up, so that small gradients survive in half precision."""
+
+import enum
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import full
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.core.dtype import _dtypes
+
+__all__ = ["GradScaler", "OptState"]
+
+
+class OptState(enum.Enum):
+    """Where an optimizer is between two calls of `GradScaler.update`."""
+
+    READY = 0
+    UNSCALED = 1
+    STEPPED = 2
+
+
+def _fresh():
+    return {"stage": OptState.READY, "found_inf": None}
+
+
+class GradScaler:
+    """Scales losses, unscales gradients, and leaves out the steps whose gradients are not finite.
+
+    Parameters
+    ----------
+    device : str
+        ``"cpu"``; for one that is not there it warns and does nothing.
+    init_scale : float
+        The first factor.
+    growth_factor, backoff_factor : float
+        What the factor is multiplied with after `growth_interval` finite steps, and after one that
+        is not finite.
+    growth_interval : int
+    enabled : bool
+        If not, every method passes on what it is given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.ones(2, requires_grad=True)
+    >>> optimizer = torch.optim.SGD([w], lr=0.5)
+    >>> scaler = torch.amp.GradScaler("cpu")
+    >>> scaler.scale((w * w).sum()).backward()
+    >>> scaler.step(optimizer)
+    >>> scaler.update()
+    >>> w
+    tensor([0., 0.], requires_grad=True)
+    """
+
+    def __init__(
+        self,
+        device="cuda",
+        init_scale=2.0**16,
+        growth_factor=2.0,
+        backoff_factor=0.5,
+        growth_interval=2000,
+        enabled=True,
+    ):
+        self._device = device
+        self._enabled = enabled
+        if device == "cuda" and enabled:
+            warnings.warn(
+                "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.",
+                stacklevel=2,
+            )
+            self._enabled = False
+        if not self._enabled:
+            return
+        if not growth_factor > 1.0:
+            raise AssertionError("The growth factor must be > 1.0.")
+        if not backoff_factor < 1.0:
+            raise AssertionError("The backoff factor must be < 1.0.")
+        self._init_scale = init_scale
+        self._scale = None
+        self._growth_factor = growth_factor
+        self._backoff_factor = backoff_factor
+        self._growth_interval = growth_interval
+        self._init_growth_tracker = 0
+        self._growth_tracker = None
+        self._per_optimizer_states = defaultdict(_fresh)
+
+    def _scale_as_tensor(self):
+        if self._scale is None:
+            self._scale = full((), self._init_scale, dtype=_dtypes()["float32"])
+            self._growth_tracker = self._init_growth_tracker
+        return self._scale
+
+    def _check_scale(self, method):
+        if self._scale is None:
+            raise AssertionError(
+                f"Attempted {method} but _scale is None.  This may indicate your script did not use "
+                "scaler.scale(loss or outputs) earlier in the iteration."
+            )
+
+    def scale(self, outputs):
+        """A tensor, or an iterable of such, times the factor."""
+        if not self._enabled:
+            return outputs
+        if isinstance(outputs, Tensor):
+            return outputs * self._scale_as_tensor()
+        if isinstance(outputs, Iterable):
+            scaled = map(self.scale, outputs)
+            return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else scaled
+        raise ValueError("outputs must be a Tensor or an iterable of Tensors")
+
+    def unscale_(self, optimizer):
+        """Divide the gradients of an optimizer's parameters by the factor, to clip them, say."""
+        if not self._enabled:
+            return
+        self._check_scale("unscale_")
+        state = self._per_optimizer_states[id(optimizer)]
+        if state["stage"] is OptState.UNSCALED:
+            raise RuntimeError(
+                "unscale_() has already been called on this optimizer since the last update()."
+            )
+        if state["stage"] is OptState.STEPPED:
+            raise RuntimeError("unscale_() is being called after step().")
+        # the reciprocal of a small factor is computed in float64, as it may be none in float32
+        inverse = self._scale.double().reciprocal().float()
+        state["found_inf"] = self._unscale_grads(optimizer, inverse)
+        state["stage"] = OptState.UNSCALED
+
+    @no_grad()
+    def _unscale_grads(self, optimizer, inverse):
+        """Whether any of the gradients is not finite; None where there are none."""
+        found = None
+        for group in optimizer.param_groups:
+            for parameter in group["params"]:
+                if parameter.grad is None:
+                    continue
+                if parameter.grad.dtype is _dtypes()["float16"]:
+                    raise ValueError("Attempting to unscale FP16 gradients.")
+                finite = bool(_ops.isfinite(parameter.grad).all())
+                found = bool(found) or not finite
+                parameter.grad.mul_(inverse.to(parameter.grad.dtype))
+        return found
+
+    def step(self, optimizer, *args, **kwargs):
+        """Let an optimizer step, if its gradients are finite; what its ``step`` returns."""
+        if not self._enabled:
+            return optimizer.step(*args, **kwargs)
+        if "closure" in kwargs:
+            raise RuntimeError("Closure use is not currently supported if GradScaler is enabled.")
+        self._check_scale("step")
+        state = self._per_optimizer_states[id(optimizer)]
+        if state["stage"] is OptState.STEPPED:
+            raise RuntimeError("step() has already been called since the last update().")
+        if state["stage"] is OptState.READY:
+            self.unscale_(optimizer)
+        if state["found_inf"] is None:
+            raise AssertionError("No inf checks were recorded for this optimizer.")
+        result = None if state["found_inf"] else optimizer.step(*args, **kwargs)
+        state["stage"] = OptState.STEPPED
+        return result
+
+    def update(self, new_scale=None):
+        """Choose the factor for the next step, from what the steps since the last call found.
+
+        Parameters
+        ----------
+        new_scale : float or Tensor, optional
+            The factor, instead of a choice.
+        """
+        if not self._enabled:
+            return
+        self._check_scale("update")
+        if new_scale is not None:
+            self._scale.fill_(float(new_scale))
+        else:
+            found = [
+                state["found_inf"]
+                for state in self._per_optimizer_states.values()
+                if state["found_inf"] is not None
+            ]
+            if not found:
+                raise AssertionError("No inf checks were recorded prior to update.")
+            self._grow_or_back_off(any(found))
+        self._per_optimizer_states = defaultdict(_fresh)
+
+    def _grow_or_back_off(self, found_inf):
+        if found_inf:
+            self._scale.mul_(self._backoff_factor)
+            self._growth_tracker = 0
+            return
+        self._growth_tracker += 1
+        if self._growth_tracker == self._growth_interval:
+            grown = self._scale * self._growth_factor
+            if bool(_ops.isfinite(grown)):
+                self._scale.copy_(grown)
+            self._growth_tracker = 0
+
+    def get_scale(self):
+        """The factor; 1 if not enabled."""
+        if not self._enabled:
+            return 1.0
+        return self._init_scale if self._scale is None else self._scale.item()
+
+    def get_growth_factor(self):
+        """What the factor grows by."""
+        return self._growth_factor
+
+    def set_growth_factor(self, new_factor):
+        """Set what the factor grows by."""
+        self._growth_factor = new_factor
+
+    def get_backoff_factor(self):
+        """What the factor is multiplied with after a step that is not finite."""
+        return self._backoff_factor
+
+    def set_backoff_factor(self, new_factor):
+        """Set what the factor is multiplied with after a step that is not finite."""
+        self._backoff_factor = new_factor
+
+    def get_growth_interval(self):
+        """After how many finite steps the factor grows."""
+        return self._growth_interval
+
+    def set_growth_interval(self, new_interval):
+        """Set after how many finite steps the factor grows."""
+        self._growth_interval = new_interval
+
+    def _get_growth_tracker(self):
+        if not self._enabled:
+            return 0
+        return self._init_growth_tracker if self._scale is None else self._growth_tracker
+
+    def is_enabled(self):
+        """Whether anything is scaled."""
+        return self._enabled
+
+    def state_dict(self):
+        """What `load_state_dict` goes on from; empty if not enabled."""
+        if not self._enabled:
+            return {}
+        return {
+            "scale": self.get_scale(),
+            "growth_factor": self._growth_factor,
+            "backoff_factor": self._backoff_factor,
+            "growth_interval": self._growth_interval,
+            "_growth_tracker": self._get_growth_tracker(),
+        }
+
+    def load_state_dict(self, state_dict):
+        """Go on from what `state_dict` returned."""
+        if not self._enabled:
+            return
+        if not state_dict:
+            raise RuntimeError(
+                "The source state dict is empty, possibly because it was saved from a disabled "
+                "instance of GradScaler."
+            )
+        self._init_scale = state_dict["scale"]
+        self._growth_factor = state_dict["growth_factor"]
+        self._backoff_factor = state_dict["backoff_factor"]
+        self._growth_interval = state_dict["growth_interval"]
+        self._init_growth_tracker = state_dict["_growth_tracker"]
+        if self._scale is not None:
+            self._scale.fill_(state_dict["scale"])
+            self._growth_tracker = state_dict["_growth_tracker"]
+
+    def __getstate__(self):
+        state = self.__dict__.copy()
+        if self._enabled:
+            if self._per_optimizer_states:
+                raise AssertionError(
+                    "A GradScaler instance may only be pickled at the beginning of an iteration, or "
+                    "at the end after scaler.update()."
+                )
+            state["_init_scale"] = self.get_scale()
+            state["_init_growth_tracker"] = self._get_growth_tracker()
+            state["_scale"] = state["_growth_tracker"] = None
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)

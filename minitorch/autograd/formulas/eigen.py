@@ -1,0 +1,170 @@
+"""Derivatives of eigenvalues and singular values and of their vectors.
+
+For the sources see linalg.py; for the gradients of complex vectors, whose phase is LAPACK's choice,
+Z.-Q. Wan and S.-X. Zhang, "Automatic differentiation for complex valued SVD" (2019).
+"""
+
+# ---- eigenvalues
+
+
+def differences_of(self: Tensor) -> Tensor:
+    """x_j - x_i, and 1 on the diagonal."""
+    n = self.size(-1)
+    return unsqueeze(self, -2) - unsqueeze(self, -1) + eye(n, n, self.scalar_type())
+
+
+def eigh_backward(
+    grad_values: "Tensor?", grad_vectors: "Tensor?", values: Tensor, V: Tensor
+) -> Tensor:
+    """V (diag(gL) + (V.H gV) / E) V.H with E_ij = L_j - L_i."""
+    if V.numel() == 0 and values.numel() != 0:
+        raise RuntimeError(
+            "linalg_eigh: the eigenvectors are needed for the gradient, and were not computed"
+        )
+    if grad_vectors is None:
+        return (V * unsqueeze(grad_values, -2)) @ conj_t(V)
+    product = conj_t(V) @ grad_vectors
+    if V.is_complex():
+        check_phase(
+            diagonal(product, 0, -2, -1),
+            None,
+            "linalg_eigh_backward: The eigenvectors in the complex case are specified up to "
+            "multiplication by e^{i phi}. The specified loss function depends on this quantity, so "
+            "it is ill-defined.",
+        )
+    inner = without_diagonal(product / differences_of(values))
+    if grad_values is not None:
+        inner = inner + diagonal_matrix(grad_values)
+    return V @ (inner @ conj_t(V))
+
+
+def eig_backward(
+    grad_values: "Tensor?", grad_vectors: "Tensor?", values: Tensor, V: Tensor, is_real: bool
+) -> Tensor:
+    """inv(V).H (diag(gL) + (V.H gV - V.H V Re(diag(V.H gV))) / conj(E)) V.H; the second term comes
+    of the vectors having length one."""
+    adjoint = conj_t(V)
+    if grad_vectors is None:
+        inner = unsqueeze(grad_values, -1) * adjoint
+    else:
+        product = adjoint @ grad_vectors
+        on_diagonal = diagonal(product, 0, -2, -1)
+        check_phase(
+            on_diagonal,
+            None,
+            "linalg_eig_backward: The eigenvectors in the complex case are specified up to "
+            "multiplication by e^{i phi}. The specified loss function depends on this quantity, so "
+            "it is ill-defined.",
+        )
+        middle = product - (adjoint @ V) * unsqueeze(real(on_diagonal), -2)
+        middle = without_diagonal(middle / differences_of(values).conj())
+        if grad_values is not None:
+            middle = middle + diagonal_matrix(grad_values)
+        inner = middle @ adjoint
+    total = _linalg_solve_ex(adjoint, inner, True, False)[0]
+    return contiguous(real(total)) if is_real else total
+
+
+# ---- singular values
+
+
+def svd_backward(
+    grad_u: "Tensor?",
+    grad_s: "Tensor?",
+    grad_vh: "Tensor?",
+    U: Tensor,
+    S: Tensor,
+    Vh: Tensor,
+    m: int,
+    n: int,
+) -> Tensor:
+    """U [(skew(U.H gU) S + S skew(V.H gV)) / E + gS] V.H, E_ij = S_j**2 - S_i**2, and what of gU
+    and gV is not in the span of U and V, divided by S."""
+    k = S.size(-1)
+    if U.numel() == 0 and S.numel() != 0:
+        raise RuntimeError(
+            "linalg_svd: the singular vectors are needed for the gradient, and were not computed"
+        )
+    left = narrow(U, -1, 0, k)
+    right = narrow(Vh, -2, 0, k)
+    if grad_u is None and grad_vh is None:
+        return (left * unsqueeze(grad_s, -2)) @ right
+    gu = None if grad_u is None else svd_narrow(grad_u, -1, k)
+    gvh = None if grad_vh is None else svd_narrow(grad_vh, -2, k)
+    inner = svd_inner(gu, gvh, left, S, right)
+    if grad_s is not None:
+        inner = inner + diagonal_matrix(grad_s)
+    total = left @ inner
+    if gu is not None and m > k:
+        total = total + svd_outside(left, gu) / unsqueeze(S, -2)
+    total = total @ right
+    if gvh is not None and n > k:
+        beside = conj_t(svd_outside(conj_t(right), svd_adjoint(gvh)))
+        total = total + (left / unsqueeze(S, -2)) @ beside
+    return total
+
+
+def svd_narrow(self: Tensor, dim: int, k: int) -> Tensor:
+    """The vectors that belong to singular values."""
+    return narrow(self, dim, 0, k)
+
+
+def svd_adjoint(self: Tensor) -> Tensor:
+    """conj_t of what is a tensor."""
+    return conj_t(self)
+
+
+def svd_outside(self: Tensor, other: Tensor) -> Tensor:
+    """The part of `other` that is orthogonal to the columns of self."""
+    return other - self @ (conj_t(self) @ other)
+
+
+def svd_inner(gu: "Tensor?", gvh: "Tensor?", U: Tensor, S: Tensor, Vh: Tensor) -> Tensor:
+    """The square matrix between U and V.H, without gS."""
+    on_u = None
+    on_v = None
+    if gu is not None:
+        product = conj_t(U) @ gu
+        on_u = product - conj_t(product)
+    if gvh is not None:
+        turned = Vh @ conj_t(gvh)
+        on_v = turned - conj_t(turned)
+    if U.is_complex():
+        svd_check_phase(on_u, on_v)
+    squares = S * S
+    E = differences_of(squares)
+    if on_u is None:
+        return unsqueeze(S, -1) * (svd_given(on_v) / E)
+    left_skew = svd_given(on_u)
+    inner = (left_skew / E) * unsqueeze(S, -2)
+    if on_v is not None:
+        inner = inner + unsqueeze(S, -1) * (svd_given(on_v) / E)
+    if U.is_complex():
+        # the phase of a pair of vectors, which LAPACK chooses, is counted on U alone
+        inner = without_diagonal(inner) + diagonal_matrix(diagonal(left_skew, 0, -2, -1) / (S * 2))
+    return inner
+
+
+def svd_given(self: Tensor) -> Tensor:
+    """What is a tensor."""
+    return self
+
+
+def svd_check_phase(on_u: "Tensor?", on_v: "Tensor?") -> any:
+    """The loss must not change when a pair of vectors is turned."""
+    what = (
+        "svd_backward: The singular vectors in the complex case are specified up to multiplication "
+        "by e^{i phi}. The specified loss function depends on this phase term, making it "
+        "ill-defined."
+    )
+    if on_u is None:
+        check_phase(svd_diagonal(on_v), None, what)
+    elif on_v is None:
+        check_phase(svd_diagonal(on_u), None, what)
+    else:
+        check_phase(svd_diagonal(on_u), svd_diagonal(on_v), what)
+
+
+def svd_diagonal(self: Tensor) -> Tensor:
+    """Half the diagonal of a skew matrix."""
+    return diagonal(self, 0, -2, -1) * 0.5

@@ -1,0 +1,25 @@
+"""Derivatives of Fourier transforms."""
+
+
+def fft_r2c_backward(
+    grad: Tensor, dim: "int[]", normalization: int, onesided: bool, sizes: "int[]"
+) -> Tensor:
+    """The real part of the transform back, of what was one side only: zeros stand for the other."""
+    last = dim[len(dim) - 1]
+    if onesided:
+        missing = sizes[last] - grad.size(last)
+        if missing > 0:
+            pad = (0, 0) * (len(sizes) - 1 - last) + (0, missing)
+            grad = constant_pad_nd(grad, pad, 0)
+    return real(_fft_c2c(grad, dim, normalization, False))
+
+
+def fft_c2r_backward(grad: Tensor, dim: "int[]", normalization: int) -> Tensor:
+    """Every point but those that are their own mirror images stood for two."""
+    last = dim[len(dim) - 1]
+    once = _fft_r2c(grad, dim, normalization, True)
+    doubled = grad.size(last) - once.size(last)
+    if doubled <= 0:
+        return once
+    twice = slice(once, last, 1, 1 + doubled, 1)
+    return once + slice_backward(twice, once.sizes(), last, 1, 1 + doubled, 1)

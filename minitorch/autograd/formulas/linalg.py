@@ -1,0 +1,252 @@
+"""Derivatives of linear algebra: linear systems, determinants and factorizations.
+
+Throughout, the gradient of X is written gX and X.H is the conjugate transpose. The formulas follow
+M. Giles, "An extended collection of matrix derivative results for forward and reverse mode
+algorithmic differentiation" (2008), and for complex matrices A. Hjorungnes and D. Gesbert,
+"Complex-valued matrix differentiation" (2007).
+"""
+
+
+def conj_t(self: Tensor) -> Tensor:
+    """The conjugate transposes."""
+    return transpose(self, -2, -1).conj()
+
+
+def diagonal_matrix(self: Tensor) -> Tensor:
+    """Matrices with these diagonals."""
+    return diagonal_backward(self, self.sizes() + self.sizes()[-1:], 0, -2, -1)
+
+
+def without_diagonal(self: Tensor) -> Tensor:
+    """Square matrices with zeros on the diagonal."""
+    return self - diagonal_matrix(diagonal(self, 0, -2, -1))
+
+
+def halved_diagonal(self: Tensor) -> Tensor:
+    """Square matrices with half their diagonals."""
+    return self - diagonal_matrix(diagonal(self, 0, -2, -1)) * 0.5
+
+
+# ---- systems, inverses, determinants
+
+
+def inv_backward(grad: Tensor, inverse: Tensor) -> Tensor:
+    """d inv(A) = -inv(A) dA inv(A)."""
+    return -(conj_t(inverse) @ (grad @ conj_t(inverse)))
+
+
+def solve_backward(
+    grad: Tensor,
+    A: Tensor,
+    result: Tensor,
+    LU: Tensor,
+    pivots: Tensor,
+    b_sizes: "int[]",
+    left: bool,
+    output_mask: "int[]",
+) -> any:
+    """gB solves A.H gB = gX, and gA = -gB X.H; for X A = B with the factors exchanged."""
+    vectors = holds_vectors(A.sizes(), b_sizes)
+    right = unsqueeze(grad, -1) if vectors else grad
+    if RECORDED:
+        grad_b = _linalg_solve_ex(conj_t(A), right, left, False)[0]
+    else:
+        grad_b = linalg_lu_solve(LU, pivots, right, left, not is_factored_transposed(A))
+    grad_a = None
+    if output_mask[0]:
+        adjoint = conj_t(unsqueeze(result, -1) if vectors else result)
+        grad_a = -(grad_b @ adjoint) if left else -(adjoint @ grad_b)
+    if not output_mask[1]:
+        return (grad_a, None)
+    return (grad_a, r_or_ops_squeeze(grad_b, vectors))
+
+
+def r_or_ops_squeeze(self: Tensor, vectors: bool) -> Tensor:
+    """Without the dimension that vectors were given."""
+    return squeeze_dim(self, -1) if vectors else self
+
+
+def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
+    """det(A) inv(A).H; where A is singular, that product written with the singular values."""
+    if has_zero(det):
+        U, S, Vh = _linalg_svd(A, False, True)
+        units = (_linalg_det(U)[0] * _linalg_det(Vh)[0]).conj() * grad
+        gamma = prod_dim_backward(unsqueeze(units, -1), S, -1)
+        return (U * unsqueeze(gamma, -2)) @ Vh
+    scaled = unsqueeze(grad * det.conj(), -1).expand(A.sizes()[:-1])
+    return scaled_inverse(scaled, A, LU, pivots)
+
+
+def scaled_inverse(scale: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
+    """inv(A).H times a diagonal matrix."""
+    if RECORDED:
+        return _linalg_solve_ex(conj_t(A), diagonal_matrix(scale), True, False)[0]
+    return linalg_lu_solve(LU, pivots, diagonal_matrix(scale), True, not is_factored_transposed(A))
+
+
+def slogdet_backward(
+    grad_sign: "Tensor?",
+    grad_logabsdet: "Tensor?",
+    A: Tensor,
+    sign: Tensor,
+    LU: Tensor,
+    pivots: Tensor,
+) -> Tensor:
+    """With t = trace(inv(A) dA): d log|det| = Re t and d sign = i sign Im t."""
+    if grad_logabsdet is None and not A.is_complex():
+        return zeros_like(A)
+    if A.is_complex() and grad_sign is not None:
+        turn = imag(grad_sign.conj() * sign) * -1j
+        scale = turn if grad_logabsdet is None else grad_logabsdet + turn
+        return scaled_inverse(unsqueeze(scale, -1).expand(A.sizes()[:-1]), A, LU, pivots)
+    wide = unsqueeze(grad_logabsdet, -1).expand(A.sizes()[:-1])
+    return scaled_inverse(cast(wide, A.scalar_type()), A, LU, pivots)
+
+
+def solve_triangular_backward(
+    grad: Tensor,
+    A: Tensor,
+    result: Tensor,
+    left: bool,
+    upper: bool,
+    unitriangular: bool,
+    output_mask: "int[]",
+) -> any:
+    """As of solve; what is not in the triangle has no gradient."""
+    grad_b = linalg_solve_triangular(conj_t(A), grad, not upper, left, unitriangular)
+    if not output_mask[0]:
+        return (None, grad_b)
+    product = -(grad_b @ conj_t(result)) if left else -(conj_t(result) @ grad_b)
+    step = 1 if unitriangular else 0
+    return (triu(product, step) if upper else tril(product, -step), grad_b)
+
+
+def triangular_solve_backward(
+    grad_solution: "Tensor?",
+    grad_cloned: "Tensor?",
+    self: Tensor,
+    A: Tensor,
+    solution: Tensor,
+    upper: bool,
+    transposed: bool,
+    unitriangular: bool,
+    output_mask: "int[]",
+) -> any:
+    """The older interface, where A or its transpose counts."""
+    grad_b = None
+    grad_a = None
+    if grad_solution is not None:
+        grad_b = triangular_solve(grad_solution, A.conj(), upper, not transposed, unitriangular)[0]
+        if output_mask[1]:
+            grad_a = triangular_part(grad_b, solution, upper, transposed, 1 if unitriangular else 0)
+    if grad_cloned is not None and output_mask[1]:
+        grad_a = grad_cloned if grad_a is None else grad_cloned + grad_a
+    return (grad_b, grad_a)
+
+
+def triangular_part(
+    grad_b: Tensor, solution: Tensor, upper: bool, transposed: bool, step: int
+) -> Tensor:
+    """-gB X.H or its transpose, in the triangle."""
+    if transposed:
+        product = -(solution.conj() @ transpose(grad_b, -2, -1))
+    else:
+        product = -(grad_b @ conj_t(solution))
+    return triu(product, step) if upper else tril(product, -step)
+
+
+# ---- LU
+
+
+def lu_backward(
+    grad_l: "Tensor?", grad_u: "Tensor?", P: Tensor, L: Tensor, U: Tensor, pivot: bool
+) -> Tensor:
+    """A = P L U. What is square is inverted; the rest of a wide U or a tall L is a product."""
+    m = L.size(-2)
+    n = U.size(-1)
+    k = L.size(-1)
+    l_adjoint = conj_t(narrow(L, -2, 0, k))
+    u_adjoint = conj_t(narrow(U, -1, 0, k))
+    phi = zeros_like(u_adjoint)
+    if grad_l is not None:
+        phi = tril(l_adjoint @ narrow(grad_l, -2, 0, k), -1)
+    if grad_u is not None:
+        phi = phi + triu(narrow(grad_u, -1, 0, k) @ u_adjoint)
+    if m > k and grad_l is not None:
+        phi = phi - triu(conj_t(narrow(L, -2, k, m - k)) @ narrow(grad_l, -2, k, m - k))
+    if n > k and grad_u is not None:
+        phi = phi - tril(narrow(grad_u, -1, k, n - k) @ conj_t(narrow(U, -1, k, n - k)), -1)
+    inner = linalg_solve_triangular(u_adjoint, phi, False, False)
+    grad = linalg_solve_triangular(l_adjoint, inner, True, True, True)
+    if m > k:
+        if grad_l is None:
+            below = zeros_like(narrow(L, -2, k, m - k))
+        else:
+            below = linalg_solve_triangular(u_adjoint, narrow(grad_l, -2, k, m - k), False, False)
+        grad = cat([grad, below], -2)
+    if n > k:
+        if grad_u is None:
+            beside = zeros_like(narrow(U, -1, k, n - k))
+        else:
+            beside = linalg_solve_triangular(
+                l_adjoint, narrow(grad_u, -1, k, n - k), True, True, True
+            )
+        grad = cat([grad, beside], -1)
+    return P @ grad
+
+
+def lu_factor_backward(grad: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
+    """L and U stand in one matrix, and so do their gradients."""
+    P, L, U = lu_unpack(LU, pivots, True, True)
+    k = L.size(-1)
+    return lu_backward(
+        tril(narrow(grad, -1, 0, k), -1), triu(narrow(grad, -2, 0, k)), P, L, U, True
+    )
+
+
+def lu_unpack_backward(grad_l: "Tensor?", grad_u: "Tensor?", m: int, n: int) -> "Tensor?":
+    """The two triangles put together, padded to (m, n)."""
+    k = min(m, n)
+    total = None
+    if grad_l is not None:
+        total = padded_columns(tril(grad_l, -1), n - k)
+    if grad_u is not None:
+        upper = padded_rows(triu(grad_u), m - k)
+        total = upper if total is None else upper + total
+    return total
+
+
+def padded_columns(self: Tensor, count: int) -> Tensor:
+    """With that many columns of zeros to the right."""
+    if count <= 0:
+        return self
+    shape = self.sizes()[:-1] + (count,)
+    return cat([self, zeros(shape, self.scalar_type())], -1)
+
+
+def padded_rows(self: Tensor, count: int) -> Tensor:
+    """With that many rows of zeros below."""
+    if count <= 0:
+        return self
+    shape = self.sizes()[:-2] + (count,) + self.sizes()[-1:]
+    return cat([self, zeros(shape, self.scalar_type())], -2)
+
+
+def lu_solve_backward(
+    grad: Tensor,
+    LU: Tensor,
+    pivots: Tensor,
+    result: Tensor,
+    left: bool,
+    adjoint: bool,
+    output_mask: "int[]",
+) -> any:
+    """gA as of solve, then gL = tril(P.T gA U.H) and gU = triu(L.H P.T gA)."""
+    grad_b = linalg_lu_solve(LU, pivots, grad, left, not adjoint)
+    if not output_mask[0]:
+        return (None, grad_b)
+    product = -(grad_b @ conj_t(result)) if left else -(conj_t(result) @ grad_b)
+    grad_a = conj_t(product) if adjoint else product
+    P, L, U = lu_unpack(LU, pivots, True, True)
+    turned = transpose(P, -2, -1) @ grad_a
+    return (tril(turned @ conj_t(U), -1) + triu(conj_t(L) @ turned), grad_b)

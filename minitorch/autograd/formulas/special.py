@@ -1,0 +1,63 @@
+"""Derivatives of special functions."""
+
+
+def slope_of_i1(self: Tensor, result: Tensor) -> Tensor:
+    """I0(x) - I1(x) / x, and one half at 0."""
+    flat = abs(self) <= 2.220446049250313e-16
+    safe = masked_fill(self, flat, 1)
+    return masked_fill(i0(safe) - result / safe, flat, 0.5)
+
+
+def slope_of_i1e(self: Tensor, result: Tensor) -> Tensor:
+    """The same with the factor exp(-|x|)."""
+    flat = abs(self) <= 2.220446049250313e-16
+    safe = masked_fill(self, flat, 1)
+    return masked_fill(special_i0e(safe) - result * (sgn(safe) + 1 / safe), flat, 0.5)
+
+
+def logit_backward(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
+    """1 / (x (1 - x)); outside of [0, 1] there is no logarithm, or a constant one."""
+    slope = grad / (self * (1 - self))
+    if eps is None or eps < 0:
+        return masked_fill(slope, logical_or(self < 0, self > 1), float("nan"))
+    return masked_fill(slope, logical_or(self < eps, self > 1 - eps), 0)
+
+
+def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:
+    """(cos(pi x) - sinc(x)) / x, and 0 at 0."""
+    turned = self * 3.141592653589793
+    slope = grad * ((turned * cos(turned) - sin(turned)) / (turned * self)).conj()
+    return masked_fill(slope, turned * turned == 0, 0)
+
+
+def mvlgamma_backward(grad: Tensor, self: Tensor, p: int) -> Tensor:
+    """The sum of digamma(x - j/2)."""
+    total = digamma(self)
+    for j in range(1, p):
+        total = total + digamma(self - float(j) / 2)
+    return grad * total
+
+
+def reversed_logcumsumexp(self: Tensor, dim: int) -> Tensor:
+    """logcumsumexp from the other end."""
+    return flip(logcumsumexp(flip(self, (dim,)), dim), (dim,))
+
+
+def logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
+    """The sum of grad_k exp(x - result_k) over k from x's place on, in logarithms.
+
+    Those need gradients of one sign: the positive and the negative ones are summed apart.
+    """
+    if self.dim() == 0 or self.numel() == 0:
+        return grad
+    # as good as the logarithm of 0; float16 is number 5
+    lowest = -65504.0 if self.scalar_type() == 5 else -3.38e38
+    if self.is_complex():
+        sums = masked_fill(log(grad), grad == 0, lowest)
+        sums = reversed_logcumsumexp(sums - result.conj(), dim)
+        return exp(sums + self.conj())
+    size = log(abs(grad))
+    rising = masked_fill(size, grad <= 0, lowest)
+    falling = masked_fill(size, grad >= 0, lowest)
+    rising = exp(reversed_logcumsumexp(rising - result, dim) + self)
+    return rising - exp(reversed_logcumsumexp(falling - result, dim) + self)

@@ -1,0 +1,273 @@
+"""Forward mode: `dual_level`, `make_dual`, `unpack_dual`.
+
+Inside a level, `make_dual` gives a tensor a tangent; what is computed from it has one too, the product
+of the Jacobian and the tangent (Wengert, "A simple automatic derivative evaluation program", 1964).
+
+    >>> import minitorch as torch
+    >>> import minitorch.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     x = fwAD.make_dual(torch.tensor(3.0), torch.tensor(1.0))
+    ...     fwAD.unpack_dual(x * x).tangent
+    tensor(6.)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from minitorch.autograd import grad
+from minitorch.autograd.forward_grad import (
+    _enter_dual_level,
+    _exit_dual_level,
+    _is_fwd_grad_enabled,
+    _make_dual,
+    _register_two_backwards,
+    _set_fwd_grad_enabled,
+    _unpack_dual,
+)
+from minitorch.autograd.grad_mode import enable_grad, no_grad
+from minitorch.autograd.variable import TensorBase
+from minitorch.core.decorator import DecoratorContextManager
+
+__all__ = [
+    "UnpackedDualTensor",
+    "dual_level",
+    "enter_dual_level",
+    "exit_dual_level",
+    "make_dual",
+    "unpack_dual",
+]
+
+_current_level = -1
+
+
+def enter_dual_level():
+    """Enter a level of forward mode.
+
+    Returns
+    -------
+    int
+        Its number, which the other functions take by default.
+
+    Raises
+    ------
+    RuntimeError
+        Inside a level: `func.jvp` can be nested, this cannot.
+    """
+    global _current_level
+    if _current_level >= 0:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    _current_level = _enter_dual_level()
+    return _current_level
+
+
+def exit_dual_level(*, level=None):
+    """Leave the level: all tangents of it are gone.
+
+    Parameters
+    ----------
+    level : int, optional
+        Its number, the one entered last.
+
+    Raises
+    ------
+    RuntimeError
+        When it is another one, or none was entered.
+    """
+    global _current_level
+    level = _current_level if level is None else level
+    if level != _current_level:
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. "
+            "This is not supported."
+        )
+    if level < 0:
+        raise RuntimeError("Dual level must be a positive number.")
+    _exit_dual_level(level)
+    _current_level = -1
+
+
+def make_dual(tensor, tangent, *, level=None):
+    """A view of `tensor` that carries `tangent`.
+
+    Parameters
+    ----------
+    tensor, tangent : Tensor
+        Of the same shape, floating point or complex. The tangent is taken as it is when its strides are
+        those of `tensor`, and copied otherwise.
+    level : int, optional
+        The number of the level, by default the one entered last.
+
+    Returns
+    -------
+    Tensor
+
+    Raises
+    ------
+    RuntimeError
+        Outside of a level, when the shapes differ, and when `tensor` has a tangent already.
+    ValueError
+        When a dtype is neither floating point nor complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     x = fwAD.make_dual(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 0.0]))
+    ...     fwAD.unpack_dual(x.prod()).tangent
+    tensor(2.)
+    """
+    level = _current_level if level is None else level
+    if level < 0:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
+            "enter_dual_level() first."
+        )
+    for name, given in (("primal", tensor), ("tangent", tangent)):
+        if not (given.is_floating_point() or given.is_complex()):
+            raise ValueError(
+                f"Expected {name} to be floating point or complex, but got: {given.dtype}"
+            )
+    return _make_dual(tensor, tangent, level)
+
+
+class UnpackedDualTensor(NamedTuple):
+    """What `unpack_dual` gives: the value and the tangent, None where there is none."""
+
+    primal: TensorBase
+    tangent: TensorBase | None
+
+
+def unpack_dual(tensor, *, level=None):
+    """The two parts of a dual tensor.
+
+    Parameters
+    ----------
+    tensor : Tensor
+    level : int, optional
+        The number of the level, by default the one entered last.
+
+    Returns
+    -------
+    UnpackedDualTensor
+        ``primal``, a view of `tensor` without tangent, and ``tangent``, None when it has none.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.autograd.forward_ad as fwAD
+    >>> fwAD.unpack_dual(torch.ones(2))
+    UnpackedDualTensor(primal=tensor([1., 1.]), tangent=None)
+    """
+    level = _current_level if level is None else level
+    if level < 0:
+        return UnpackedDualTensor(tensor, None)
+    return UnpackedDualTensor(*_unpack_dual(tensor, level))
+
+
+class dual_level(DecoratorContextManager):
+    """A level for the time of a ``with`` block, or of a function that is decorated with it.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     y = fwAD.make_dual(torch.ones(1), torch.ones(1)).exp()
+    >>> fwAD.unpack_dual(y).tangent is None
+    True
+    """
+
+    def __enter__(self):
+        return enter_dual_level()
+
+    def __exit__(self, *exception):
+        exit_dual_level()
+
+
+class _set_fwd_grad_enabled(DecoratorContextManager):  # noqa: F811
+    """Switch tangents on or off on this thread: from the call on, or for a ``with`` block."""
+
+    _switch = staticmethod(_set_fwd_grad_enabled)
+
+    def __init__(self, mode: bool):
+        self.prev = _is_fwd_grad_enabled()
+        self._switch(mode)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exception):
+        self._switch(self.prev)
+
+
+def _two_backwards(call, arguments, tangents, outputs, records):
+    """J v of an operator that has no forward formula.
+
+    v -> J^T v is linear, and its transpose takes v to J v: differentiating it once more gives the
+    product without a formula of its own.
+    """
+    arguments = list(arguments)
+    inputs, directions = [], []
+    records = records and any(
+        t is not None and t.requires_grad
+        for k, tangent in tangents.items()
+        for given in (arguments[k], tangent)
+        for t in (given if isinstance(given, list) else [given])
+    )
+    with enable_grad():
+        for k, tangent in tangents.items():
+            if isinstance(arguments[k], list):
+                arguments[k] = copies = [t if t is None else _connected(t) for t in arguments[k]]
+                pairs = zip(copies, tangent or [], strict=False)
+            else:
+                if tangent is not None:
+                    arguments[k] = _connected(arguments[k])
+                pairs = [(arguments[k], tangent)]
+            for item, direction in pairs:
+                if item is not None and direction is not None:
+                    inputs.append(item)
+                    directions.append(direction)
+        results = call(tuple(arguments))
+        if not isinstance(results, (list, tuple)):
+            results = (results,)
+        elif outputs is not None:
+            results = tuple(results[k] for k in outputs)
+        reached = [result for result in results if result is not None and result.requires_grad]
+        if not reached:
+            return (None,) * len(results)
+        weights = [result.detach().new_zeros(result.shape).requires_grad_() for result in reached]
+        products = grad(
+            reached, inputs, weights, create_graph=True, allow_unused=True, materialize_grads=False
+        )
+        pairs = [(p, d) for p, d in zip(products, directions, strict=True) if p is not None]
+        pairs = [(p, d) for p, d in pairs if p.requires_grad]
+        if not pairs:
+            return tuple(None if r is None else r.detach() * 0 for r in results)
+        tangents_of_reached = grad(
+            [p for p, _ in pairs],
+            weights,
+            [d.to(p.dtype) for p, d in pairs],
+            create_graph=records,
+            allow_unused=True,
+        )
+    found = iter(
+        w.new_zeros(w.shape) if t is None else t
+        for t, w in zip(tangents_of_reached, weights, strict=True)
+    )
+    return tuple(
+        next(found) if result is not None and result.requires_grad else None for result in results
+    )
+
+
+def _connected(tensor):
+    """`tensor` as an input that can be differentiated by: of its graph, or a leaf of its own."""
+    if tensor.requires_grad:
+        return tensor.view_as(tensor)
+    with no_grad():
+        leaf = tensor.view_as(tensor)  # unlike detach() it keeps the tangents of levels further out
+    return leaf.requires_grad_()
+
+
+_register_two_backwards(_two_backwards)

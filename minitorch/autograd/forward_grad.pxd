@@ -1,0 +1,37 @@
+# Forward mode: levels, and the tangents that tensors carry at them.
+#
+# A dual tensor is an ordinary one whose `_tangents` is not None; that is the only test an ordinary
+# tensor pays for. See Note [Forward mode] in forward_grad.pyx.
+
+from minitorch.autograd.node cimport Node
+from minitorch.autograd.variable cimport Tangent, TensorBase
+from minitorch.core.tensor_impl cimport TensorImpl
+
+cdef bint any_level                                       # some level is entered: backward runs on Tensors
+
+cdef int top_level(TensorBase t) noexcept                 # the innermost one t has a seen tangent at; -1
+cdef int top_level_of(object tensors) except -2           # of several, of which some may be None
+
+# From here on this thread sees no tangent of `level` and above; gives what to `show_levels` again
+cdef int hide_level(int level) noexcept
+cdef void show_levels(int before) noexcept
+
+cdef TensorBase tangent_of(TensorBase t, int level)       # None: it has none at this level
+cdef TensorBase seen_tangent(TensorBase t, int level)     # the same, None where t is None
+cdef list tangents_of(object tensors, int level)          # a list's, zeros where there are none; None: nowhere
+cdef TensorBase tangent_or_zeros(TensorBase t, int level)
+cdef TensorBase sum_of_tangents(TensorBase a, TensorBase b)
+
+# `result` with its tangent at `level`; `sources` are tangents that it must not share memory with
+cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, tuple sources)
+cdef int put_tangent(TensorBase t, TensorBase tensor, int level) except -1      # as it is
+cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1   # RuntimeError
+cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1
+cdef int write_tangents_like(TensorBase t, TensorBase other) except -1
+
+cdef Node node_of(object results)                         # that they came from, None
+cdef int keep_tangents(Node node, object tensors) except -1          # of what `node` has saved
+cdef int restore_tangents(Node node, TensorBase saved) except -1
+
+# J v without a formula for it, by two backward passes; `call(arguments)` runs the operator again
+cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple outputs)

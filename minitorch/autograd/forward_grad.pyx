@@ -1,0 +1,317 @@
+"""Forward mode: a derivative that is computed along with the value.
+
+Note [Forward mode]
+Inside a level a tensor can have a tangent; it is then called dual. A recording wrapper that is given a
+dual tensor hides the innermost level that it sees, calls itself again for the value (which takes care
+of the levels further out), computes the tangent with the row's forward formula, and gives it to the
+result. So each level sees the values and tangents of those outside it as one number, and tangents of
+different levels are never mixed up.
+
+A level has a number, its depth, and each entering of it another `visit`: when it is left nothing has to
+be cleared, the tangents of an old visit are just not seen any more.
+
+Nodes save TensorImpls, which have no tangent; so what a dual operator's node has saved is noted in
+`node.tangents` and given back when it is unpacked on Tensors, as it always is inside a level.
+"""
+
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.node cimport Node, track_graph
+from minitorch.autograd.variable cimport Tangent, TensorBase, recorded_operators
+from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
+
+cdef enum:
+    MAX_LEVELS = 64
+
+cdef extern from *:
+    """
+    static _Thread_local int minitorch_seen_levels = 64;    /* those below are seen by this thread */
+    """
+    int minitorch_seen_levels
+
+cdef unsigned long _visits[MAX_LEVELS]       # of the levels entered; 0: it is not
+cdef unsigned long _last_visit = 0
+cdef int _entered = 0
+cdef object _two_backwards = None
+any_level = False
+
+
+def _enter_dual_level():
+    """Enter one level more; its number."""
+    global _entered, _last_visit, any_level
+    if _entered == MAX_LEVELS:
+        raise RuntimeError(f"more than {MAX_LEVELS} levels of forward mode")
+    _last_visit += 1
+    _visits[_entered] = _last_visit
+    _entered += 1
+    any_level = True
+    return _entered - 1
+
+
+def _exit_dual_level(int level):
+    """Leave the innermost level: no tensor has a tangent there any more."""
+    global _entered, any_level
+    if level != _entered - 1:
+        raise RuntimeError("Exiting a forward AD level that is not the last that was created is not support. "
+                           "Ensure they are released in the reverse order they were created.")
+    _entered -= 1
+    _visits[_entered] = 0
+    any_level = _entered > 0
+
+
+def _is_fwd_grad_enabled():
+    """Whether this thread computes tangents."""
+    return minitorch_seen_levels > 0
+
+
+def _set_fwd_grad_enabled(bint enabled):
+    """Whether this thread computes tangents, from now on."""
+    show_levels(MAX_LEVELS if enabled else 0)
+
+
+def _register_two_backwards(function):
+    """`function` computes J v by differentiating v -> J^T v; it needs the engine, which stands above."""
+    global _two_backwards
+    _two_backwards = function
+
+
+# ---- levels
+
+cdef int hide_level(int level) noexcept:
+    global minitorch_seen_levels
+    cdef int before = minitorch_seen_levels
+    minitorch_seen_levels = min(level, before)
+    return before
+
+
+cdef void show_levels(int before) noexcept:
+    global minitorch_seen_levels
+    minitorch_seen_levels = before
+
+
+cdef int top_level(TensorBase t) noexcept:
+    cdef Tangent each = t._tangents
+    while each is not None:
+        if each.level < minitorch_seen_levels and _visits[each.level] == each.visit:
+            return each.level
+        each = each.outer
+    return -1
+
+
+cdef int top_level_of(object tensors) except -2:
+    cdef int top = -1
+    for t in tensors:
+        if t is not None and (<TensorBase>t)._tangents is not None:
+            top = max(top, top_level(<TensorBase>t))
+    return top
+
+
+# ---- tangents
+
+cdef TensorBase tangent_of(TensorBase t, int level):
+    cdef Tangent each = t._tangents
+    while each is not None and each.level >= level:
+        if each.level == level and _visits[level] == each.visit:
+            return each.tensor
+        each = each.outer
+    return None
+
+
+cdef TensorBase seen_tangent(TensorBase t, int level):
+    return None if t is None else tangent_of(t, level)
+
+
+cdef list tangents_of(object tensors, int level):
+    cdef list found = [None if t is None else tangent_of(<TensorBase>t, level) for t in tensors]
+    if all([t is None for t in found]):
+        return None
+    return [None if t is None else tangent if tangent is not None else _zeros_like(<TensorBase>t)
+            for t, tangent in zip(tensors, found)]
+
+
+cdef TensorBase tangent_or_zeros(TensorBase t, int level):
+    if t is None:
+        return None
+    found = tangent_of(t, level)
+    return _zeros_like(t) if found is None else found
+
+
+cdef TensorBase _zeros_like(TensorBase t):
+    return recorded_operators().zeros_like(t)
+
+
+cdef TensorBase sum_of_tangents(TensorBase a, TensorBase b):
+    return b if a is None else recorded_operators().add(a, b)
+
+
+cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, tuple sources):
+    cdef int before
+    if tangent is None:
+        return result
+    if tangent is result:
+        raise RuntimeError("a tensor cannot be its own tangent")
+    before = hide_level(level)
+    try:
+        if not same_sizes(tangent.impl.geometry, result.impl.geometry):
+            tangent = recorded_operators().expand(tangent, sizes_tuple(result.impl))
+        if tangent.impl.dtype != result.impl.dtype:
+            tangent = recorded_operators().cast(tangent, result.impl.dtype)
+        for source in sources:
+            if source is not None and (<TensorBase>source).impl.storage == tangent.impl.storage:
+                tangent = recorded_operators().clone(tangent)
+                break
+    finally:
+        show_levels(before)
+    put_tangent(result, tangent, level)
+    return result
+
+
+cdef int put_tangent(TensorBase t, TensorBase tensor, int level) except -1:
+    """Make `tensor` the tangent of t at `level`, in a new chain: others may hold the old one."""
+    cdef Tangent new = Tangent.__new__(Tangent)
+    cdef Tangent each = t._tangents
+    cdef list inner = []
+    new.level = level
+    new.visit = _visits[level]
+    new.tensor = tensor
+    if tensor._grad_fn is not None:
+        track_graph(tensor._grad_fn)     # it may lead back to t
+    while each is not None and each.level >= level:
+        if each.level > level and _visits[each.level] == each.visit:
+            inner.append(each)
+        each = each.outer
+    new.outer = each
+    while inner:
+        each = inner.pop()
+        new = _linked(each, new)
+    t._tangents = new
+    return 0
+
+
+cdef Tangent _linked(Tangent old, Tangent outer):
+    cdef Tangent new = Tangent.__new__(Tangent)
+    new.level = old.level
+    new.visit = old.visit
+    new.tensor = old.tensor
+    new.outer = outer
+    return new
+
+
+# ---- in-place
+
+cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
+    """After a write to t: its tangent is written in place too, so that views of it follow."""
+    cdef TensorBase own = tangent_of(t, level)
+    cdef TensorBase base
+    cdef int before = hide_level(level)
+    try:
+        if own is None:
+            if t._view is not None and t._view.base.impl.storage == t.impl.storage:
+                base = t._view.base
+                own = tangent_of(base, level)
+                if own is None:
+                    own = _zeros_like(base)
+                    put_tangent(base, own, level)
+                own = recorded_operators().view_like(own, base, t)
+            else:
+                own = _zeros_like(t)
+            put_tangent(t, own, level)
+        recorded_operators().copy(own, tangent)
+    finally:
+        show_levels(before)
+    return 0
+
+
+cdef int write_tangents_like(TensorBase t, TensorBase other) except -1:
+    """Give t all tangents of `other`, and zeros where `other` has none."""
+    cdef Tangent each = other._tangents
+    cdef set levels = set()
+    while each is not None:
+        if each.level < minitorch_seen_levels and _visits[each.level] == each.visit:
+            write_tangent(t, each.tensor, each.level)
+            levels.add(each.level)
+        each = each.outer
+    each = t._tangents
+    while each is not None:
+        if (each.level < minitorch_seen_levels and _visits[each.level] == each.visit
+                and each.level not in levels):
+            write_tangent(t, _zeros_like(t), each.level)
+        each = each.outer
+    return 0
+
+
+# ---- what nodes save
+
+cdef Node node_of(object results):
+    for t in results:
+        if t is not None and (<TensorBase>t)._grad_fn is not None:
+            return (<TensorBase>t)._grad_fn
+    return None
+
+
+cdef int keep_tangents(Node node, object tensors) except -1:
+    for t in tensors:
+        if t is not None and (<TensorBase>t)._tangents is not None:
+            track_graph(node)            # a tangent may be newer than the node
+            if node.tangents is None:
+                node.tangents = []
+            node.tangents.append(((<TensorBase>t).impl, (<TensorBase>t)._tangents))
+    return 0
+
+
+cdef int restore_tangents(Node node, TensorBase saved) except -1:
+    # the latest is the whole chain: levels further in are noted after those further out
+    for impl, chain in node.tangents:
+        if impl is saved.impl:
+            saved._tangents = <Tangent>chain
+    return 0
+
+
+cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple outputs):
+    return _two_backwards(call, arguments, tangents, outputs, grad_enabled())
+
+
+# ---- what Python calls
+
+def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int level):
+    """A view of `tensor` with `tangent`."""
+    cdef TensorBase result
+    _check_level(level)
+    check_sizes_of_tangent(tensor, tangent)
+    if tangent_of(tensor, level) is not None:
+        raise RuntimeError("Making a dual Tensor based on a Tensor that already has a forward gradient at the same "
+                           f"level {level} is not supported.")
+    cdef int before = hide_level(level)
+    try:
+        result = recorded_operators().alias(tensor)
+        if strides_tuple(tangent.impl) != strides_tuple(tensor.impl):
+            tangent = recorded_operators().copy_like(tangent, tensor)
+    finally:
+        show_levels(before)
+    put_tangent(result, tangent, level)
+    return result
+
+
+cdef int _check_level(int level) except -1:
+    if level < 0 or level >= _entered:
+        raise RuntimeError("Invalid level given to _make_dual")
+    return 0
+
+
+cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1:
+    if not same_sizes(tensor.impl.geometry, tangent.impl.geometry):
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is "
+            f"not supported. Tensor is of size {list(sizes_tuple(tensor.impl))} while the given forward gradient "
+            f"is of size {list(sizes_tuple(tangent.impl))}.")
+    return 0
+
+
+def _unpack_dual(TensorBase tensor not None, int level):
+    """A view of `tensor` without a tangent at `level`, and the tangent or None."""
+    cdef TensorBase primal
+    cdef int before = hide_level(level)
+    try:
+        primal = recorded_operators().alias(tensor)
+    finally:
+        show_levels(before)
+    return primal, tangent_of(tensor, level) if before > level else None

@@ -1,0 +1,78 @@
+"""Calling ``MyFunction.jvp``, and the checks of what it returns."""
+
+from minitorch.autograd.forward_grad cimport (
+    check_sizes_of_tangent, hide_level, put_tangent, show_levels, tangent_of, tangent_or_zeros, top_level_of)
+from minitorch.autograd.variable cimport TensorBase
+
+
+cdef int call_jvp(object ctx, tuple inputs, list outputs, list differentiable, list dirty,
+                  bint materialize) except -1:
+    cdef list tensors = [item if isinstance(item, TensorBase) else None for item in inputs]
+    cdef int level = top_level_of(tensors)
+    cdef int inner
+    cdef list levels = []
+    cdef int before
+    # from the outermost in, for the tangents of a level are functions of those outside it
+    while level >= 0:
+        levels.append(level)
+        inner = hide_level(level)
+        try:
+            level = top_level_of(tensors)
+        finally:
+            show_levels(inner)
+    for level in reversed(levels):
+        before = hide_level(level)
+        try:
+            _at_level(ctx, tensors, outputs, differentiable, dirty, materialize, level)
+        finally:
+            show_levels(before)
+    return 0
+
+
+cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, list dirty,
+                   bint materialize, int level) except -1:
+    cdef TensorBase tangent
+    cdef TensorBase output
+    cdef list given = [
+        None if t is None
+        else tangent_or_zeros(<TensorBase>t, level) if materialize else tangent_of(<TensorBase>t, level)
+        for t in tensors]
+    returned = ctx.apply_jvp(*given)
+    if not isinstance(returned, tuple):
+        returned = (returned,)
+    for k, item in enumerate(returned):
+        if item is not None and not isinstance(item, TensorBase):
+            raise RuntimeError(f"expected Variable or None (got {type(item).__name__}) for grad output {k}.")
+    if len(returned) != len(outputs):
+        raise RuntimeError("Function's jvp returned an invalid number of forward gradients "
+                           f"(expected {len(outputs)} but got {len(returned)})")
+    for k, item in enumerate(outputs):
+        tangent = returned[k]
+        if not isinstance(item, TensorBase) or not differentiable[k]:
+            if tangent is not None:
+                raise RuntimeError(
+                    f"Function's jvp returned a gradient at position {k}, but  the corresponding forward output is "
+                    "not a differentiable Tensor.You should return None at that position instead.")
+            continue
+        if tangent is None:
+            continue
+        output = <TensorBase>item
+        if _index_of(dirty, output) >= 0:
+            if _index_of(tensors, output) >= 0 and given[_index_of(tensors, output)] is not tangent:
+                raise RuntimeError(
+                    "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward "
+                    "is modifying an input inplace, then the jvp function must modify the corresponding gradient "
+                    "inplace.")
+        elif output._view is not None and tangent._view is None:
+            raise RuntimeError("A custom Function's forward is returning a view (or an input as-is) but the jvp is "
+                               "not returning a view.")
+        check_sizes_of_tangent(output, tangent)
+        put_tangent(output, tangent, level)
+    return 0
+
+
+cdef Py_ssize_t _index_of(list items, TensorBase t) except -2:
+    for k, item in enumerate(items):
+        if item is t:
+            return k
+    return -1

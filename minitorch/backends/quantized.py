@@ -1,0 +1,4 @@
+"""Quantized numbers."""
+
+engine = "none"
+supported_engines = ["none"]

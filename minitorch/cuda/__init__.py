@@ -1,0 +1,145 @@
+"""What programs ask before they use a GPU, and what they get if they do not ask. There is none here.
+
+Questions are answered, switches and seeds are accepted, and whatever needs a GPU raises what PyTorch
+built for the CPU raises.
+"""
+
+from minitorch._errors import AcceleratorError, OutOfMemoryError
+from minitorch.cuda import amp, memory, nvtx, random, streams
+from minitorch.cuda._none import needs_cuda, tensor_types
+from minitorch.cuda.memory import (
+    caching_allocator_alloc,
+    empty_cache,
+    get_per_process_memory_fraction,
+    max_memory_allocated,
+    max_memory_cached,
+    max_memory_reserved,
+    mem_get_info,
+    memory_allocated,
+    memory_cached,
+    memory_reserved,
+    memory_stats,
+    reset_max_memory_allocated,
+    reset_max_memory_cached,
+    reset_peak_memory_stats,
+    set_per_process_memory_fraction,
+)
+from minitorch.cuda.random import (
+    get_rng_state,
+    get_rng_state_all,
+    initial_seed,
+    manual_seed,
+    manual_seed_all,
+    seed,
+    seed_all,
+    set_rng_state,
+    set_rng_state_all,
+)
+from minitorch.cuda.streams import (
+    CUDAGraph,
+    Event,
+    ExternalStream,
+    Stream,
+    StreamContext,
+    stream,
+)
+
+has_half = True
+has_magma = False
+default_generators = ()
+
+globals().update(
+    tensor_types(
+        ["BFloat16", "Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short"]
+    )
+)
+
+
+class CudaError(RuntimeError):
+    """An error of a GPU."""
+
+
+class DeferredCudaCallError(Exception):
+    """An error of a call that waited for a GPU."""
+
+
+def is_available():
+    """Whether CUDA can be used: no."""
+    return False
+
+
+def is_initialized():
+    """Whether CUDA was used: no."""
+    return False
+
+
+def device_count():
+    """How many GPUs there are: none."""
+    return 0
+
+
+def is_bf16_supported(including_emulation=True):
+    """Whether a GPU computes in bfloat16: no."""
+    return False
+
+
+def is_tf32_supported():
+    """Whether a GPU computes in TF32: no."""
+    return False
+
+
+def get_arch_list():
+    """The architectures compiled for: none."""
+    return []
+
+
+def get_gencode_flags():
+    """The compiler's options: none."""
+    return ""
+
+
+init = needs_cuda("init")
+current_device = needs_cuda("current_device")
+synchronize = needs_cuda("synchronize")
+current_stream = needs_cuda("current_stream")
+default_stream = needs_cuda("default_stream")
+get_device_capability = needs_cuda("get_device_capability")
+get_device_name = needs_cuda("get_device_name")
+get_device_properties = needs_cuda("get_device_properties")
+set_device = needs_cuda("set_device")
+ipc_collect = needs_cuda("ipc_collect")
+get_sync_debug_mode = needs_cuda("get_sync_debug_mode")
+set_sync_debug_mode = needs_cuda("set_sync_debug_mode")
+
+
+class device:
+    """Make a GPU the current one in a block; a number below zero or None changes nothing.
+
+    Raises
+    ------
+    RuntimeError
+        When a block is entered for a GPU.
+    """
+
+    def __init__(self, device):
+        from minitorch.core.types import device as _device
+
+        if device is None or (isinstance(device, int) and device < 0):
+            self.idx = -1
+        else:
+            self.idx = _device("cuda", device).index if isinstance(device, int) else (
+                _device(device).index or 0)  # fmt: skip
+
+    def __enter__(self):
+        if self.idx >= 0:
+            raise RuntimeError("PyTorch was compiled without CUDA support")
+
+    def __exit__(self, *error):
+        return False
+
+
+class device_of(device):
+    """Make the GPU that a tensor is on the current one; for a tensor on the CPU nothing changes."""
+
+    def __init__(self, obj):
+        super().__init__(obj.get_device() if obj.is_cuda else -1)

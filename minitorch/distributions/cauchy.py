@@ -1,0 +1,63 @@
+"""The Cauchy distribution."""
+
+import math
+
+from minitorch.autograd.functions.creation import empty_, full
+from minitorch.distributions import constraints
+from minitorch.distributions.distribution import Family
+
+__all__ = ["Cauchy"]
+
+
+class Cauchy(Family):
+    """The quotient of two normal numbers, scaled and shifted.
+
+    Parameters
+    ----------
+    loc : number or Tensor
+        The median.
+    scale : number or Tensor
+        Half the width at half the height.
+    validate_args : bool, optional
+    """
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.real
+    has_rsample = True
+    _tensors = ("loc", "scale")
+
+    def __init__(self, loc, scale, validate_args=None):
+        self._set(validate_args, loc=loc, scale=scale)
+
+    @property
+    def mean(self):
+        """nan: there is none."""
+        return full(self._extended_shape(), math.nan, dtype=self.loc.dtype)
+
+    @property
+    def mode(self):
+        """The median."""
+        return self.loc
+
+    @property
+    def variance(self):
+        """inf."""
+        return full(self._extended_shape(), math.inf, dtype=self.loc.dtype)
+
+    def _draw(self, shape):
+        return self.loc + empty_(shape, dtype=self.loc.dtype).cauchy_() * self.scale
+
+    def _log_density(self, value):
+        scaled = (value - self.loc) / self.scale
+        return -math.log(math.pi) - self.scale.log() - (scaled**2).log1p()
+
+    def _cumulative(self, value):
+        return ((value - self.loc) / self.scale).atan() / math.pi + 0.5
+
+    def icdf(self, value):
+        """The inverse of `cdf`."""
+        return (math.pi * (value - 0.5)).tan() * self.scale + self.loc
+
+    def entropy(self):
+        """log 4πs."""
+        return math.log(4 * math.pi) + self.scale.log()

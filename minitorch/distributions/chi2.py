@@ -1,0 +1,27 @@
+"""The chi-squared distribution."""
+
+from minitorch.distributions import constraints
+from minitorch.distributions.gamma import Gamma
+
+__all__ = ["Chi2"]
+
+
+class Chi2(Gamma):
+    """The sum of the squares of `df` normal numbers.
+
+    Parameters
+    ----------
+    df : number or Tensor
+        The degrees of freedom.
+    validate_args : bool, optional
+    """
+
+    arg_constraints = {"df": constraints.positive}
+
+    def __init__(self, df, validate_args=None):
+        super().__init__(0.5 * df, 0.5, validate_args=validate_args)
+
+    @property
+    def df(self):
+        """The degrees of freedom."""
+        return self.concentration * 2

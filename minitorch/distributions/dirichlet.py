@@ -1,0 +1,101 @@
+"""The Dirichlet distribution."""
+
+from minitorch.autograd.function import Function, once_differentiable
+from minitorch.distributions import constraints
+from minitorch.distributions._dirichlet_numbers import dirichlet_grad, sample_dirichlet
+from minitorch.distributions.distribution import Distribution, Family
+from minitorch.distributions.exp_family import ExponentialFamily
+from minitorch.nn.functional import one_hot
+
+__all__ = ["Dirichlet"]
+
+
+class _Sample(Function):
+    """A sample, and its gradient by implicit differentiation [1].
+
+    References
+    ----------
+    .. [1] Figurnov, Mohamed and Mnih, Implicit reparameterization gradients, 2018.
+    """
+
+    @staticmethod
+    def forward(ctx, concentration):
+        x = sample_dirichlet(concentration)
+        ctx.save_for_backward(x, concentration)
+        return x
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        x, concentration = ctx.saved_tensors
+        total = concentration.sum(-1, True).expand_as(concentration)
+        gradient = dirichlet_grad(x, concentration, total)
+        return gradient * (grad_output - (x * grad_output).sum(-1, True))
+
+
+class Dirichlet(Family, ExponentialFamily):
+    """Vectors that sum to 1, with a density in proportion to the product of the x_i^(a_i - 1).
+
+    Parameters
+    ----------
+    concentration : Tensor
+        a, (..., K).
+    validate_args : bool, optional
+    """
+
+    arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}
+    support = constraints.simplex
+    has_rsample = True
+    _tensors = ("concentration",)
+
+    def __init__(self, concentration, validate_args=None):
+        if concentration.dim() < 1:
+            raise ValueError("`concentration` parameter must be at least one-dimensional.")
+        self.concentration = concentration
+        shape = concentration.shape
+        Distribution.__init__(self, shape[:-1], shape[-1:], validate_args=validate_args)
+
+    def _draw(self, shape):
+        return _Sample.apply(self.concentration.expand(shape))
+
+    def _log_density(self, value):
+        a = self.concentration
+        return (a - 1.0).xlogy(value).sum(-1) + a.sum(-1).lgamma() - a.lgamma().sum(-1)
+
+    @property
+    def mean(self):
+        """a in proportion to its sum."""
+        return self.concentration / self.concentration.sum(-1, True)
+
+    @property
+    def mode(self):
+        """a - 1 in proportion to its sum; a corner when all are below 1."""
+        weights = (self.concentration - 1).clamp(min=0.0)
+        mode = weights / weights.sum(-1, True)
+        corner = (self.concentration < 1).all(dim=-1)
+        mode[corner] = one_hot(mode[corner].argmax(dim=-1), weights.shape[-1]).to(mode)
+        return mode
+
+    @property
+    def variance(self):
+        """a (s - a) / (s² (s + 1)) with the sum s."""
+        total = self.concentration.sum(-1, True)
+        return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
+
+    def entropy(self):
+        """The entropy, in nats."""
+        a = self.concentration
+        total = a.sum(-1)
+        return (
+            a.lgamma().sum(-1)
+            - total.lgamma()
+            - (a.size(-1) - total) * total.digamma()
+            - ((a - 1.0) * a.digamma()).sum(-1)
+        )
+
+    @property
+    def _natural_params(self):
+        return (self.concentration,)
+
+    def _log_normalizer(self, x):
+        return x.lgamma().sum(-1) - x.sum(-1).lgamma()

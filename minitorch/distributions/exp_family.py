@@ -1,0 +1,43 @@
+"""Exponential families: p(x) = exp(<t(x), θ> - F(θ) + k(x))."""
+
+from minitorch import autograd
+from minitorch.distributions.distribution import Distribution
+
+__all__ = ["ExponentialFamily"]
+
+
+class ExponentialFamily(Distribution):
+    """A distribution with natural parameters θ and log normalizer F.
+
+    A subclass says `_natural_params`, `_log_normalizer` and `_mean_carrier_measure`, the mean of k(x);
+    entropy and divergences follow from the gradient of F, which is the mean of t(x) [1].
+
+    References
+    ----------
+    .. [1] Nielsen and Nock, Entropies and cross-entropies of exponential families, 2010.
+    """
+
+    @property
+    def _natural_params(self):
+        raise NotImplementedError
+
+    def _log_normalizer(self, *natural_params):
+        raise NotImplementedError
+
+    @property
+    def _mean_carrier_measure(self):
+        raise NotImplementedError
+
+    def _normalizer_and_gradient(self):
+        """(natural parameters, F of them, the gradient of F), apart from the parameters' history."""
+        params = [p.detach().requires_grad_() for p in self._natural_params]
+        normalizer = self._log_normalizer(*params)
+        return params, normalizer, autograd.grad(normalizer.sum(), params, create_graph=True)
+
+    def entropy(self):
+        """F(θ) - <θ, ∇F(θ)> - mean of k."""
+        params, result, gradients = self._normalizer_and_gradient()
+        result = result - self._mean_carrier_measure
+        for param, gradient in zip(params, gradients, strict=True):
+            result = result - (param * gradient).reshape(*self._batch_shape, -1).sum(-1)
+        return result

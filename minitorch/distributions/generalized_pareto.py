@@ -1,0 +1,107 @@
+"""The generalized Pareto distribution."""
+
+from math import inf, nan
+
+from minitorch._functional import isclose, where
+from minitorch.autograd.functions.creation import ones_like, zeros_like
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.random import rand
+from minitorch.distributions import constraints
+from minitorch.distributions.distribution import Family
+
+__all__ = ["GeneralizedPareto"]
+
+
+class GeneralizedPareto(Family):
+    """Numbers from `loc` on that are above x with the probability (1 + c z)^(-1/c), z = (x - loc)/scale.
+
+    Parameters
+    ----------
+    loc : number or Tensor
+    scale : number or Tensor
+    concentration : number or Tensor
+        c; for 0 the distribution is exponential, below 0 it has an end.
+    validate_args : bool, optional
+    """
+
+    arg_constraints = {
+        "loc": constraints.real,
+        "scale": constraints.positive,
+        "concentration": constraints.real,
+    }
+    has_rsample = True
+    _tensors = ("loc", "scale", "concentration")
+
+    def __init__(self, loc, scale, concentration, validate_args=None):
+        self._set(validate_args, loc=loc, scale=scale, concentration=concentration)
+
+    def _exponential_and_safe(self, zero):
+        """Where c is as good as 0, and c with 1 in its place there."""
+        c = self.concentration
+        is_zero = isclose(c, zero)
+        return is_zero, where(is_zero, ones_like(c), c)
+
+    def _z(self, value):
+        return (value - self.loc) / self.scale
+
+    def _draw(self, shape):
+        return self.icdf(rand(shape, dtype=self.loc.dtype))
+
+    def _log_density(self, value):
+        z = self._z(value)
+        is_zero, c = self._exponential_and_safe(tensor(0.0))
+        power = 1 / c + ones_like(z)
+        general = where(power == 0, power, power * (c * z).log1p())
+        return -self.scale.log() - where(is_zero, z, general)
+
+    def log_survival_function(self, value):
+        """The logarithm of the probability of being above a value."""
+        if self._validate_args:
+            self._validate_sample(value)
+        z = self._z(value)
+        is_zero, c = self._exponential_and_safe(tensor(0.0))
+        return where(is_zero, -z, -(c * z).log1p() / c)
+
+    def log_cdf(self, value):
+        """The logarithm of `cdf`."""
+        return (-self.log_survival_function(value).exp()).log1p()
+
+    def cdf(self, value):
+        """The probability of being at most a value."""
+        return self.log_cdf(value).exp()
+
+    def icdf(self, value):
+        """The inverse of `cdf`."""
+        is_zero, c = self._exponential_and_safe(zeros_like(self.concentration))
+        log_above = (-value).log1p()
+        general = self.loc + self.scale / c * (-c * log_above).expm1()
+        return where(is_zero, self.loc - self.scale * log_above, general)
+
+    @property
+    def mean(self):
+        """loc + scale / (1 - c), for c below 1."""
+        exists = self.concentration < 1
+        c = where(exists, self.concentration, 0.5)
+        return where(exists, self.loc + self.scale / (1 - c), nan)
+
+    @property
+    def variance(self):
+        """scale² / ((1 - c)² (1 - 2c)), for c below 1/2."""
+        exists = self.concentration < 0.5
+        c = where(exists, self.concentration, 0.25)
+        return where(exists, self.scale**2 / ((1 - c) ** 2 * (1 - 2 * c)), nan)
+
+    def entropy(self):
+        """log scale + c + 1."""
+        return (self.scale.log() + self.concentration + 1).broadcast_to(self._batch_shape)
+
+    @property
+    def mode(self):
+        """loc."""
+        return self.loc
+
+    @constraints.dependent_property(is_discrete=False, event_dim=0)
+    def support(self):
+        """From `loc` to the end, if there is one."""
+        end = self.loc - self.scale / self.concentration
+        return constraints.interval(self.loc, where(self.concentration < 0, end, inf))

@@ -1,0 +1,67 @@
+"""The Gumbel distribution."""
+
+import math
+
+from minitorch._type_info import finfo
+from minitorch.autograd.functions.creation import full_like, ones_like
+from minitorch.distributions import constraints
+from minitorch.distributions.transformed_distribution import TransformedDistribution
+from minitorch.distributions.transforms import AffineTransform, ExpTransform
+from minitorch.distributions.uniform import Uniform
+from minitorch.distributions.utils import broadcast_all, euler_constant, is_number
+
+__all__ = ["Gumbel"]
+
+
+class Gumbel(TransformedDistribution):
+    """What the largest of many numbers is like: loc - scale log(-log u), u uniform.
+
+    Parameters
+    ----------
+    loc, scale : number or Tensor
+    validate_args : bool, optional
+    """
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.real
+    _tensors = ("loc", "scale")
+
+    def __init__(self, loc, scale, validate_args=None):
+        self.loc, self.scale = broadcast_all(loc, scale)
+        info = finfo(self.loc.dtype)
+        low, high = info.tiny, 1 - info.eps
+        if not (is_number(loc) and is_number(scale)):
+            low, high = full_like(self.loc, low), full_like(self.loc, high)
+        base = Uniform(low, high, validate_args=validate_args)
+        log = ExpTransform().inv
+        minus = AffineTransform(loc=0, scale=-ones_like(self.scale))
+        shift = AffineTransform(loc=loc, scale=-self.scale)
+        super().__init__(base, [log, minus, ExpTransform().inv, shift], validate_args=validate_args)
+
+    def _log_density(self, value):
+        y = (self.loc - value) / self.scale
+        return y - y.exp() - self.scale.log()
+
+    @property
+    def mean(self):
+        """loc + γ scale, with Euler's constant γ."""
+        return self.loc + self.scale * euler_constant
+
+    @property
+    def mode(self):
+        """loc."""
+        return self.loc
+
+    @property
+    def stddev(self):
+        """π scale / √6."""
+        return (math.pi / math.sqrt(6)) * self.scale
+
+    @property
+    def variance(self):
+        """(π scale)² / 6."""
+        return self.stddev.pow(2)
+
+    def entropy(self):
+        """log scale + 1 + γ."""
+        return self.scale.log() + (1 + euler_constant)

@@ -1,0 +1,36 @@
+"""The half-Cauchy distribution."""
+
+import math
+
+from minitorch.autograd.functions.creation import full
+from minitorch.autograd.functions.from_data import as_tensor
+from minitorch.distributions._half import Half
+from minitorch.distributions.cauchy import Cauchy
+
+__all__ = ["HalfCauchy"]
+
+
+class HalfCauchy(Half):
+    """The absolute value of a Cauchy number of median 0.
+
+    Parameters
+    ----------
+    scale : number or Tensor
+    validate_args : bool, optional
+    """
+
+    def __init__(self, scale, validate_args=None):
+        self._fold(Cauchy(0, scale, validate_args=False), validate_args)
+
+    @property
+    def mean(self):
+        """inf."""
+        return full(self._extended_shape(), math.inf, dtype=self.scale.dtype)
+
+    @property
+    def variance(self):
+        """inf."""
+        return self.base_dist.variance
+
+    def _log_density(self, value):
+        return super()._log_density(as_tensor(value, dtype=self.scale.dtype))

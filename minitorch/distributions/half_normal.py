@@ -1,0 +1,32 @@
+"""The half-normal distribution."""
+
+import math
+
+from minitorch.distributions._half import Half
+from minitorch.distributions.normal import Normal
+
+__all__ = ["HalfNormal"]
+
+
+class HalfNormal(Half):
+    """The absolute value of a normal number of mean 0.
+
+    Parameters
+    ----------
+    scale : number or Tensor
+        The standard deviation of that number.
+    validate_args : bool, optional
+    """
+
+    def __init__(self, scale, validate_args=None):
+        self._fold(Normal(0, scale, validate_args=False), validate_args)
+
+    @property
+    def mean(self):
+        """√(2/π) scale."""
+        return self.scale * math.sqrt(2 / math.pi)
+
+    @property
+    def variance(self):
+        """(1 - 2/π) scale²."""
+        return self.scale.pow(2) * (1 - 2 / math.pi)

@@ -1,0 +1,105 @@
+"""Kullback-Leibler divergences, by the classes of the two distributions."""
+
+import warnings
+
+from minitorch.distributions.distribution import Distribution
+
+__all__ = ["kl_divergence", "register_kl"]
+
+_registered: dict = {}
+# what was found for classes that were asked for
+_found: dict = {}
+
+
+def register_kl(type_p, type_q):
+    """Decorator: a function computes KL(p || q) for two classes and those derived from them.
+
+    Parameters
+    ----------
+    type_p, type_q : type
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Point(torch.distributions.Normal):
+    ...     pass
+    >>> @torch.distributions.register_kl(Point, Point)
+    ... def of_points(p, q):
+    ...     return torch.tensor(7.0)
+    >>> torch.distributions.kl_divergence(Point(0.0, 1.0), Point(0.0, 1.0))
+    tensor(7.)
+    """
+    # a TypeError for what is no class
+    issubclass(type_p, Distribution), issubclass(type_q, Distribution)
+
+    def decorator(function):
+        _registered[type_p, type_q] = function
+        _found.clear()
+        return function
+
+    return decorator
+
+
+def _nearest(pairs, first):
+    """The pair that is the most derived in one place, and then in the other."""
+    best = pairs[0]
+    for pair in pairs[1:]:
+        for place in (first, 1 - first):
+            if pair[place] is not best[place]:
+                if issubclass(pair[place], best[place]):
+                    best = pair
+                break
+    return best
+
+
+def _dispatch(type_p, type_q):
+    pairs = [
+        pair for pair in _registered if issubclass(type_p, pair[0]) and issubclass(type_q, pair[1])
+    ]
+    if not pairs:
+        return None
+    by_p, by_q = _nearest(pairs, 0), _nearest(pairs, 1)
+    if _registered[by_p] is not _registered[by_q]:
+        warnings.warn(
+            f"Ambiguous kl_divergence({type_p.__name__}, {type_q.__name__}). Please "
+            f"register_kl({by_p[0].__name__}, {by_q[1].__name__})",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    return _registered[by_p]
+
+
+def kl_divergence(p, q):
+    """KL(p || q): the mean, over values drawn from p, of log p - log q.
+
+    Parameters
+    ----------
+    p, q : Distribution
+
+    Returns
+    -------
+    Tensor
+        Of the batch shape.
+
+    Raises
+    ------
+    NotImplementedError
+        When no formula is registered for the two classes.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> D = torch.distributions
+    >>> D.kl_divergence(D.Normal(0.0, 1.0), D.Normal(1.0, 1.0))
+    tensor(0.5000)
+    """
+    classes = type(p), type(q)
+    if classes not in _found:
+        _found[classes] = _dispatch(*classes)
+    function = _found[classes]
+    if function is None:
+        raise NotImplementedError(
+            f"No KL(p || q) is implemented for p type {classes[0].__name__} and q type "
+            f"{classes[1].__name__}"
+        )
+    return function(p, q)

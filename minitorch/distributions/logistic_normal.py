@@ -1,0 +1,39 @@
+"""The logistic-normal distribution."""
+
+from minitorch.distributions import constraints
+from minitorch.distributions.normal import Normal
+from minitorch.distributions.transformed_distribution import TransformedDistribution
+from minitorch.distributions.transforms import StickBreakingTransform
+
+__all__ = ["LogisticNormal"]
+
+
+class LogisticNormal(TransformedDistribution):
+    """Vectors that sum to 1, made of normal numbers by `StickBreakingTransform`.
+
+    Parameters
+    ----------
+    loc, scale : Tensor
+        Means and standard deviations of the n numbers that give n + 1.
+    validate_args : bool, optional
+    """
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.simplex
+    has_rsample = True
+
+    def __init__(self, loc, scale, validate_args=None):
+        base = Normal(loc, scale, validate_args=validate_args)
+        if not base.batch_shape:
+            base = base.expand([1])
+        super().__init__(base, StickBreakingTransform(), validate_args=validate_args)
+
+    @property
+    def loc(self):
+        """The means."""
+        return self.base_dist.base_dist.loc
+
+    @property
+    def scale(self):
+        """The standard deviations."""
+        return self.base_dist.base_dist.scale

@@ -1,0 +1,91 @@
+"""Student's t-distribution."""
+
+import math
+
+from minitorch.core.types import Size, contiguous_format
+from minitorch.distributions import constraints
+from minitorch.distributions.chi2 import Chi2
+from minitorch.distributions.distribution import Distribution, Family
+from minitorch.distributions.utils import broadcast_all, standard_normal
+
+__all__ = ["StudentT"]
+
+
+class StudentT(Family):
+    """A normal number by the root of a mean of `df` squares of others, scaled and shifted.
+
+    Parameters
+    ----------
+    df : number or Tensor
+        The degrees of freedom.
+    loc : number or Tensor, default 0.0
+    scale : number or Tensor, default 1.0
+    validate_args : bool, optional
+    """
+
+    arg_constraints = {
+        "df": constraints.positive,
+        "loc": constraints.real,
+        "scale": constraints.positive,
+    }
+    support = constraints.real
+    has_rsample = True
+    _tensors = ("df", "loc", "scale")
+    _parts = ("_chi2",)
+
+    def __init__(self, df, loc=0.0, scale=1.0, validate_args=None):
+        self.df, self.loc, self.scale = broadcast_all(df, loc, scale)
+        self._chi2 = Chi2(self.df)
+        Distribution.__init__(self, self.df.size(), validate_args=validate_args)
+
+    @property
+    def mean(self):
+        """`loc`; nan for at most one degree of freedom."""
+        mean = self.loc.clone(memory_format=contiguous_format)
+        mean[self.df <= 1] = math.nan
+        return mean
+
+    @property
+    def mode(self):
+        """`loc`."""
+        return self.loc
+
+    @property
+    def variance(self):
+        """scale² df / (df - 2); inf or nan where there is none."""
+        variance = self.df.clone(memory_format=contiguous_format)
+        many = self.df > 2
+        variance[many] = self.scale[many].pow(2) * self.df[many] / (self.df[many] - 2)
+        variance[~many & (self.df > 1)] = math.inf
+        variance[self.df <= 1] = math.nan
+        return variance
+
+    def rsample(self, sample_shape=Size()):  # noqa: B008
+        """Random numbers through which gradients flow to the parameters."""
+        shape = self._extended_shape(sample_shape)
+        x = standard_normal(shape, self.df.dtype)
+        squares = self._chi2.rsample(sample_shape)
+        return self.loc + self.scale * (x * (squares / self.df).rsqrt())
+
+    def sample(self, sample_shape=Size()):  # noqa: B008
+        """Random numbers, without history."""
+        return Distribution.sample(self, sample_shape)
+
+    def _log_density(self, value):
+        half, more = 0.5 * self.df, 0.5 * (self.df + 1.0)
+        y = (value - self.loc) / self.scale
+        normalizer = (
+            self.scale.log()
+            + 0.5 * self.df.log()
+            + 0.5 * math.log(math.pi)
+            + half.lgamma()
+            - more.lgamma()
+        )
+        return -more * (y**2.0 / self.df).log1p() - normalizer
+
+    def entropy(self):
+        """The entropy, in nats."""
+        half, more = 0.5 * self.df, 0.5 * (self.df + 1)
+        log_beta = half.lgamma() + math.lgamma(0.5) - more.lgamma()
+        spread = more * (more.digamma() - half.digamma())
+        return self.scale.log() + spread + 0.5 * self.df.log() + log_beta

@@ -1,0 +1,80 @@
+"""The uniform distribution."""
+
+from math import nan
+
+from minitorch.autograd.functions.random import rand
+from minitorch.distributions import constraints
+from minitorch.distributions.distribution import Family
+
+__all__ = ["Uniform"]
+
+
+class Uniform(Family):
+    """Numbers from [low, high), all as likely.
+
+    Parameters
+    ----------
+    low, high : number or Tensor
+    validate_args : bool, optional
+    """
+
+    has_rsample = True
+    _tensors = ("low", "high")
+
+    def __init__(self, low, high, validate_args=None):
+        self._set(validate_args, low=low, high=high)
+
+    @property
+    def arg_constraints(self):
+        """`low` below `high`."""
+        return {
+            "low": constraints.less_than(self.high),
+            "high": constraints.greater_than(self.low),
+        }
+
+    @constraints.dependent_property(is_discrete=False, event_dim=0)
+    def support(self):
+        """From `low` to `high`."""
+        return constraints.interval(self.low, self.high)
+
+    @property
+    def _width(self):
+        return self.high - self.low
+
+    @property
+    def mean(self):
+        """The middle."""
+        return (self.high + self.low) / 2
+
+    @property
+    def mode(self):
+        """nan: all are as likely."""
+        return nan * self.high
+
+    @property
+    def stddev(self):
+        """The width / √12."""
+        return self._width / 12**0.5
+
+    @property
+    def variance(self):
+        """The width² / 12."""
+        return self._width.pow(2) / 12
+
+    def _draw(self, shape):
+        return self.low + rand(shape, dtype=self.low.dtype) * self._width
+
+    def _log_density(self, value):
+        inside = self.low.le(value).type_as(self.low) * self.high.gt(value).type_as(self.low)
+        return inside.log() - self._width.log()
+
+    def _cumulative(self, value):
+        return ((value - self.low) / self._width).clamp(min=0, max=1)
+
+    def icdf(self, value):
+        """The inverse of `cdf`."""
+        return value * self._width + self.low
+
+    def entropy(self):
+        """log of the width."""
+        return self._width.log()

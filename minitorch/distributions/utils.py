@@ -1,0 +1,195 @@
+"""What distributions share: parameters of one shape, probabilities and logits, lazy attributes."""
+
+from functools import update_wrapper
+
+from minitorch._functional import broadcast_tensors
+from minitorch._tensor import Tensor
+from minitorch._type_info import finfo, get_default_dtype
+from minitorch.autograd.functions.creation import arange, empty_
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.grad_mode import enable_grad
+from minitorch.core.types import Size
+
+__all__ = [
+    "broadcast_all",
+    "clamp_probs",
+    "lazy_property",
+    "logits_to_probs",
+    "probs_to_logits",
+    "tril_matrix_to_vec",
+    "vec_to_tril_matrix",
+]
+
+# 0.5772...: the limit of 1 + 1/2 + ... + 1/n - log n
+euler_constant = 0.57721566490153286060
+
+
+def is_number(value):
+    """Whether a parameter was given as a number of Python."""
+    return isinstance(value, (int, float))
+
+
+def broadcast_all(*values):
+    """Numbers and tensors as tensors of one shape.
+
+    Parameters
+    ----------
+    *values : Tensor or number
+        A number gets the dtype of the first tensor, or the default dtype.
+
+    Returns
+    -------
+    sequence of Tensor
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> [t.shape for t in torch.distributions.utils.broadcast_all(1.0, torch.zeros(3))]
+    [torch.Size([3]), torch.Size([3])]
+    """
+    if not all(isinstance(v, Tensor) or is_number(v) for v in values):
+        raise ValueError(
+            "Input arguments must all be instances of Number, torch.Tensor or objects implementing "
+            "__torch_function__."
+        )
+    dtype = next((v.dtype for v in values if isinstance(v, Tensor)), get_default_dtype())
+    return broadcast_tensors(
+        *(v if isinstance(v, Tensor) else tensor(v, dtype=dtype) for v in values)
+    )
+
+
+def standard_normal(shape, dtype):
+    """Normal numbers of mean 0 and variance 1."""
+    return empty_(shape, dtype=dtype).normal_()
+
+
+def sum_rightmost(value, count):
+    """The sum over the last `count` dimensions."""
+    if count == 0:
+        return value
+    return value.reshape(*value.shape[: value.dim() - count], -1).sum(-1)
+
+
+def logits_to_probs(logits, is_binary=False):
+    """Probabilities from their logarithms up to a constant, or of one event from its log-odds.
+
+    Parameters
+    ----------
+    logits : Tensor
+    is_binary : bool, default False
+        Whether each logit is the log-odds of an event, or the last dimension counts the events.
+    """
+    return logits.sigmoid() if is_binary else logits.softmax(dim=-1)
+
+
+def clamp_probs(probs):
+    """Probabilities brought between eps and 1 - eps, with the eps of their dtype."""
+    eps = finfo(probs.dtype).eps
+    return probs.clamp(min=eps, max=1 - eps)
+
+
+def probs_to_logits(probs, is_binary=False):
+    """The inverse of `logits_to_probs`, for probabilities that are clamped first.
+
+    Parameters
+    ----------
+    probs : Tensor
+    is_binary : bool, default False
+    """
+    inside = clamp_probs(probs)
+    return inside.log() - (-inside).log1p() if is_binary else inside.log()
+
+
+class lazy_property:
+    """An attribute that is computed, with gradients, when it is first read, and kept.
+
+    Parameters
+    ----------
+    wrapped : callable
+        The method that computes it.
+    """
+
+    def __init__(self, wrapped):
+        self.wrapped = wrapped
+        update_wrapper(self, wrapped)
+
+    def __get__(self, instance, obj_type=None):
+        if instance is None:
+            return _ReadFromClass(self.wrapped)
+        with enable_grad():
+            value = self.wrapped(instance)
+        # the instance's attribute goes before this descriptor, which cannot be written
+        setattr(instance, self.wrapped.__name__, value)
+        return value
+
+
+class _ReadFromClass(lazy_property, property):
+    """What a lazy property is when it is read from the class: a property, for those who document it."""
+
+    def __init__(self, wrapped):
+        property.__init__(self, wrapped)
+
+
+def _lower_mask(n, diag):
+    columns = arange(n)
+    return columns < columns.view(-1, 1) + (diag + 1)
+
+
+def tril_matrix_to_vec(mat, diag=0):
+    """The lower triangles of matrices as vectors, row by row.
+
+    Parameters
+    ----------
+    mat : Tensor
+        (..., n, n).
+    diag : int, default 0
+        Up to which diagonal.
+
+    Raises
+    ------
+    ValueError
+        For a diagonal that is not there.
+    """
+    n = mat.shape[-1]
+    if not -n <= diag < n:
+        raise ValueError(f"diag ({diag}) provided is outside [{-n}, {n - 1}].")
+    return mat[..., _lower_mask(n, diag)]
+
+
+def vec_to_tril_matrix(vec, diag=0):
+    """The inverse of `tril_matrix_to_vec`; zeros above the diagonal.
+
+    Parameters
+    ----------
+    vec : Tensor
+    diag : int, default 0
+
+    Raises
+    ------
+    ValueError
+        When no triangle has that many elements.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.utils.vec_to_tril_matrix(torch.tensor([1.0, 2.0, 3.0]))
+    tensor([[1., 0.],
+            [2., 3.]])
+    """
+    # the positive root of n (n + 1) / 2 + n diag - |diag| (diag + 1) / 2 = length
+    b = 1 + 2 * diag
+    n = (-b + (b**2 + 8 * vec.shape[-1] + 4 * abs(diag) * (diag + 1)) ** 0.5) / 2
+    if round(n) - n > finfo(vec.dtype).eps:
+        raise ValueError(
+            f"The size of last dimension is {vec.shape[-1]} which cannot be expressed as the lower "
+            "triangular part of a square D x D matrix."
+        )
+    n = round(n)
+    mat = vec.new_zeros(vec.shape[:-1] + Size((n, n)))
+    mat[..., _lower_mask(n, diag)] = vec
+    return mat

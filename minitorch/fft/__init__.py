@@ -1,0 +1,32 @@
+"""``torch.fft``: discrete Fourier transforms.
+
+Every function checks its arguments, cuts or pads the input to the number of points that was asked for, and
+calls one of three operators of derivatives.toml, which have the formulas: ``_fft_r2c`` from real numbers,
+``_fft_c2r`` to them, ``_fft_c2c`` for the rest.
+
+Normalization
+-------------
+"backward" divides by the number of points on the way back, "forward" on the way there, "ortho" by its root
+on both.
+"""
+
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.composed import parsed as _parsed
+from minitorch.fft import _frequencies, _one, _several
+
+__all__ = [
+    "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "hfft2", "hfftn", "ifft", "ifft2", "ifftn",
+    "ifftshift", "ihfft", "ihfft2", "ihfftn", "irfft", "irfft2", "irfftn", "rfft", "rfft2", "rfftfreq",
+    "rfftn",
+]  # fmt: skip
+
+
+def _public(module, name):
+    """A function behind PyTorch's parser, where it is called fft_name."""
+    return _parsed(getattr(module, name), _rows.composed_functions[f"fft_{name}"])
+
+
+for _module in (_one, _several, _frequencies):
+    for _name in _module.__all__:
+        globals()[_name] = _public(_module, _name)
+del _module, _name

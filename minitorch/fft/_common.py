@@ -1,0 +1,105 @@
+"""What the transforms share: element types, norms, cutting and padding, ``out=``."""
+
+from minitorch._type_info import get_default_dtype
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.core.dtype import _dtypes
+
+NONE, BY_ROOT_N, BY_N = range(3)
+
+
+def norm_of(norm, forward):
+    """The number of a normalization, as the operators take it."""
+    if norm is None or norm == "backward":
+        return NONE if forward else BY_N
+    if norm == "forward":
+        return BY_N if forward else NONE
+    if norm == "ortho":
+        return BY_ROOT_N
+    raise RuntimeError(f'Invalid normalization mode: "{norm}"')
+
+
+def promoted(x, to_complex):
+    """The input in a dtype that can be transformed; RuntimeError for half precision."""
+    by_name = _dtypes()
+    dtype = x.dtype
+    if not dtype.is_complex:
+        if not dtype.is_floating_point:
+            dtype = get_default_dtype()
+        if dtype.itemsize < 4:
+            raise RuntimeError(f"Unsupported dtype {dtype._class_name}")
+        if to_complex:
+            dtype = by_name["complex64" if dtype.itemsize == 4 else "complex128"]
+    return x if dtype == x.dtype else _rows._to_copy(x, dtype=dtype)
+
+
+def wrapped(dim, ndim):
+    """A dimension counted from the front; IndexError when there is none such."""
+    if ndim == 0:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    if not -ndim <= dim < ndim:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})"
+        )
+    return dim % ndim
+
+
+def check_points(n):
+    if n < 1:
+        raise RuntimeError(f"Invalid number of data points ({n}) specified")
+
+
+def resized(x, dims, sizes):
+    """The input with these numbers of points: the first ones, or zeros behind all; -1 leaves them."""
+    pad = [0] * (2 * x.dim())
+    padded = False
+    for d, n in zip(dims, sizes, strict=True):
+        if n == -1:
+            continue
+        if n > x.size(d):
+            pad[2 * (x.dim() - 1 - d) + 1] = n - x.size(d)
+            padded = True
+        elif n < x.size(d):
+            x = x.narrow(d, 0, n)
+    return _rows.constant_pad_nd(x, pad, 0) if padded else x
+
+
+def check_out(name, out, is_complex):
+    """RuntimeError unless `out` has the kind of elements that the transform has."""
+    if out is None:
+        return
+    if is_complex and not out.is_complex():
+        raise RuntimeError(
+            f"{name} expects a complex output tensor, but got {out.dtype._class_name}"
+        )
+    if not is_complex and not out.is_floating_point():
+        raise RuntimeError(
+            f"{name} expects a floating point output tensor, but got {out.dtype._class_name}"
+        )
+
+
+def check_real(name, input, kind="real"):
+    if input.is_complex():
+        raise RuntimeError(
+            f"{name} expects a {kind} input tensor, but got {input.dtype._class_name}"
+        )
+
+
+def delivered(result, out, operator, input):
+    """The result, written to `out` if there is one."""
+    if out is None:
+        return result
+    if is_grad_enabled() and (input.requires_grad or out.requires_grad):
+        raise RuntimeError(
+            f"{operator}(): functions with out=... arguments don't support automatic "
+            "differentiation, but one of the arguments requires grad."
+        )
+    if out.dtype != result.dtype:
+        result = _rows._to_copy(result, dtype=out.dtype)
+    return _rows.conj_physical(result.conj(), out=out)
+
+
+def real_dtype(dtype):
+    """The dtype of a complex dtype's parts; a real one itself."""
+    name = {"complex64": "float32", "complex128": "float64"}.get(str(dtype).rpartition(".")[2])
+    return dtype if name is None else _dtypes()[name]

@@ -1,0 +1,166 @@
+"""Transforms along several dimensions, and along two."""
+
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.fft._common import (
+    check_out,
+    check_points,
+    check_real,
+    delivered,
+    norm_of,
+    promoted,
+    resized,
+    wrapped,
+)
+
+__all__ = [
+    "fft2", "fftn", "hfft2", "hfftn", "ifft2", "ifftn", "ihfft2", "ihfftn", "irfft2", "irfftn", "rfft2",
+    "rfftn",
+]  # fmt: skip
+
+
+def _points_and_dims(input, s, dim):
+    """How many points along which dimensions: those of `dim`, else the last ones, else all."""
+    ndim = input.dim()
+    if dim is not None:
+        dims = [wrapped(d, ndim) for d in dim]
+        if len(set(dims)) < len(dims):
+            raise RuntimeError("FFT dims must be unique")
+    if s is not None:
+        if dim is not None and len(dims) != len(s):
+            raise RuntimeError("When given, dim and shape arguments must have the same length")
+        if len(s) > ndim:
+            raise RuntimeError(
+                f"Got shape with {len(s)} values but input tensor only has {ndim} dimensions."
+            )
+        if dim is None:
+            dims = list(range(ndim - len(s), ndim))
+        points = [input.size(d) if n == -1 else n for n, d in zip(s, dims, strict=True)]
+    else:
+        if dim is None:
+            dims = list(range(ndim))
+        points = [input.size(d) for d in dims]
+    for n in points:
+        check_points(n)
+    return points, dims
+
+
+def _complex(name, input, s, dim, norm, out, forward):
+    check_out(name, out, True)
+    points, dims = _points_and_dims(input, s, dim)
+    x = resized(promoted(input, True), dims, points)
+    result = _rows._fft_c2c(x, dims, norm_of(norm, forward), forward)
+    return delivered(result, out, "_fft_c2c", input)
+
+
+def _to_real_arguments(name, input, s, dim):
+    """Points and dimensions, the last number of points being that of one half; and that of the result."""
+    points, dims = _points_and_dims(input, s, dim)
+    if not dims:
+        raise RuntimeError(f"{name} must transform at least one axis")
+    last = 2 * (input.size(dims[-1]) - 1) if s is None or s[-1] == -1 else points[-1]
+    check_points(last)
+    points[-1] = last // 2 + 1
+    return points, dims, last
+
+
+def fftn(input, s=None, dim=None, norm=None, *, out=None):
+    """The transform along several dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real or complex.
+    s : sequence of int, optional
+        Numbers of points, -1 for all there are; see :func:`fft`. Default: all.
+    dim : sequence of int, optional
+        Default: the last ``len(s)`` ones, or all.
+    norm : {"backward", "forward", "ortho"}, optional
+    out : Tensor, optional
+    """
+    return _complex("fftn", input, s, dim, norm, out, True)
+
+
+def ifftn(input, s=None, dim=None, norm=None, *, out=None):
+    """The inverse of :func:`fftn`, with its arguments."""
+    return _complex("ifftn", input, s, dim, norm, out, False)
+
+
+def rfftn(input, s=None, dim=None, norm=None, *, out=None):
+    """The transform of real numbers; of the last dimension one half."""
+    check_real("rfftn", input, "real-valued")
+    check_out("rfftn", out, True)
+    points, dims = _points_and_dims(input, s, dim)
+    if not dims:
+        raise RuntimeError("rfftn must transform at least one axis")
+    x = resized(promoted(input, False), dims, points)
+    result = _rows._fft_r2c(x, dims, norm_of(norm, True), True)
+    return delivered(result, out, "_fft_r2c", input)
+
+
+def irfftn(input, s=None, dim=None, norm=None, *, out=None):
+    """The inverse of :func:`rfftn`: real numbers."""
+    check_out("irfftn", out, False)
+    points, dims, last = _to_real_arguments("irfftn", input, s, dim)
+    x = resized(promoted(input, True), dims, points)
+    result = _rows._fft_c2r(x, dims, norm_of(norm, False), last)
+    return delivered(result, out, "_fft_c2r", input)
+
+
+def hfftn(input, s=None, dim=None, norm=None, *, out=None):
+    """The transform of what is its own conjugate mirror image, given by half of the last dimension."""
+    check_out("hfftn", out, False)
+    points, dims, last = _to_real_arguments("hfftn", input, s, dim)
+    x = resized(promoted(input, True), dims, points)
+    norm = norm_of(norm, True)
+    if len(dims) > 1:
+        x = _rows._fft_c2c(x, dims[:-1], norm, True)
+    result = _rows._fft_c2r(x.conj(), dims[-1:], norm, last)
+    return delivered(result, out, "_fft_c2r", input)
+
+
+def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
+    """The inverse of :func:`hfftn`: one half."""
+    if input.is_complex():
+        found = input.dtype._class_name
+        raise RuntimeError(f"Only supports floating-point dtypes, but found: {found}")
+    check_out("ihfftn", out, True)
+    points, dims = _points_and_dims(input, s, dim)
+    if not dims:
+        raise RuntimeError("ihfftn must transform at least one axis")
+    x = resized(promoted(input, False), dims, points)
+    norm = norm_of(norm, False)
+    half = _rows._fft_r2c(x, dims[-1:], norm, True)
+    if len(dims) == 1:
+        return delivered(half.conj(), out, "_fft_r2c", input)
+    result = _rows._fft_c2c(_rows.conj_physical(half), dims[:-1], norm, False)
+    return delivered(result, out, "_fft_c2c", input)
+
+
+def fft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    """:func:`fftn` along the last two dimensions."""
+    return fftn(input, s, dim, norm, out=out)
+
+
+def ifft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    """:func:`ifftn` along the last two dimensions."""
+    return ifftn(input, s, dim, norm, out=out)
+
+
+def rfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    """:func:`rfftn` along the last two dimensions."""
+    return rfftn(input, s, dim, norm, out=out)
+
+
+def irfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    """:func:`irfftn` along the last two dimensions."""
+    return irfftn(input, s, dim, norm, out=out)
+
+
+def hfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    """:func:`hfftn` along the last two dimensions."""
+    return hfftn(input, s, dim, norm, out=out)
+
+
+def ihfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    """:func:`ihfftn` along the last two dimensions."""
+    return ihfftn(input, s, dim, norm, out=out)

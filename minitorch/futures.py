@@ -1,0 +1,124 @@
+"""`Future`: a result that is not there yet; in one process it is set by whoever computes it."""
+
+import threading
+
+__all__ = ["Future", "collect_all", "wait_all"]
+
+
+class Future:
+    """A result, or an error, that another thread sets.
+
+    Parameters
+    ----------
+    devices : list, optional
+        Of GPUs; none are there.
+
+    Examples
+    --------
+    >>> from minitorch.futures import Future
+    >>> future = Future()
+    >>> doubled = future.then(lambda done: 2 * done.value())
+    >>> future.set_result(3)
+    >>> doubled.wait()
+    6
+    """
+
+    def __init__(self, *, devices=None):
+        self._lock = threading.Condition()
+        self._done = False
+        self._value = None
+        self._error = None
+        self._callbacks = []
+
+    def done(self):
+        """Whether it is there."""
+        return self._done
+
+    def wait(self):
+        """The result, when it is there; or its error is raised."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._done)
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+    def value(self):
+        """The result, which is there.
+
+        Raises
+        ------
+        RuntimeError
+            If it is not.
+        """
+        if not self._done:
+            raise RuntimeError("value() called on a Future that is not done")
+        return self.wait()
+
+    def _set(self, value, error):
+        with self._lock:
+            if self._done:
+                raise RuntimeError("Future already completed")
+            self._value, self._error, self._done = value, error, True
+            callbacks, self._callbacks = self._callbacks, []
+            self._lock.notify_all()
+        for callback in callbacks:
+            callback(self)
+
+    def set_result(self, result):
+        """Set the result, once."""
+        self._set(result, None)
+
+    def set_exception(self, result):
+        """Set an error instead of a result."""
+        if not isinstance(result, Exception):
+            raise AssertionError(f"{result} is of type {type(result)}, not an Exception.")
+        self._set(None, result)
+
+    def add_done_callback(self, callback):
+        """Call a function with this, when it is there."""
+        with self._lock:
+            if not self._done:
+                self._callbacks.append(callback)
+                return
+        callback(self)
+
+    def then(self, callback):
+        """A future of what a function makes of this one."""
+        result = Future()
+
+        def run(done):
+            try:
+                value = callback(done)
+            except Exception as error:  # noqa: BLE001 (it is raised where the result is asked for)
+                result.set_exception(error)
+            else:
+                result.set_result(value)
+
+        self.add_done_callback(run)
+        return result
+
+
+def collect_all(futures):
+    """A future of the list of these futures, when all are there."""
+    result = Future()
+    futures = list(futures)
+    waiting = [len(futures)]
+    lock = threading.Lock()
+
+    def one_more(_):
+        with lock:
+            waiting[0] -= 1
+            last = waiting[0] == 0
+        if last:
+            result.set_result(futures)
+
+    if not futures:
+        result.set_result(futures)
+    for future in futures:
+        future.add_done_callback(one_more)
+    return result
+
+
+def wait_all(futures):
+    """The results, when all are there."""
+    return [future.wait() for future in collect_all(futures).wait()]

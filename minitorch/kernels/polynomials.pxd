@@ -1,0 +1,3 @@
+# Orthogonal polynomials: of Chebyshev, Hermite, Laguerre and Legendre.
+
+cdef void register() except *

@@ -1,0 +1,47 @@
+"""Apple's GPUs: there is none. What needs one raises what PyTorch built without it raises."""
+
+__all__ = [
+    "current_allocated_memory",
+    "device_count",
+    "driver_allocated_memory",
+    "empty_cache",
+    "get_rng_state",
+    "is_available",
+    "manual_seed",
+    "seed",
+    "synchronize",
+]
+
+
+def is_available():
+    """Whether there is one: no."""
+    return False
+
+
+def device_count():
+    """How many there are: none."""
+    return 0
+
+
+def manual_seed(seed):
+    """Seed its generator: nothing is done."""
+
+
+def seed():
+    """Seed its generator by chance: nothing is done."""
+
+
+def _needs_mps(name, call):
+    def function(*args, **kwargs):
+        """Raises RuntimeError: there is no MPS."""
+        raise RuntimeError(f"Cannot execute {call}() without MPS backend.")
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+empty_cache = _needs_mps("empty_cache", "emptyCache")
+synchronize = _needs_mps("synchronize", "deviceSynchronize")
+current_allocated_memory = _needs_mps("current_allocated_memory", "currentAllocatedMemory")
+driver_allocated_memory = _needs_mps("driver_allocated_memory", "driverAllocatedMemory")
+get_rng_state = _needs_mps("get_rng_state", "getDefaultMPSGenerator")

@@ -1,0 +1,99 @@
+"""All parameters and buffers of a module at once: in another dtype or layout, on a device."""
+
+from minitorch.core.arg_errors import bind
+from minitorch.core.types import device as _device
+
+_TO = [
+    "to(Device? device=None, ScalarType? dtype=None, bool non_blocking=False, bool copy=False, *, "
+    "MemoryFormat? memory_format=None)",
+    "to(ScalarType dtype, bool non_blocking=False, bool copy=False, *, "
+    "MemoryFormat? memory_format=None)",
+    "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, "
+    "MemoryFormat? memory_format=None)",
+]
+
+
+def _parse_to(args, kwargs):
+    """Device, dtype and memory format of a call of `Module.to`."""
+    form, values = bind(_TO, args, kwargs, name="to")
+    *values, copy, memory_format = values
+    if copy:
+        raise RuntimeError(".to() does not accept copy argument")
+    if form == 0:
+        return values[0], values[1], memory_format
+    if form == 1:
+        return None, values[0], memory_format
+    return values[0].device, values[0].dtype, memory_format
+
+
+class Conversions:
+    """The part of `Module` that converts what it holds."""
+
+    def to(self, *args, **kwargs):
+        """Move to a device and convert: ``to(device, dtype)``, ``to(dtype)``, ``to(tensor)``.
+
+        Only floating-point and complex tensors take the dtype; ``memory_format`` is for those of
+        four or five dimensions.
+
+        Raises
+        ------
+        TypeError
+            For a dtype of integers.
+        """
+        device, dtype, memory_format = _parse_to(args, kwargs)
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+            raise TypeError(
+                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                f"dtype={dtype}"
+            )
+
+        def convert(tensor):
+            wanted = dtype if tensor.is_floating_point() or tensor.is_complex() else None
+            if memory_format is not None and tensor.dim() in (4, 5):
+                return tensor.to(device, wanted, memory_format=memory_format)
+            return tensor.to(device, wanted)
+
+        return self._apply(convert)
+
+    def type(self, dst_type):
+        """All of one dtype, given as such or by the name of a type."""
+        return self._apply(lambda t: t.type(dst_type))
+
+    def float(self):
+        """Parameters and buffers in float32."""
+        return self._apply(lambda t: t.float() if t.is_floating_point() else t)
+
+    def double(self):
+        """Parameters and buffers in float64."""
+        return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+
+    def half(self):
+        """Parameters and buffers in float16."""
+        return self._apply(lambda t: t.half() if t.is_floating_point() else t)
+
+    def bfloat16(self):
+        """Parameters and buffers in bfloat16."""
+        return self._apply(lambda t: t.bfloat16() if t.is_floating_point() else t)
+
+    def cpu(self):
+        """Nothing else is there."""
+        return self._apply(lambda t: t.cpu())
+
+    def cuda(self, device=None):
+        """There is no CUDA here."""
+        return self._apply(lambda t: t.cuda(device))
+
+    def xpu(self, device=None):
+        """There is no XPU here."""
+        return self._apply(lambda t: t.xpu(device))
+
+    def to_empty(self, *, device, recurse=True):
+        """Fresh memory for all, of any content."""
+        return self._apply(lambda t: t.new_empty(t.shape, device=_device(device)), recurse=recurse)
+
+    def share_memory(self):
+        """Memory that other processes see: refused, as `Tensor.share_memory_` refuses it."""
+        return self._apply(lambda t: t.share_memory_())
+
+    def compile(self, *args, **kwargs):
+        """There is nothing to compile to: nothing is done."""

@@ -1,0 +1,110 @@
+"""The modules of ``nn.modules`` in which PyTorch keeps its layers.
+
+Some layers stand in other files here; programs import them, and their bases, by PyTorch's modules.
+`settle` fills in what is missing there: it runs once, when all layers are imported.
+"""
+
+import importlib
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+PACKAGE = __name__.rpartition(".")[0]
+
+HOMES = {
+    "activation": "MultiheadAttention Threshold ReLU RReLU Hardtanh ReLU6 Sigmoid Hardsigmoid Tanh "
+    "SiLU Mish Hardswish ELU CELU SELU GLU GELU Hardshrink LeakyReLU LogSigmoid Softplus "
+    "Softshrink PReLU Softsign Tanhshrink Softmin Softmax Softmax2d LogSoftmax",
+    "adaptive": "AdaptiveLogSoftmaxWithLoss",
+    "batchnorm": "_NormBase _BatchNorm BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm "
+    "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d",
+    "channelshuffle": "ChannelShuffle",
+    "container": "Sequential ModuleList ModuleDict ParameterList ParameterDict",
+    "conv": "_ConvNd _ConvTransposeNd Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d "
+    "ConvTranspose3d LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d "
+    "LazyConvTranspose3d",
+    "distance": "PairwiseDistance CosineSimilarity",
+    "dropout": "_DropoutNd Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout",
+    "flatten": "Flatten Unflatten",
+    "fold": "Fold Unfold",
+    "instancenorm": "_InstanceNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d "
+    "LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d",
+    "linear": "Identity Linear Bilinear LazyLinear NonDynamicallyQuantizableLinear",
+    "loss": "L1Loss NLLLoss NLLLoss2d PoissonNLLLoss GaussianNLLLoss KLDivLoss MSELoss BCELoss "
+    "BCEWithLogitsLoss HingeEmbeddingLoss MultiLabelMarginLoss SmoothL1Loss HuberLoss "
+    "SoftMarginLoss CrossEntropyLoss LinearCrossEntropyLoss MultiLabelSoftMarginLoss "
+    "CosineEmbeddingLoss MarginRankingLoss MultiMarginLoss TripletMarginLoss "
+    "TripletMarginWithDistanceLoss CTCLoss",
+    "normalization": "LocalResponseNorm CrossMapLRN2d LayerNorm GroupNorm RMSNorm",
+    "padding": "_CircularPadNd _ConstantPadNd _ReflectionPadNd _ReplicationPadNd "
+    + " ".join(
+        f"{kind}Pad{n}d"
+        for kind in ("Circular", "Constant", "Reflection", "Replication", "Zero")
+        for n in (1, 2, 3)
+    ),
+    "pixelshuffle": "PixelShuffle PixelUnshuffle",
+    "pooling": "_MaxPoolNd _MaxUnpoolNd _AvgPoolNd _LPPoolNd _AdaptiveMaxPoolNd _AdaptiveAvgPoolNd "
+    "FractionalMaxPool2d FractionalMaxPool3d "
+    + " ".join(
+        f"{kind}Pool{n}d"
+        for kind in ("Max", "Avg", "LP", "AdaptiveMax", "AdaptiveAvg")
+        for n in (1, 2, 3)
+    )
+    + " MaxUnpool1d MaxUnpool2d MaxUnpool3d",
+    "rnn": "RNNBase RNN LSTM GRU RNNCellBase RNNCell LSTMCell GRUCell",
+    "sparse": "Embedding EmbeddingBag",
+    "transformer": "Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer "
+    "TransformerDecoderLayer",
+    "linear_cross_entropy_options": "LinearCrossEntropyOptions",
+    "upsampling": "Upsample UpsamplingNearest2d UpsamplingBilinear2d",
+}
+
+# bases that have another name here
+BASES = {
+    "_NormBase": ("normalization", "_RunningNorm"),
+    "_BatchNorm": ("normalization", "_BatchNorm"),
+    "_InstanceNorm": ("normalization", "_InstanceNorm"),
+    "_ConvNd": ("conv", "_ConvNd"),
+    "_ConvTransposeNd": ("conv", "_ConvTransposeNd"),
+}
+
+
+def _module(name):
+    """A module of the package; made, if there is no file of that name."""
+    full = f"{PACKAGE}.{name}"
+    try:
+        return importlib.import_module(full)
+    except ModuleNotFoundError as error:
+        if error.name != full:
+            raise
+    module = ModuleType(full, f"Layers that PyTorch keeps in ``nn.modules.{name}``.")
+    module.__spec__ = ModuleSpec(full, None)
+    module.__package__ = PACKAGE
+    sys.modules[full] = module
+    setattr(sys.modules[PACKAGE], name, module)
+    return module
+
+
+def settle(layers):
+    """Put layers where PyTorch has them.
+
+    Parameters
+    ----------
+    layers : dict of str to type
+        The namespace of ``nn``.
+    """
+    package = sys.modules[PACKAGE]
+    for name, names in HOMES.items():
+        module = vars(_module(name))
+        for layer in names.split():
+            if layer in BASES and layer not in module:
+                home, base = BASES[layer]
+                found = getattr(_module(home), base, None)
+            else:
+                found = layers.get(layer)
+            if found is not None:
+                module.setdefault(layer, found)
+                if not layer.startswith("_"):
+                    setattr(package, layer, found)
+    package.Module = layers["Module"]
+    _module("utils")

@@ -1,0 +1,140 @@
+"""A convolution or linear layer and the batch norm behind it as one layer, for evaluation.
+
+Batch norm in evaluation is y = (x - mean) / sqrt(var + eps) * weight + bias, linear in x.
+"""
+
+import copy
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.nn.parameter import Parameter
+
+__all__ = [
+    "fuse_conv_bn_eval",
+    "fuse_conv_bn_weights",
+    "fuse_linear_bn_eval",
+    "fuse_linear_bn_weights",
+]
+
+
+def _check_modes(layer, bn):
+    if layer.training or bn.training:
+        raise AssertionError("Fusion only for eval!")
+
+
+def _statistics(bn):
+    if bn.running_mean is None or bn.running_var is None:
+        raise AssertionError("bn.running_mean and bn.running_var must not be None")
+    return bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias
+
+
+def fuse_conv_bn_eval(conv, bn, transpose=False):
+    """A copy of a convolution that does what it and a batch norm behind it do in evaluation.
+
+    Parameters
+    ----------
+    conv : Module
+        A convolution.
+    bn : Module
+        A batch norm with running statistics.
+    transpose : bool, default False
+        Whether it is a transposed convolution.
+
+    Returns
+    -------
+    Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> conv, bn = torch.nn.Conv2d(1, 2, 3).eval(), torch.nn.BatchNorm2d(2).eval()
+    >>> x = torch.rand(1, 1, 4, 4)
+    >>> torch.allclose(torch.nn.utils.fuse_conv_bn_eval(conv, bn)(x), bn(conv(x)), atol=1e-6)
+    True
+    """
+    _check_modes(conv, bn)
+    fused = copy.deepcopy(conv)
+    fused.weight, fused.bias = fuse_conv_bn_weights(
+        fused.weight, fused.bias, *_statistics(bn), transpose
+    )
+    return fused
+
+
+def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False):
+    """The weight and bias of the one convolution.
+
+    Parameters
+    ----------
+    conv_w : Tensor
+    conv_b : Tensor or None
+    bn_rm, bn_rv : Tensor
+        The running mean and variance.
+    bn_eps : float
+    bn_w, bn_b : Tensor or None
+        The weight and bias of the batch norm.
+    transpose : bool, default False
+        Whether it is a transposed convolution.
+
+    Returns
+    -------
+    tuple of Parameter
+    """
+    bias_dtype = (conv_w if conv_b is None else conv_b).dtype
+    conv_b = _ops.zeros_like(bn_rm) if conv_b is None else conv_b
+    bn_w = _ops.ones_like(bn_rm) if bn_w is None else bn_w
+    bn_b = _ops.zeros_like(bn_rm) if bn_b is None else bn_b
+    scale = _ops.rsqrt(bn_rv + bn_eps)
+    per_output = [1] * conv_w.dim()
+    per_output[int(transpose)] = -1
+    weight = (conv_w * (bn_w * scale).reshape(per_output)).to(dtype=conv_w.dtype)
+    bias = ((conv_b - bn_rm) * scale * bn_w + bn_b).to(dtype=bias_dtype)
+    return Parameter(weight, conv_w.requires_grad), Parameter(bias, conv_b.requires_grad)
+
+
+def fuse_linear_bn_eval(linear, bn):
+    """A copy of a linear layer that does what it and a batch norm behind it do in evaluation.
+
+    Parameters
+    ----------
+    linear : Linear
+    bn : Module
+        A batch norm with running statistics, of one channel or of as many as there are outputs.
+
+    Returns
+    -------
+    Linear
+    """
+    _check_modes(linear, bn)
+    fused = copy.deepcopy(linear)
+    # batch norm works on dimension 1, the layer on the last
+    if bn.num_features not in (1, linear.out_features):
+        raise AssertionError(
+            "To fuse, linear.out_features == bn.num_features or bn.num_features == 1, got "
+            f"linear.out_features={linear.out_features} and bn.num_features={bn.num_features}"
+        )
+    fused.weight, fused.bias = fuse_linear_bn_weights(fused.weight, fused.bias, *_statistics(bn))
+    return fused
+
+
+def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
+    """The weight and bias of the one linear layer.
+
+    Parameters
+    ----------
+    linear_w : Tensor
+    linear_b : Tensor or None
+    bn_rm, bn_rv : Tensor
+        The running mean and variance.
+    bn_eps : float
+    bn_w, bn_b : Tensor
+        The weight and bias of the batch norm.
+
+    Returns
+    -------
+    tuple of Parameter
+    """
+    bias_dtype = (linear_w if linear_b is None else linear_b).dtype
+    linear_b = _ops.zeros_like(bn_rm) if linear_b is None else linear_b
+    scale = bn_w * _ops.rsqrt(bn_rv + bn_eps)
+    weight = linear_w * scale.unsqueeze(-1).to(dtype=linear_w.dtype)
+    bias = ((linear_b - bn_rm) * scale + bn_b).to(dtype=bias_dtype)
+    return Parameter(weight, linear_w.requires_grad), Parameter(bias, linear_b.requires_grad)

@@ -1,0 +1,39 @@
+"""Making a module without the work of filling its parameters."""
+
+import inspect
+
+from minitorch.nn.modules.module import Module
+from minitorch.random import fork_rng
+
+
+def skip_init(module_cls, *args, **kwargs):
+    """A module whose parameters hold arbitrary values; no random number is drawn.
+
+    Parameters
+    ----------
+    module_cls : type
+        A class of modules whose constructor takes a `device`.
+    *args, **kwargs
+        For the constructor.
+
+    Returns
+    -------
+    Module
+
+    Raises
+    ------
+    RuntimeError
+        For other classes.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.utils.skip_init(torch.nn.Linear, 5, 1)
+    Linear(in_features=5, out_features=1, bias=True)
+    """
+    if not issubclass(module_cls, Module):
+        raise RuntimeError(f"Expected a Module; got {module_cls}")
+    if "device" not in inspect.signature(module_cls).parameters:
+        raise RuntimeError("Module must support a 'device' arg to skip initialization")
+    with fork_rng():
+        return module_cls(*args, **kwargs)

@@ -1,0 +1,292 @@
+"""A parameter as a function of other tensors: ``layer.weight`` is computed whenever it is read.
+
+A parametrized module gets a class of its own, derived from the one it had, because a property, which is
+what computes the tensor, can only stand in a class. What the tensor is computed from is kept in
+``module.parametrizations``, a `ModuleDict` with one `ParametrizationList` for each name.
+"""
+
+import copy
+import copyreg
+from contextlib import contextmanager
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.nn.modules.container import ModuleDict
+from minitorch.nn.parameter import Parameter
+from minitorch.nn.utils._parametrization_list import ParametrizationList, check_kept, own
+
+__all__ = [
+    "ParametrizationList",
+    "cached",
+    "is_parametrized",
+    "register_parametrization",
+    "remove_parametrizations",
+    "transfer_parametrizations_and_params",
+    "type_before_parametrizations",
+]
+
+
+class _Cache:
+    """Tensors computed since the outermost `cached` was entered, by (module's id, name)."""
+
+    depth = 0
+    tensors: dict = {}
+
+
+@contextmanager
+def cached():
+    """Compute each parametrized tensor at most once inside the context.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(2, 3))
+    >>> with torch.nn.utils.parametrize.cached():
+    ...     layer.weight is layer.weight
+    True
+    """
+    _Cache.depth += 1
+    try:
+        yield
+    finally:
+        _Cache.depth -= 1
+        if _Cache.depth == 0:
+            _Cache.tensors = {}
+
+
+# -- the class of a parametrized module -----------------------------------------------------------
+
+
+def _refuse_state(self):
+    raise RuntimeError(
+        "Serialization of parametrized modules is only supported through state_dict(). See:\n"
+        "https://pytorch.org/tutorials/beginner/saving_loading_models.html"
+        "#saving-loading-a-general-checkpoint-for-inference-and-or-resuming-training"
+    )
+
+
+def _deepcopy(self, memo):
+    # the usual way would ask for the state
+    if id(self) in memo:
+        return memo[id(self)]
+    replica = memo[id(self)] = self.__new__(type(self))
+    replica.__dict__ = copy.deepcopy(self.__dict__, memo)
+    for slot in copyreg._slotnames(type(self)):
+        if hasattr(self, slot):
+            setattr(replica, slot, copy.deepcopy(getattr(self, slot), memo))
+    return replica
+
+
+def _derive_class(module):
+    base = type(module)
+    members = {"__getstate__": _refuse_state}
+    if not hasattr(base, "__deepcopy__"):
+        members["__deepcopy__"] = _deepcopy
+    module.__class__ = type(f"Parametrized{base.__name__}", (base,), members)
+
+
+def _computed(name):
+    def get(self):
+        compute = self.parametrizations[name]
+        if not _Cache.depth:
+            return compute()
+        key = (id(self), name)
+        if key not in _Cache.tensors:
+            _Cache.tensors[key] = compute()
+        return _Cache.tensors[key]
+
+    def set(self, value):
+        self.parametrizations[name].right_inverse(value)
+
+    return property(get, set)
+
+
+def register_parametrization(module, tensor_name, parametrization, *, unsafe=False):
+    """Make a parameter or buffer of a module a function of another tensor.
+
+    Parameters
+    ----------
+    module : Module
+    tensor_name : str
+    parametrization : Module
+        Called with what is stored, it gives the tensor. With a method `right_inverse` the tensor can be
+        assigned, and what is stored is computed by it; it may be several tensors.
+    unsafe : bool, default False
+        Whether dtype and shape may change, which is not checked then.
+
+    Returns
+    -------
+    Module
+        The same one, of another class.
+
+    Raises
+    ------
+    ValueError
+        When there is no such tensor, or dtype or shape change.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Symmetric(torch.nn.Module):
+    ...     def forward(self, x):
+    ...         return x.triu() + x.triu(1).T
+    >>> layer = torch.nn.Linear(3, 3)
+    >>> _ = torch.nn.utils.parametrize.register_parametrization(layer, "weight", Symmetric())
+    >>> torch.equal(layer.weight, layer.weight.T)
+    True
+    >>> [name for name, _ in layer.named_parameters()]
+    ['bias', 'parametrizations.weight.original']
+    """
+    parametrization.train(module.training)
+    if is_parametrized(module, tensor_name):
+        if not unsafe:
+            _check_one_more(getattr(module, tensor_name), parametrization, tensor_name)
+        chain = module.parametrizations[tensor_name]
+        chain.append(parametrization)
+        chain.unsafe |= unsafe
+    elif tensor_name in module._buffers or tensor_name in module._parameters:
+        chain = ParametrizationList([parametrization], getattr(module, tensor_name), unsafe=unsafe)
+        delattr(module, tensor_name)
+        if not is_parametrized(module):
+            _derive_class(module)
+            module.parametrizations = ModuleDict()
+        setattr(type(module), tensor_name, _computed(tensor_name))
+        module.parametrizations[tensor_name] = chain
+    else:
+        raise ValueError(
+            f"Module '{module}' does not have a parameter, a buffer, or a parametrized element with "
+            f"name '{tensor_name}'"
+        )
+    return module
+
+
+def _check_one_more(before, parametrization, name):
+    """That a further function, and its right inverse, keep dtype and shape."""
+    result = parametrization(before)
+    if not isinstance(result, Tensor):
+        raise ValueError(f"A parametrization must return a tensor. Got {type(result).__name__}.")
+    check_kept(
+        result,
+        before,
+        "Registering a parametrization may not change the {what} of the tensor, unless the `unsafe` "
+        "flag is enabled.\n",
+        f"module.{name}.{{what}}: {{old}}\nparametrization(module.{name}).{{what}}: {{new}}",
+    )
+    if not hasattr(parametrization, "right_inverse"):
+        return
+    try:
+        inverse = parametrization.right_inverse(result)
+    except NotImplementedError:
+        return
+    if not isinstance(inverse, Tensor):
+        raise ValueError(
+            f"parametrization.right_inverse must return a tensor. Got: {type(inverse).__name__}"
+        )
+    check_kept(
+        inverse,
+        before,
+        "The tensor returned by parametrization.right_inverse must have the same {what} as "
+        f"module.{name}, unless the `unsafe` flag is enabled.\n",
+        f"module.{name}.{{what}}: {{old}}\nreturned {{what}}: {{new}}",
+    )
+
+
+def is_parametrized(module, tensor_name=None):
+    """Whether a module, or one tensor of it, is parametrized.
+
+    Parameters
+    ----------
+    module : Module
+    tensor_name : str, optional
+    """
+    chains = getattr(module, "parametrizations", None)
+    if not isinstance(chains, ModuleDict):
+        return False
+    return len(chains) > 0 if tensor_name is None else tensor_name in chains
+
+
+def remove_parametrizations(module, tensor_name, leave_parametrized=True):
+    """Make a parametrized tensor an ordinary one again.
+
+    Parameters
+    ----------
+    module : Module
+    tensor_name : str
+    leave_parametrized : bool, default True
+        Whether it keeps the value it had, or gets that of `original`.
+
+    Returns
+    -------
+    Module
+        The same one; of its old class when nothing is parametrized any more.
+
+    Raises
+    ------
+    ValueError
+        When it is not parametrized; when there are several original tensors and none is to be left.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(2, 3))
+    >>> torch.nn.utils.parametrize.remove_parametrizations(layer, "weight")
+    Linear(in_features=2, out_features=3, bias=True)
+    """
+    if not is_parametrized(module, tensor_name):
+        raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
+    chain = module.parametrizations[tensor_name]
+    if chain.is_tensor:
+        tensor = chain.original
+        if leave_parametrized:
+            with no_grad():
+                tensor.set_(getattr(module, tensor_name))
+    elif leave_parametrized:
+        tensor = getattr(module, tensor_name)
+        tensor = Parameter(tensor) if tensor.requires_grad else tensor
+    else:
+        raise ValueError(
+            "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in "
+            "terms of a sequence of tensors."
+        )
+    delattr(type(module), tensor_name)
+    del module.parametrizations[tensor_name]
+    own(module, tensor_name, tensor)
+    if not is_parametrized(module):
+        delattr(module, "parametrizations")
+        module.__class__ = type(module).__bases__[0]
+    return module
+
+
+def type_before_parametrizations(module):
+    """The class a module had before anything of it was parametrized."""
+    return type(module).__bases__[0] if is_parametrized(module) else type(module)
+
+
+def transfer_parametrizations_and_params(from_module, to_module, tensor_name=None):
+    """Parametrize a module as another one is, with the other one's tensors.
+
+    Parameters
+    ----------
+    from_module, to_module : Module
+    tensor_name : str, optional
+        Which tensor; all that are parametrized by default.
+
+    Returns
+    -------
+    Module
+        `to_module`.
+    """
+    if not is_parametrized(from_module):
+        return to_module
+    names = list(from_module.parametrizations) if tensor_name is None else [tensor_name]
+    for name in names:
+        source = from_module.parametrizations[name]
+        if not hasattr(to_module, name):
+            setattr(to_module, name, Parameter(getattr(from_module, name)))
+        for parametrization in source:
+            register_parametrization(to_module, name, parametrization)
+        target = to_module.parametrizations[name]
+        own = ["original"] if source.is_tensor else [f"original{k}" for k in range(source.ntensors)]
+        for attribute in own:
+            setattr(target, attribute, getattr(source, attribute))
+    return to_module

@@ -1,0 +1,234 @@
+"""Pruning: setting weights to zero and keeping them there."""
+
+from collections.abc import Iterable
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.nn.utils._pruning import BasePruningMethod, PruningContainer, hooks_of
+from minitorch.nn.utils._pruning_methods import (
+    CustomFromMask,
+    Identity,
+    L1Unstructured,
+    LnStructured,
+    RandomStructured,
+    RandomUnstructured,
+)
+from minitorch.nn.utils.convert_parameters import parameters_to_vector
+
+__all__ = [
+    "BasePruningMethod",
+    "CustomFromMask",
+    "Identity",
+    "L1Unstructured",
+    "LnStructured",
+    "PruningContainer",
+    "RandomStructured",
+    "RandomUnstructured",
+    "custom_from_mask",
+    "global_unstructured",
+    "identity",
+    "is_pruned",
+    "l1_unstructured",
+    "ln_structured",
+    "random_structured",
+    "random_unstructured",
+    "remove",
+]
+
+
+def identity(module, name):
+    """Give a tensor of a module a mask of ones.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+
+    Returns
+    -------
+    Module
+    """
+    Identity.apply(module, name)
+    return module
+
+
+def random_unstructured(module, name, amount):
+    """Prune elements chosen by chance.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+    amount : int or float
+        How many, or which fraction of them.
+
+    Returns
+    -------
+    Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.prune.random_unstructured(torch.nn.Linear(2, 3), "weight", amount=1)
+    >>> layer.weight_mask.sum()
+    tensor(5.)
+    """
+    RandomUnstructured.apply(module, name, amount)
+    return module
+
+
+def l1_unstructured(module, name, amount, importance_scores=None):
+    """Prune the elements of the least absolute value.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+    amount : int or float
+        How many, or which fraction of them.
+    importance_scores : Tensor, optional
+        What is asked instead of the values.
+
+    Returns
+    -------
+    Module
+    """
+    L1Unstructured.apply(module, name, amount=amount, importance_scores=importance_scores)
+    return module
+
+
+def random_structured(module, name, amount, dim):
+    """Prune whole slices along a dimension, chosen by chance.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+    amount : int or float
+        How many, or which fraction of them.
+    dim : int
+
+    Returns
+    -------
+    Module
+    """
+    RandomStructured.apply(module, name, amount, dim)
+    return module
+
+
+def ln_structured(module, name, amount, n, dim, importance_scores=None):
+    """Prune the slices of the least norm along a dimension.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+    amount : int or float
+        How many, or which fraction of them.
+    n : float or str
+        The order of the norm.
+    dim : int
+    importance_scores : Tensor, optional
+        What is asked instead of the values.
+
+    Returns
+    -------
+    Module
+    """
+    LnStructured.apply(module, name, amount, n, dim, importance_scores=importance_scores)
+    return module
+
+
+def custom_from_mask(module, name, mask):
+    """Prune what a mask says.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+    mask : Tensor
+
+    Returns
+    -------
+    Module
+    """
+    CustomFromMask.apply(module, name, mask)
+    return module
+
+
+def global_unstructured(parameters, pruning_method, importance_scores=None, **kwargs):
+    """Prune several tensors as if they were one.
+
+    Parameters
+    ----------
+    parameters : iterable of (Module, str)
+    pruning_method : type
+        Of the kind "unstructured".
+    importance_scores : dict of (Module, str) to Tensor, optional
+    **kwargs
+        For `pruning_method`.
+
+    Raises
+    ------
+    TypeError
+        For other kinds.
+    """
+    if not isinstance(parameters, Iterable):
+        raise TypeError("global_unstructured(): parameters is not an Iterable")
+    scores = {} if importance_scores is None else importance_scores
+    if not isinstance(scores, dict):
+        raise TypeError("global_unstructured(): importance_scores must be of type dict")
+    values = {(module, name): getattr(module, name) for module, name in parameters}
+    all_scores = parameters_to_vector([scores.get(key, value) for key, value in values.items()])
+    masks = parameters_to_vector(
+        [
+            getattr(module, name + "_mask", _ops.ones_like(value))
+            for (module, name), value in values.items()
+        ]
+    )
+    method = pruning_method(**kwargs)
+    if method.PRUNING_TYPE != "unstructured":
+        raise TypeError(
+            'Only "unstructured" PRUNING_TYPE supported for the `pruning_method`. Found method '
+            f"{pruning_method} of type {method.PRUNING_TYPE}"
+        )
+    method._tensor_name = "temp"
+    mask = PruningContainer(method).compute_mask(all_scores, masks)
+    parts = mask.split([value.numel() for value in values.values()])
+    for ((module, name), value), part in zip(values.items(), parts, strict=True):
+        custom_from_mask(module, name, mask=part.view_as(value))
+
+
+def remove(module, name):
+    """Make what is pruned an ordinary parameter; its zeros stay.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+
+    Returns
+    -------
+    Module
+
+    Raises
+    ------
+    ValueError
+        When it is not pruned.
+    """
+    for key, hook in hooks_of(module, name):
+        hook.remove(module)
+        del module._forward_pre_hooks[key]
+        return module
+    raise ValueError(
+        f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed"
+    )
+
+
+def is_pruned(module):
+    """Whether anything of a module, or of those in it, is pruned.
+
+    Parameters
+    ----------
+    module : Module
+    """
+    return any(hooks_of(part) for part in module.modules())

@@ -1,0 +1,51 @@
+"""The older place of `func.functional_call`."""
+
+import warnings
+
+from minitorch.nn.utils._swap import other_tensors
+
+__all__ = ["functional_call"]
+
+
+def functional_call(
+    module, parameters_and_buffers, args=None, kwargs=None, *, tie_weights=True, strict=False
+):
+    """Call a module with other parameters and buffers; see `func.functional_call`.
+
+    Parameters
+    ----------
+    module : Module
+    parameters_and_buffers : dict of str to Tensor
+    args : tuple or object, optional
+    kwargs : dict, optional
+    tie_weights : bool, default True
+    strict : bool, default False
+
+    Returns
+    -------
+    object
+        What the module returns.
+
+    Warns
+    -----
+    FutureWarning
+        `func.functional_call` takes its place.
+    """
+    warnings.warn(
+        "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be removed "
+        "in a future version of PyTorch. Please use `torch.func.functional_call` instead which is a "
+        "drop-in replacement.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return _functional_call(
+        module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict
+    )
+
+
+def _functional_call(
+    module, parameters_and_buffers, args=None, kwargs=None, *, tie_weights=True, strict=False
+):
+    args = () if args is None else args if isinstance(args, tuple) else (args,)
+    with other_tensors(module, parameters_and_buffers, tie_weights, strict):
+        return module(*args, **(kwargs or {}))

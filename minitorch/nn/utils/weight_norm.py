@@ -1,0 +1,117 @@
+"""The older weight norm: a hook before `forward` that computes the weight; see `parametrizations`."""
+
+import warnings
+
+from minitorch.nn._uninitialized import UninitializedParameter
+from minitorch.nn.parameter import Parameter
+from minitorch.nn.utils._norms import norm_except_dim, scale_to_norm
+
+__all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
+
+
+class WeightNorm:
+    """The hook; the module's parameters ``<name>_g`` and ``<name>_v`` are norms and directions.
+
+    Parameters
+    ----------
+    name : str
+    dim : int or None
+    """
+
+    def __init__(self, name, dim):
+        self.name = name
+        self.dim = -1 if dim is None else dim
+
+    def compute_weight(self, module):
+        """The weight."""
+        g, v = (getattr(module, f"{self.name}_{part}") for part in "gv")
+        return scale_to_norm(v, g, self.dim)
+
+    @staticmethod
+    def apply(module, name, dim):
+        """Put a hook on a module."""
+        warnings.warn(
+            "`torch.nn.utils.weight_norm` is deprecated in favor of "
+            "`torch.nn.utils.parametrizations.weight_norm`.",
+            FutureWarning,
+            stacklevel=3,
+        )
+        if find_hook(module, WeightNorm, name) is not None:
+            raise RuntimeError(
+                f"Cannot register two weight_norm hooks on the same parameter {name}"
+            )
+        hook = WeightNorm(name, dim)
+        weight = getattr(module, name)
+        if isinstance(weight, UninitializedParameter):
+            raise ValueError(
+                "The module passed to `WeightNorm` can't have uninitialized parameters. Make sure to run "
+                "the dummy forward before applying weight normalization"
+            )
+        del module._parameters[name]
+        norms = norm_except_dim(weight, 2, hook.dim)
+        module.register_parameter(f"{name}_g", Parameter(norms.data))
+        module.register_parameter(f"{name}_v", Parameter(weight.data))
+        hook(module, None)
+        module.register_forward_pre_hook(hook)
+        return hook
+
+    def remove(self, module):
+        """Make the weight a parameter again."""
+        weight = self.compute_weight(module)
+        delattr(module, self.name)
+        for part in "gv":
+            del module._parameters[f"{self.name}_{part}"]
+        setattr(module, self.name, Parameter(weight.data))
+
+    def __call__(self, module, inputs):
+        setattr(module, self.name, self.compute_weight(module))
+
+
+def find_hook(module, kind, name):
+    """The key of a module's hook of a kind for a tensor, or None."""
+    for key, hook in module._forward_pre_hooks.items():
+        if isinstance(hook, kind) and hook.name == name:
+            return key
+    return None
+
+
+def weight_norm(module, name="weight", dim=0):
+    """Train the norms of a weight's slices apart from their directions.
+
+    Parameters
+    ----------
+    module : Module
+    name : str, default "weight"
+    dim : int or None, default 0
+
+    Returns
+    -------
+    Module
+
+    Warns
+    -----
+    FutureWarning
+        `parametrizations.weight_norm` takes its place.
+    """
+    WeightNorm.apply(module, name, dim)
+    return module
+
+
+def remove_weight_norm(module, name="weight"):
+    """Undo `weight_norm`.
+
+    Parameters
+    ----------
+    module : Module
+    name : str, default "weight"
+
+    Raises
+    ------
+    ValueError
+        When there is none.
+    """
+    key = find_hook(module, WeightNorm, name)
+    if key is None:
+        raise ValueError(f"weight_norm of '{name}' not found in {module}")
+    module._forward_pre_hooks.pop(key).remove(module)
+    return module

@@ -1,0 +1,126 @@
+# cython: wraparound=True
+"""Distances between rows."""
+
+from minitorch.core.dtype cimport Float32, Float64
+from minitorch.core.tensor_impl cimport TensorImpl, data, sizes, wrap_number
+from minitorch.kernels cimport distance as kernels
+from minitorch.ops.binary cimport mul, sub
+from minitorch.ops.checks cimport check_scalar_type, not_implemented
+from minitorch.ops.column_major cimport batch_shape, broadcast_batches, cols_of, rows_of
+from minitorch.ops.copy cimport contiguous
+from minitorch.ops.factory cimport new_empty, ones_like
+from minitorch.ops.joining cimport cat
+from minitorch.ops.matmul cimport matmul
+from minitorch.ops.moments cimport norm
+from minitorch.ops.reduction cimport sum
+from minitorch.ops.ternary cimport clamp_min
+from minitorch.ops.transposes cimport mT
+from minitorch.ops.unary cimport sqrt, square
+from minitorch.ops.views cimport expand
+
+
+cdef TensorImpl _expanded(TensorImpl self, tuple batch):
+    return contiguous(expand(self, batch + (rows_of(self), cols_of(self))))
+
+
+cdef Py_ssize_t _count(tuple batch) except -1:
+    cdef Py_ssize_t count = 1
+    for size in batch:
+        count *= size
+    return count
+
+
+cdef int _check(TensorImpl self, str name) except -1:
+    if self.dtype != Float32 and self.dtype != Float64:
+        raise not_implemented(name, self.dtype)
+    return 0
+
+
+cdef TensorImpl _cdist_forward(TensorImpl x1, TensorImpl x2, double p):
+    cdef tuple batch = broadcast_batches(batch_shape(x1), batch_shape(x2))
+    cdef TensorImpl a, b, result
+    cdef Py_ssize_t rows1 = rows_of(x1), rows2 = rows_of(x2), cols = cols_of(x1), count, k, item
+    cdef int dtype = x1.dtype
+    cdef char* x
+    cdef char* y
+    cdef char* out
+    _check(x1, "cdist")
+    check_scalar_type(x2, dtype)
+    a, b = _expanded(x1, batch), _expanded(x2, batch)
+    result = new_empty(batch + (rows1, rows2), dtype)
+    count, item = _count(batch), 4 if dtype == Float32 else 8
+    x, y, out = data(a), data(b), data(result)
+    with nogil:
+        for k in range(count):
+            kernels.cdist(dtype, rows1, rows2, cols, x + k * rows1 * cols * item,
+                          y + k * rows2 * cols * item, p, out + k * rows1 * rows2 * item)
+    return result
+
+
+cdef TensorImpl _cdist_backward(TensorImpl grad, TensorImpl x1, TensorImpl x2, double p,
+                                TensorImpl cdist):
+    cdef tuple batch = batch_shape(cdist)
+    cdef TensorImpl a = _expanded(x1, batch), b = _expanded(x2, batch), result
+    cdef Py_ssize_t rows1 = rows_of(x1), rows2 = rows_of(x2), cols = cols_of(x1), count, k, item
+    cdef int dtype = x1.dtype
+    cdef char* x
+    cdef char* y
+    cdef char* g
+    cdef char* d
+    cdef char* out
+    _check(x1, "cdist_backward")
+    grad, cdist = _expanded(grad, batch), contiguous(cdist)
+    result = new_empty(batch + (rows1, cols), dtype)
+    count, item = _count(batch), 4 if dtype == Float32 else 8
+    x, y, g, d, out = data(a), data(b), data(grad), data(cdist), data(result)
+    with nogil:
+        for k in range(count):
+            kernels.cdist_backward(
+                dtype, rows1, rows2, cols, g + k * rows1 * rows2 * item,
+                x + k * rows1 * cols * item, y + k * rows2 * cols * item, p,
+                d + k * rows1 * rows2 * item, out + k * rows1 * cols * item)
+    return result
+
+
+cdef TensorImpl _euclidean_dist(TensorImpl x1, TensorImpl x2):
+    """By one product: |a|**2 - 2 a b + |b|**2."""
+    cdef TensorImpl norm1 = sum(square(x1), (-1,), True), norm2 = sum(square(x2), (-1,), True)
+    cdef TensorImpl left = cat([mul(x1, wrap_number(-2)), norm1, ones_like(norm1)], -1)
+    cdef TensorImpl right = cat([x2, ones_like(norm2), norm2], -1)
+    return sqrt(clamp_min(matmul(left, mT(right)), 0))
+
+
+cdef TensorImpl _pdist_forward(TensorImpl self, double p=2):
+    cdef Py_ssize_t rows = sizes(self)[0], cols = sizes(self)[1]
+    cdef TensorImpl rows_ = contiguous(self), result
+    cdef int dtype = self.dtype
+    cdef char* x
+    cdef char* out
+    _check(self, "pdist")
+    result = new_empty((rows * (rows - 1) // 2 if rows else 0,), dtype)
+    x, out = data(rows_), data(result)
+    with nogil:
+        kernels.pdist(dtype, rows, cols, x, p, out)
+    return result
+
+
+cdef TensorImpl _pdist_backward(TensorImpl grad, TensorImpl self, double p, TensorImpl pdist):
+    cdef Py_ssize_t rows = sizes(self)[0], cols = sizes(self)[1]
+    cdef TensorImpl rows_ = contiguous(self), result
+    cdef int dtype = self.dtype
+    cdef char* x
+    cdef char* g
+    cdef char* d
+    cdef char* out
+    _check(self, "pdist_backward")
+    grad, pdist = contiguous(grad), contiguous(pdist)
+    result = new_empty((rows, cols), dtype)
+    x, g, d, out = data(rows_), data(grad), data(pdist), data(result)
+    with nogil:
+        kernels.pdist_backward(dtype, rows, cols, g, x, p, d, out)
+    return result
+
+
+cdef TensorImpl dist(TensorImpl self, TensorImpl other, object p=2):
+    cdef TensorImpl difference = sub(self, other)
+    return norm(difference, p)

@@ -1,0 +1,124 @@
+# cython: wraparound=True
+"""Least squares.
+
+LAPACK's solution takes the place of the right-hand side, in a tensor of max(m, n) rows: the result
+is a view of its first n, and the rows below hold the residuals of the drivers that know them.
+"""
+
+from minitorch.core.dtype cimport (
+    Complex64, Complex128, Float32, Float64, Int32, Int64, class_name, to_real)
+from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes_tuple
+from minitorch.kernels cimport lapack_qr as kernels
+from minitorch.kernels.lapack cimport enter_alone, leave_alone
+from minitorch.kernels.lapack_qr cimport GELS, GELSD, GELSS, GELSY
+from minitorch.ops.column_major cimport (
+    batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, rows_of)
+from minitorch.ops.copy cimport copy_, zero_
+from minitorch.ops.factory cimport new_empty, zeros
+from minitorch.ops.linalg_checks cimport check_infos, check_status
+from minitorch.ops.linalg_solve cimport is_vector_rhs
+from minitorch.ops.reduction cimport sum
+from minitorch.ops.slices cimport slice_dim
+from minitorch.ops.transposes cimport transpose
+from minitorch.ops.unary cimport abs, square
+from minitorch.ops.views cimport expand, squeeze_dim, unsqueeze
+
+_DRIVERS = {"gels": GELS, "gelsy": GELSY, "gelsd": GELSD, "gelss": GELSS}
+
+
+cdef int _check(TensorImpl self, TensorImpl b) except -1:
+    cdef str name = "torch.linalg.lstsq"
+    cdef int more = ndim(self) - ndim(b)
+    if ndim(self) < 2:
+        raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
+    if ndim(b) < 1:
+        raise RuntimeError(f"{name}: other must have at least 1 dimension.")
+    if self.dtype != b.dtype:
+        raise RuntimeError(f"{name}: Expected input and other to have the same dtype, but got "
+                           f"input's dtype {class_name(self.dtype)} and other's dtype "
+                           f"{class_name(b.dtype)}")
+    if not 0 <= more <= 1:
+        raise RuntimeError(f"{name}: input.dim() must be greater or equal to other.dim() and "
+                           "(input.dim() - other.dim()) <= 1")
+    return 0
+
+
+cdef double _default_rcond(int dtype, Py_ssize_t m, Py_ssize_t n) except? -1:
+    if dtype == Float32 or dtype == Complex64:
+        return 1.1920928955078125e-07 * max(m, n)
+    if dtype == Float64 or dtype == Complex128:
+        return 2.220446049250313e-16 * max(m, n)
+    raise RuntimeError("This function doesn't handle types other than float and double")
+
+
+cdef tuple linalg_lstsq(TensorImpl self, TensorImpl b, object rcond=None, object driver=None):
+    cdef TensorImpl solution, scratch, ranks, values, infos, residuals, rest
+    cdef bint vectors
+    cdef tuple batch
+    cdef Py_ssize_t m, n, nrhs, count, k
+    cdef bint alone
+    cdef int kind, status, dtype = self.dtype
+    cdef double limit
+    cdef char* a
+    cdef char* x
+    cdef char* s
+    cdef long long* r
+    cdef int* info
+    cdef bint known = True
+    _check(self, b)
+    vectors = ndim(self) - ndim(b) == 1
+    if vectors and is_vector_rhs(self, b):
+        b = unsqueeze(b, -1)
+        batch = batch_shape(self)
+    else:
+        if vectors:
+            broadcast_batches(batch_shape(self), sizes_tuple(b)[:-1])
+        vectors = False
+        batch = broadcast_batches(batch_shape(self), batch_shape(b))
+    m, n, nrhs = rows_of(self), cols_of(self), cols_of(b)
+    if m != rows_of(b):
+        raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
+    if driver is not None and driver not in _DRIVERS:
+        raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of "
+                           "(gels, gelsy, gelsd, gelss)")
+    limit = _default_rcond(dtype, m, n)
+    if rcond is not None:
+        limit = rcond
+    kind = _DRIVERS[driver or "gelsy"]
+    k = min(m, n)
+    solution = zeros(batch + (nrhs, max(m, n)), dtype)
+    solution = transpose(solution, -2, -1)
+    copy_(slice_dim(solution, ndim(solution) - 2, 0, m, 1), b)
+    count = batch_count(solution)
+    ranks = zeros(batch, Int64)
+    values = zeros(batch + (k,), to_real(dtype))
+    if numel(self) == 0 or nrhs == 0 or count == 0:
+        zero_(solution)
+        known = False
+    else:
+        scratch = clone_columns(expand(self, batch + (m, n)))
+        infos = zeros(batch, Int32)
+        a, x, s, r, info = (data(scratch), data(solution), data(values), <long long*>data(ranks),
+                            <int*>data(infos))
+        with nogil:
+            alone = enter_alone(count, max(m, n))
+            status = kernels.least_squares(dtype, kind, count, m, n, nrhs, a, x, limit, r, s, info)
+            leave_alone(alone)
+        check_status(status, dtype, "linalg_lstsq_cpu")
+        check_infos(infos, "torch.linalg.lstsq", numel(infos) <= 1)
+        if kind == GELSD or kind == GELSS:
+            for k in range(count):
+                if r[k] != n:
+                    known = False
+    residuals = new_empty((0,), to_real(dtype))
+    if known and m > n and kind != GELSY:
+        rest = slice_dim(solution, ndim(solution) - 2, n, m, 1)
+        residuals = sum(square(abs(rest)), (ndim(rest) - 2,), False)
+    solution = slice_dim(solution, ndim(solution) - 2, 0, n, 1)
+    if vectors:
+        solution = squeeze_dim(solution, -1)
+    if kind == GELS:
+        ranks = new_empty((0,), Int64)
+    if kind != GELSD and kind != GELSS:
+        values = new_empty((0,), to_real(dtype))
+    return solution, residuals, ranks, values

@@ -1,0 +1,79 @@
+"""Run a PyTorch program on minitorch: ``import torch`` finds minitorch, and not a line changes.
+
+``python -m minitorch run program.py arguments`` runs a file, ``python -m minitorch run -m package
+arguments`` a module, as ``python`` itself would: the same ``sys.argv``, ``sys.path[0]`` and
+``__main__``, the same exit status. A traceback begins at the program's first line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import runpy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from minitorch._as_torch import install_as_torch
+
+_MACHINERY = ("runpy.py", "<frozen runpy>", "<frozen importlib._bootstrap>")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [-h] program.py [arguments ...] | -m module [arguments ...]"
+    parser.add_argument(
+        "-m",
+        dest="module",
+        nargs=argparse.REMAINDER,
+        help="a module or package instead of a file, and its arguments",
+    )
+    parser.add_argument("program", nargs="?", help="a Python file that uses PyTorch")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="the program's own arguments")
+
+
+def main(options: argparse.Namespace) -> int:
+    if options.module:
+        module, *arguments = options.module
+        sys.path[0] = str(Path.cwd())
+        return run(lambda: runpy.run_module(module, run_name="__main__", alter_sys=True), arguments)
+    if options.program is None:
+        print("run what? a file, or -m and a module", file=sys.stderr)
+        return 2
+    program = options.program
+    # of a folder or an archive, runpy makes the first entry itself
+    if Path(program).is_file():
+        sys.path[0] = str(Path(program).resolve().parent)
+    return run(lambda: runpy.run_path(program, run_name="__main__"), options.arguments, program)
+
+
+def run(start: Callable[[], Any], arguments: list[str], program: str = "-m") -> int:
+    """Run what `start` runs as torch's program; the exit status.
+
+    SystemExit and KeyboardInterrupt go on to the interpreter, which knows what to do with them.
+    """
+    sys.argv = [program, *arguments]
+    install_as_torch()
+    try:
+        start()
+    except Exception as error:  # noqa: BLE001 (whatever ended the program is reported)
+        report(error)
+        return 1
+    return 0
+
+
+def report(error: Exception) -> None:
+    """Print an error that ended the program, by the program's own hook if it has set one."""
+    error.__traceback__ = frames_of_the_program(error.__traceback__)
+    sys.excepthook(type(error), error, error.__traceback__)
+
+
+def frames_of_the_program(frames: TracebackType | None) -> TracebackType | None:
+    """The frames below those of this file and of runpy; all, if the program never began."""
+    inner = frames
+    while inner is not None:
+        file = inner.tb_frame.f_code.co_filename
+        if file != __file__ and not file.endswith(_MACHINERY):
+            return inner
+        inner = inner.tb_next
+    return None

@@ -1,0 +1,117 @@
+"""Storages: the memory behind tensors, as bytes (`UntypedStorage`) or as elements (`TypedStorage`)."""
+
+import copyreg
+import io
+
+from minitorch._storage import TypedStorage, UntypedStorage, legacy_names
+from minitorch._type_info import get_default_dtype
+from minitorch.autograd.functions.interchange import _from_storage
+from minitorch.core.types import layout, strided
+
+__all__ = ["TypedStorage", "UntypedStorage"]
+
+_dtypes_of_names = {name: dtype for dtype, name in legacy_names.items()}
+
+
+def storage_names():
+    """``FloatStorage`` and its like: the names that files have for the element types."""
+    return list(_dtypes_of_names)
+
+
+class _LegacyStorageMeta(type):
+    def __instancecheck__(cls, instance):
+        return type(instance) is TypedStorage and instance.dtype is cls.dtype
+
+
+class _LegacyStorage(TypedStorage, metaclass=_LegacyStorageMeta):
+    """A class per element type; its instances are of class `TypedStorage`."""
+
+    def __new__(cls, *args, wrap_storage=None, **kwargs):
+        return TypedStorage(*args, wrap_storage=wrap_storage, dtype=cls.dtype)
+
+    @classmethod
+    def from_file(cls, filename, shared=False, size=0):
+        """The elements in a file, read when they are looked at."""
+        storage = UntypedStorage.from_file(filename, shared, size * cls.dtype.itemsize)
+        return TypedStorage(wrap_storage=storage, dtype=cls.dtype, _internal=True)
+
+
+legacy_classes = {
+    name: _LegacyStorageMeta(name, (_LegacyStorage,), {"dtype": dtype, "__module__": "torch"})
+    for name, dtype in _dtypes_of_names.items()
+}
+globals().update(legacy_classes)
+
+
+def _storage_class_of(dtype):
+    if dtype not in legacy_names:
+        raise KeyError(f"dtype {dtype} is not recognized")
+    return legacy_classes[legacy_names[dtype]]
+
+
+def _dtype_to_storage_type_map():
+    """What files call the storages of each element type."""
+    return legacy_names
+
+
+def _storage_type_to_dtype_map():
+    """The reverse."""
+    return _dtypes_of_names
+
+
+def from_file(filename, shared=False, size=0, *, dtype=None, requires_grad=False):
+    """A tensor over the elements in a file, which are read when they are looked at.
+
+    Parameters
+    ----------
+    filename : str
+    shared : bool
+        Whether changes go to the file, which is made if it is not there.
+    size : int
+        How many elements.
+    dtype : dtype, optional
+    requires_grad : bool
+    """
+    dtype = get_default_dtype() if dtype is None else dtype
+    storage = UntypedStorage.from_file(filename, bool(shared), size * dtype.itemsize)
+    return _from_storage(storage, dtype, 0, (size,), None).requires_grad_(requires_grad)
+
+
+class StorageType:
+    """What stands for ``torch.FloatStorage`` while a file is read.
+
+    Parameters
+    ----------
+    name : str
+
+    Raises
+    ------
+    KeyError
+        When no element type of this library has storages of this name.
+    """
+
+    def __init__(self, name):
+        if name not in _dtypes_of_names:
+            raise KeyError(f'pickle storage type "{name}" is not recognized')
+        self.dtype = _dtypes_of_names[name]
+
+    def __str__(self):
+        return f"StorageType(dtype={self.dtype})"
+
+
+def _load_from_bytes(data):
+    """The storage in a plain pickle of PyTorch's; like every pickle, it may run code."""
+    from minitorch.serialization import load
+
+    return load(io.BytesIO(data), weights_only=False)
+
+
+def _get_layout(name):
+    """The layout of this name: there is one."""
+    if name != str(strided):
+        raise KeyError(name)
+    return strided
+
+
+_get_layout.__module__ = "minitorch.serialization"
+copyreg.pickle(layout, lambda obj: (_get_layout, (str(obj),)))

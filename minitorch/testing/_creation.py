@@ -1,0 +1,142 @@
+"""`make_tensor`: random values of any dtype, the same for a seed as PyTorch's."""
+
+import math
+import warnings
+from collections.abc import Sequence
+
+from minitorch._type_info import finfo, iinfo
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import empty_
+from minitorch.autograd.functions.random import randint
+from minitorch.core.dtype import dtype as _dtype
+
+
+def make_tensor(
+    *shape,
+    dtype,
+    device,
+    low=None,
+    high=None,
+    requires_grad=False,
+    noncontiguous=False,
+    exclude_zero=False,
+    memory_format=None,
+):
+    """A tensor of values drawn uniformly from [low, high).
+
+    Parameters
+    ----------
+    *shape : int or sequence of int
+    dtype : dtype
+    device : device or str
+    low, high : number, optional
+        Brought between the limits of the dtype. By default -9 and 9, for integers -9 and 10, for bool 0
+        and 2.
+    requires_grad : bool, default False
+    noncontiguous : bool, default False
+        Whether the elements lie apart in memory, if there is more than one.
+    exclude_zero : bool, default False
+        Whether zeros become the smallest positive number, or 1.
+    memory_format : memory_format, optional
+
+    Returns
+    -------
+    Tensor
+
+    Raises
+    ------
+    ValueError
+        For limits that are nan, in the wrong order or out of the dtype's range; for gradients of
+        integers; for a memory format of what is not contiguous.
+    TypeError
+        For other dtypes.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.testing.make_tensor(3, dtype=torch.float32, device="cpu")
+    tensor([-0.0674,  4.8280, -7.4074])
+    """
+    if len(shape) == 1 and isinstance(shape[0], Sequence):
+        (shape,) = shape
+    shape = tuple(shape)
+    is_known = isinstance(dtype, _dtype)
+    continuous = is_known and (dtype.is_floating_point or dtype.is_complex)
+    if noncontiguous and memory_format is not None:
+        raise ValueError(
+            "The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got "
+            f"noncontiguous={noncontiguous!r} and memory_format={memory_format!r}"
+        )
+    if requires_grad and is_known and not continuous:
+        raise ValueError(
+            "`requires_grad=True` is not supported for boolean and integral dtypes, but got "
+            f"dtype={dtype!r}"
+        )
+    if not is_known:
+        raise TypeError(
+            f"The requested dtype '{dtype}' is not supported by torch.testing.make_tensor(). To request "
+            "support, file an issue at: https://github.com/pytorch/pytorch/issues"
+        )
+    noncontiguous = noncontiguous and math.prod(shape) > 1
+    if noncontiguous:
+        shape = (*shape[:-1], 2 * shape[-1])
+
+    low, high = _interval(dtype, continuous, low, high)
+    if continuous:
+        result = empty_(shape, dtype=dtype, device=device)
+        _fill(_ops.view_as_real(result) if dtype.is_complex else result, low, high)
+    else:
+        result = randint(low, high, shape, dtype=dtype, device=device)
+    if noncontiguous:
+        result = result[..., 1::2]
+    elif memory_format is not None:
+        result = result.clone(memory_format=memory_format)
+    if exclude_zero:
+        result[result == 0] = finfo(dtype).tiny if continuous else 1
+    if continuous:
+        result.requires_grad = requires_grad
+    return result
+
+
+def _fill(parts, low, high):
+    # an interval wider than the largest number would overflow
+    if high - low >= finfo(parts.dtype).max:
+        parts.uniform_(low / 2, high / 2).mul_(2)
+    else:
+        parts.uniform_(low, high)
+
+
+def _limits(dtype, continuous):
+    """(smallest, end, default low, default high); the end itself is not drawn."""
+    if continuous:
+        return finfo(dtype).min, finfo(dtype).max, -9, 9
+    if repr(dtype) == "torch.bool":
+        return 0, 2, 0, 2
+    info = iinfo(dtype)
+    # one more than int64 holds could not be passed on
+    return info.min, info.max + (repr(dtype) != "torch.int64"), -9, 10
+
+
+def _interval(dtype, continuous, low, high):
+    smallest, end, default_low, default_high = _limits(dtype, continuous)
+    low = default_low if low is None else low
+    high = default_high if high is None else high
+    if low != low or high != high:
+        raise ValueError(f"`low` and `high` cannot be NaN, but got low={low!r} and high={high!r}")
+    if low == high and continuous:
+        warnings.warn(
+            "Passing `low==high` to `torch.testing.make_tensor` for floating or complex types is "
+            "deprecated since 2.1 and will be removed in 2.3. Use `torch.full(...)` instead.",
+            FutureWarning,
+            stacklevel=3,
+        )
+    elif low >= high:
+        raise ValueError(f"`low` must be less than `high`, but got {low} >= {high}")
+    elif high < smallest or low >= end:
+        raise ValueError(
+            f"The value interval specified by `low` and `high` is [{low}, {high}), but {dtype} only "
+            f"supports [{smallest}, {end})"
+        )
+    low, high = (min(max(v, smallest), end) for v in (low, high))
+    return (low, high) if continuous else (math.ceil(low), math.ceil(high))

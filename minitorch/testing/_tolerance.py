@@ -1,0 +1,62 @@
+"""How far apart two values of a dtype may be, and the texts that say how far apart they are."""
+
+from minitorch._tensor import Tensor
+from minitorch.core.dtype import _dtypes
+from minitorch.core.dtype import dtype as _dtype
+from minitorch.testing._mismatch import Mismatch
+
+# (relative, absolute); what is not here must be equal
+_DEFAULTS = {
+    "torch.float16": (1e-3, 1e-5),
+    "torch.bfloat16": (1.6e-2, 1e-5),
+    "torch.float32": (1.3e-6, 1e-5),
+    "torch.float64": (1e-7, 1e-7),
+    "torch.complex64": (1.3e-6, 1e-5),
+    "torch.complex128": (1e-7, 1e-7),
+}
+NUMBER_DTYPES = {
+    int: _dtypes()["int64"],
+    float: _dtypes()["float64"],
+    complex: _dtypes()["complex128"],
+}
+
+
+def default_tolerances(*values, table=None):
+    """The wider of the values' default tolerances, ``(rtol, atol)``; a value is a tensor or a dtype."""
+    pairs = []
+    for value in values:
+        if not isinstance(value, (Tensor, _dtype)):
+            raise TypeError(
+                f"Expected a torch.Tensor or a torch.dtype, but got {type(value)} instead."
+            )
+        dtype = value.dtype if isinstance(value, Tensor) else value
+        pairs.append((table or _DEFAULTS).get(repr(dtype), (0.0, 0.0)))
+    return max(r for r, _ in pairs), max(a for _, a in pairs)
+
+
+def tolerances(values, rtol, atol, where):
+    """The tolerances given, or the default ones; giving only one of them is an error."""
+    if rtol is None and atol is None:
+        return default_tolerances(*values)
+    if rtol is None or atol is None:
+        missing = "rtol" if rtol is None else "atol"
+        raise Mismatch(
+            f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {missing}.",
+            where,
+            ValueError,
+        )
+    return rtol, atol
+
+
+def report(what, detail, rows, rtol, atol):
+    """The text of a failure; `rows` are (kind, difference, its index or None, tolerance)."""
+    exact = rtol == 0 and atol == 0
+    lines = [f"{what} are not {'equal' if exact else 'close'}!", "", detail]
+    for kind, difference, index, tolerance in rows:
+        line = (
+            f"{kind.capitalize()} difference: {difference}"
+            if index is None
+            else f"Greatest {kind} difference: {difference} at index {index}"
+        )
+        lines.append(line if exact else f"{line} (up to {tolerance} allowed)")
+    return "\n".join(lines)

@@ -1,0 +1,427 @@
+"""Trees: tensors in nested tuples, lists, dictionaries, taken apart and put together again.
+
+`tree_flatten` gives the leaves and a `TreeSpec`, which knows the containers; `tree_unflatten` puts
+other leaves in their places. A class of one's own is a container after `register_pytree_node`.
+"""
+
+import functools
+from collections import OrderedDict, defaultdict, deque
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+__all__ = [
+    "PyTree",
+    "TreeSpec",
+    "register_pytree_node",
+    "tree_all",
+    "tree_all_only",
+    "tree_any",
+    "tree_any_only",
+    "tree_flatten",
+    "tree_flatten_with_path",
+    "tree_iter",
+    "tree_leaves",
+    "tree_map",
+    "tree_map_",
+    "tree_map_only",
+    "tree_map_only_",
+    "tree_structure",
+    "tree_unflatten",
+]
+
+PyTree = Any
+Context = Any
+
+
+class NodeDef(NamedTuple):
+    """How a container is taken apart, ``(children, context)``, and put together of these."""
+
+    type: type
+    flatten_fn: Any
+    unflatten_fn: Any
+
+
+SUPPORTED_NODES: dict[type, NodeDef] = {}
+
+
+def register_pytree_node(cls, flatten_fn, unflatten_fn, **options):
+    """Make a class a container.
+
+    Parameters
+    ----------
+    cls : type
+    flatten_fn : callable
+        From an instance to ``(children, context)``.
+    unflatten_fn : callable
+        From ``children, context`` to an instance.
+
+    Raises
+    ------
+    ValueError
+        If it is one already.
+    """
+    if cls in SUPPORTED_NODES:
+        raise ValueError(f"{cls} is already registered as pytree node.")
+    SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn)
+
+
+_register_pytree_node = register_pytree_node
+
+
+def _of_mapping(made):
+    return NodeDef(
+        made,
+        lambda tree: (list(tree.values()), list(tree)),
+        lambda values, keys: made(zip(keys, values, strict=True)),
+    )
+
+
+def _unflatten_named(values, context):
+    return context(*values)
+
+
+def _unflatten_defaultdict(values, context):
+    factory, keys = context
+    return defaultdict(factory, zip(keys, values, strict=True))
+
+
+SUPPORTED_NODES.update(
+    {
+        tuple: NodeDef(tuple, lambda tree: (list(tree), None), lambda values, _: tuple(values)),
+        list: NodeDef(list, lambda tree: (tree, None), lambda values, _: list(values)),
+        dict: _of_mapping(dict),
+        OrderedDict: _of_mapping(OrderedDict),
+        defaultdict: NodeDef(
+            defaultdict,
+            lambda tree: (list(tree.values()), [tree.default_factory, list(tree)]),
+            _unflatten_defaultdict,
+        ),
+        deque: NodeDef(
+            deque,
+            lambda tree: (list(tree), tree.maxlen),
+            lambda values, maxlen: deque(values, maxlen=maxlen),
+        ),
+    }
+)
+_NAMED = NodeDef(NamedTuple, lambda tree: (list(tree), type(tree)), _unflatten_named)
+
+
+def is_namedtuple_class(cls):
+    """Whether a class is a named tuple's."""
+    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_make")
+
+
+def is_namedtuple(obj):
+    """Whether an object, or a class, is a named tuple's."""
+    return is_namedtuple_class(obj if isinstance(obj, type) else type(obj))
+
+
+_is_namedtuple_instance = is_namedtuple_instance = is_namedtuple
+
+
+def _node_of(tree, is_leaf=None):
+    """How a container is taken apart; None for a leaf."""
+    if is_leaf is not None and is_leaf(tree):
+        return None
+    node = SUPPORTED_NODES.get(type(tree))
+    return _NAMED if node is None and is_namedtuple(tree) else node
+
+
+def tree_is_leaf(tree, is_leaf=None):
+    """Whether an object is no container."""
+    return _node_of(tree, is_leaf) is None
+
+
+_is_leaf = tree_is_leaf
+
+
+@dataclass(frozen=True)
+class TreeSpec:
+    """The containers of a tree, without the leaves.
+
+    Attributes
+    ----------
+    type : type or None
+        The class of the outermost one; None for a leaf alone.
+    context : object
+        What it needs beside its children, such as the keys.
+    children_specs : list of TreeSpec
+    """
+
+    type: Any
+    context: Any = None
+    children_specs: list["TreeSpec"] = field(default_factory=list)
+    num_leaves: int = field(init=False)
+    num_children: int = field(init=False)
+
+    def __post_init__(self):
+        leaves = 1 if self.type is None else sum(c.num_leaves for c in self.children_specs)
+        object.__setattr__(self, "num_leaves", leaves)
+        object.__setattr__(self, "num_children", len(self.children_specs))
+
+    def children(self):
+        """The specs of the children."""
+        return list(self.children_specs)
+
+    def is_leaf(self):
+        """Whether this is a leaf alone."""
+        return self.type is None
+
+    def unflatten(self, leaves):
+        """The tree with these leaves."""
+        return tree_unflatten(leaves, self)
+
+    def flatten_up_to(self, tree):
+        """The parts of a tree where this one has leaves.
+
+        Raises
+        ------
+        ValueError
+            If a container differs.
+        """
+        if self.is_leaf():
+            return [tree]
+        node = _node_of(tree)
+        if node is None:
+            raise ValueError(f"Type mismatch; expected {self.type!r}, but got {type(tree)!r}.")
+        children, context = node.flatten_fn(tree)
+        if len(children) != self.num_children or context != self.context:
+            raise ValueError(f"Node arity mismatch; expected {self.num_children} children.")
+        return [
+            part
+            for spec, child in zip(self.children_specs, children, strict=True)
+            for part in spec.flatten_up_to(child)
+        ]
+
+    def __repr__(self):
+        if self.is_leaf():
+            return "*"
+        inside = ", ".join(map(repr, self.children_specs))
+        return f"TreeSpec({self.type.__name__}, {self.context}, [{inside}])"
+
+    def __hash__(self):
+        return hash((self.type, tuple(self.children_specs)))
+
+
+class LeafSpec(TreeSpec):
+    """A leaf alone."""
+
+    def __new__(cls):
+        return _LEAF
+
+
+_LEAF = TreeSpec(None)
+
+
+def _flatten(tree, leaves, is_leaf):
+    node = _node_of(tree, is_leaf)
+    if node is None:
+        leaves.append(tree)
+        return _LEAF
+    children, context = node.flatten_fn(tree)
+    kind = type(tree) if node is not _NAMED else _NAMED.type
+    return TreeSpec(kind, context, [_flatten(child, leaves, is_leaf) for child in children])
+
+
+def tree_flatten(tree, is_leaf=None):
+    """The leaves of a tree, and its `TreeSpec`.
+
+    Examples
+    --------
+    >>> from minitorch.utils._pytree import tree_flatten, tree_unflatten
+    >>> leaves, spec = tree_flatten({"a": [1, (2, None)], "b": 3})
+    >>> leaves
+    [1, 2, None, 3]
+    >>> tree_unflatten("wxyz", spec)
+    {'a': ['w', ('x', 'y')], 'b': 'z'}
+    """
+    leaves = []
+    spec = _flatten(tree, leaves, is_leaf)
+    return leaves, spec
+
+
+def tree_unflatten(leaves, treespec):
+    """The tree with these leaves in the places of its own.
+
+    Raises
+    ------
+    TypeError
+        If `treespec` is none.
+    ValueError
+        If their number differs.
+    """
+    if not isinstance(treespec, TreeSpec):
+        raise TypeError(
+            "tree_unflatten(leaves, treespec): Expected `treespec` to be instance of PyTreeSpec "
+            f"but got item of type {type(treespec)}."
+        )
+    leaves = list(leaves)
+    if len(leaves) != treespec.num_leaves:
+        raise ValueError(
+            f"treespec.unflatten(leaves): `leaves` has length {len(leaves)} but the spec refers to "
+            f"a pytree that holds {treespec.num_leaves} items ({treespec})."
+        )
+    return _unflatten(iter(leaves), treespec)
+
+
+def _unflatten(leaves, spec):
+    if spec.is_leaf():
+        return next(leaves)
+    node = _NAMED if spec.type is _NAMED.type else SUPPORTED_NODES[spec.type]
+    return node.unflatten_fn([_unflatten(leaves, s) for s in spec.children_specs], spec.context)
+
+
+def tree_iter(tree, is_leaf=None):
+    """The leaves, one by one."""
+    yield from tree_flatten(tree, is_leaf)[0]
+
+
+def tree_leaves(tree, is_leaf=None):
+    """The leaves."""
+    return tree_flatten(tree, is_leaf)[0]
+
+
+def tree_structure(tree, is_leaf=None):
+    """The `TreeSpec`."""
+    return tree_flatten(tree, is_leaf)[1]
+
+
+def tree_map(func, tree, *rests, is_leaf=None):
+    """The tree of the results for each leaf, and for what other trees have in its place."""
+    leaves, spec = tree_flatten(tree, is_leaf)
+    others = [spec.flatten_up_to(rest) for rest in rests]
+    return tree_unflatten(map(func, leaves, *others), spec)
+
+
+def tree_map_(func, tree, *rests, is_leaf=None):
+    """Call a function for each leaf; the tree itself."""
+    leaves, spec = tree_flatten(tree, is_leaf)
+    deque(map(func, leaves, *(spec.flatten_up_to(rest) for rest in rests)), maxlen=0)
+    return tree
+
+
+def _asks(types):
+    """A question of a leaf: whether it is of some types, or what a function says."""
+    if isinstance(types, type) or isinstance(types, tuple) or hasattr(types, "__args__"):
+        return lambda leaf: isinstance(leaf, types)
+    return types
+
+
+def map_only(type_or_types_or_pred):
+    """Make a function leave alone what is not of some types."""
+    asked = _asks(type_or_types_or_pred)
+
+    def decorate(func):
+        @functools.wraps(func)
+        def wrapper(leaf):
+            return func(leaf) if asked(leaf) else leaf
+
+        return wrapper
+
+    return decorate
+
+
+def tree_map_only(type_or_types_or_pred, func, tree, is_leaf=None):
+    """`tree_map` over the leaves of some types; the others stay."""
+    return tree_map(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
+
+
+def tree_map_only_(type_or_types_or_pred, func, tree, is_leaf=None):
+    """`tree_map_` over the leaves of some types."""
+    return tree_map_(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
+
+
+def tree_all(pred, tree, is_leaf=None):
+    """Whether a question is answered yes for all leaves."""
+    return all(map(pred, tree_iter(tree, is_leaf)))
+
+
+def tree_any(pred, tree, is_leaf=None):
+    """Whether a question is answered yes for a leaf."""
+    return any(map(pred, tree_iter(tree, is_leaf)))
+
+
+def tree_all_only(type_or_types, pred, tree, is_leaf=None):
+    """`tree_all` over the leaves of some types."""
+    asked = _asks(type_or_types)
+    return all(pred(leaf) for leaf in tree_iter(tree, is_leaf) if asked(leaf))
+
+
+def tree_any_only(type_or_types, pred, tree, is_leaf=None):
+    """`tree_any` over the leaves of some types."""
+    asked = _asks(type_or_types)
+    return any(pred(leaf) for leaf in tree_iter(tree, is_leaf) if asked(leaf))
+
+
+def arg_tree_leaves(*args, **kwargs):
+    """The leaves of a call's arguments."""
+    return tree_leaves([args, kwargs])
+
+
+@dataclass(frozen=True)
+class SequenceKey:
+    """A place in a sequence."""
+
+    idx: int
+
+    def __str__(self):
+        return f"[{self.idx!r}]"
+
+
+@dataclass(frozen=True)
+class MappingKey:
+    """A key of a dictionary."""
+
+    key: Any
+
+    def __str__(self):
+        return f"[{self.key!r}]"
+
+
+@dataclass(frozen=True)
+class GetAttrKey:
+    """A name in a named tuple."""
+
+    name: str
+
+    def __str__(self):
+        return f".{self.name}"
+
+
+def keystr(kp):
+    """The way to a leaf as one would write it."""
+    return "".join(map(str, kp))
+
+
+def tree_leaves_with_path(tree, is_leaf=None):
+    """The leaves, each with the way to it."""
+    return tree_flatten_with_path(tree, is_leaf)[0]
+
+
+def tree_flatten_with_path(tree, is_leaf=None):
+    """The leaves, each with the way to it, and the `TreeSpec`."""
+    return list(_with_path((), tree, is_leaf)), tree_structure(tree, is_leaf)
+
+
+def tree_map_with_path(func, tree, *rests, is_leaf=None):
+    """`tree_map` with a function that takes the way to a leaf first."""
+    pairs, spec = tree_flatten_with_path(tree, is_leaf)
+    paths = [path for path, _ in pairs]
+    others = [spec.flatten_up_to(rest) for rest in rests]
+    return tree_unflatten(map(func, paths, [leaf for _, leaf in pairs], *others), spec)
+
+
+def _with_path(path, tree, is_leaf):
+    node = _node_of(tree, is_leaf)
+    if node is None:
+        yield path, tree
+        return
+    children, context = node.flatten_fn(tree)
+    if node is _NAMED:
+        keys = map(GetAttrKey, context._fields)
+    elif isinstance(tree, dict):
+        keys = map(MappingKey, tree)
+    else:
+        keys = map(SequenceKey, range(len(children)))
+    for key, child in zip(keys, children, strict=False):
+        yield from _with_path((*path, key), child, is_leaf)

@@ -1,0 +1,389 @@
+"""`DataLoader`: the batches of a dataset, made here or by worker processes."""
+
+import math
+import multiprocessing
+import os
+import warnings
+from typing import Generic, TypeVar
+
+from minitorch.utils.data import _utils as _utils  # programs import it from here
+from minitorch.utils.data._utils.collate import default_collate, default_convert
+from minitorch.utils.data._utils.fetch import _DatasetKind
+from minitorch.utils.data._utils.worker import get_worker_info
+from minitorch.utils.data.dataset import IterableDataset
+from minitorch.utils.data.sampler import (
+    BatchSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    random_seed,
+)
+
+__all__ = ["DataLoader", "default_collate", "default_convert", "get_worker_info"]
+
+_T_co = TypeVar("_T_co", covariant=True)
+
+
+def _processors():
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count()
+
+
+def __getattr__(name):
+    if name == "_MultiProcessingDataLoaderIter":
+        from minitorch.utils.data import _multiprocessing
+
+        return _multiprocessing._MultiProcessingDataLoaderIter
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class _InfiniteConstantSampler(Sampler):
+    """None for ever: the indices of a dataset that has none."""
+
+    def __iter__(self):
+        while True:
+            yield None
+
+
+class DataLoader(Generic[_T_co]):
+    """The batches of a dataset; each ``iter()`` of it is one pass.
+
+    With the same seed the batches are PyTorch's. Each pass draws one number from `generator`, for the seeds of
+    the workers, and one more when it shuffles without a `generator`.
+
+    Parameters
+    ----------
+    dataset : Dataset or IterableDataset
+        Or anything with ``__getitem__`` and ``__len__``.
+    batch_size : int, optional
+        None: the samples one by one.
+    shuffle : bool
+        Whether the order is random, another one in each pass.
+    sampler : Sampler or iterable, optional
+        The order.
+    batch_sampler : Sampler or iterable, optional
+        The batches, as lists of indices.
+    num_workers : int
+        How many processes make batches; 0: this one does.
+    collate_fn : callable, optional
+        Makes a batch of a list of samples. Default: `default_collate`, or `default_convert` of single samples.
+    pin_memory : bool
+        Nothing but a warning: there is no accelerator.
+    drop_last : bool
+        Whether a last, smaller batch is left out.
+    timeout : float
+        After so many seconds without a batch from the workers an error is raised; 0: never.
+    worker_init_fn : callable, optional
+        Called in each worker with its number.
+    multiprocessing_context : str or context, optional
+        How workers are started: ``"fork"``, ``"spawn"``, ``"forkserver"``.
+    generator : Generator, optional
+    prefetch_factor : int, optional
+        How many batches each worker makes in advance. Default: 2.
+    persistent_workers : bool
+        Whether the workers stay for the next pass.
+    in_order : bool
+        False: whichever batch is there first.
+
+    Raises
+    ------
+    ValueError
+        For arguments that exclude each other.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> data = torch.utils.data.TensorDataset(torch.arange(5))
+    >>> for (x,) in torch.utils.data.DataLoader(data, batch_size=2):
+    ...     print(x)
+    tensor([0, 1])
+    tensor([2, 3])
+    tensor([4])
+    """
+
+    _fixed = frozenset()  # attributes that may no longer be set
+
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=None,
+        sampler=None,
+        batch_sampler=None,
+        num_workers=0,
+        collate_fn=None,
+        pin_memory=False,
+        drop_last=False,
+        timeout=0,
+        worker_init_fn=None,
+        multiprocessing_context=None,
+        generator=None,
+        *,
+        prefetch_factor=None,
+        persistent_workers=False,
+        pin_memory_device="",
+        in_order=True,
+    ):
+        if num_workers < 0:
+            raise ValueError(
+                "num_workers option should be non-negative; use num_workers=0 to disable "
+                "multiprocessing."
+            )
+        if timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if num_workers == 0 and prefetch_factor is not None:
+            raise ValueError(
+                "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to "
+                "enable multiprocessing, otherwise set prefetch_factor to None."
+            )
+        if prefetch_factor is None and num_workers > 0:
+            prefetch_factor = 2
+        elif prefetch_factor is not None and prefetch_factor < 0:
+            raise ValueError("prefetch_factor option should be non-negative")
+        if persistent_workers and num_workers == 0:
+            raise ValueError("persistent_workers option needs num_workers > 0")
+        self.dataset = dataset
+        self.num_workers = num_workers
+        self.prefetch_factor = prefetch_factor
+        self.pin_memory = pin_memory
+        self.pin_memory_device = pin_memory_device
+        self.timeout = timeout
+        self.worker_init_fn = worker_init_fn
+        self.multiprocessing_context = multiprocessing_context
+        self.in_order = in_order
+        iterable = isinstance(dataset, IterableDataset)
+        self._dataset_kind = _DatasetKind.Iterable if iterable else _DatasetKind.Map
+        _check_exclusive(iterable, batch_size, shuffle, sampler, batch_sampler, drop_last)
+        if batch_sampler is not None:
+            batch_size, drop_last = None, False
+        if sampler is None:
+            if iterable:
+                sampler = _InfiniteConstantSampler()
+            elif shuffle:
+                sampler = RandomSampler(dataset, generator=generator)
+            else:
+                sampler = SequentialSampler(dataset)
+        if batch_size is not None:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+        self.sampler = sampler
+        self.batch_sampler = batch_sampler
+        self.generator = generator
+        if collate_fn is None:
+            collate_fn = default_collate if self._auto_collation else default_convert
+        self.collate_fn = collate_fn
+        self.persistent_workers = persistent_workers
+        self._IterableDataset_len_called = None
+        self._iterator = None
+        self.check_worker_number_rationality()
+        self._fixed = frozenset(
+            ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
+        )
+
+    def __setattr__(self, name, value):
+        if name in self._fixed:
+            raise ValueError(
+                f"{name} attribute should not be set after {type(self).__name__} is initialized"
+            )
+        super().__setattr__(name, value)
+
+    @property
+    def multiprocessing_context(self):
+        """How workers are started: a context of `multiprocessing`, or None for the default one."""
+        return self._multiprocessing_context
+
+    @multiprocessing_context.setter
+    def multiprocessing_context(self, context):
+        if context is not None and self.num_workers == 0:
+            raise ValueError(
+                "multiprocessing_context can only be used with multi-process loading (num_workers > 0), "
+                f"but got num_workers={self.num_workers}"
+            )
+        if isinstance(context, str):
+            methods = multiprocessing.get_all_start_methods()
+            if context not in methods:
+                raise ValueError(
+                    "multiprocessing_context option should specify a valid start method in "
+                    f"{methods!r}, but got multiprocessing_context={context!r}"
+                )
+            context = multiprocessing.get_context(context)
+        if context is not None and not isinstance(context, multiprocessing.context.BaseContext):
+            raise TypeError(
+                "multiprocessing_context option should be a valid context object or a string specifying "
+                f"the start method, but got multiprocessing_context={context}"
+            )
+        self._multiprocessing_context = context
+
+    def _get_iterator(self):
+        if self.num_workers == 0:
+            return _SingleProcessDataLoaderIter(self)
+        from minitorch.utils.data._multiprocessing import _MultiProcessingDataLoaderIter
+
+        self.check_worker_number_rationality()
+        return _MultiProcessingDataLoaderIter(self)
+
+    def __iter__(self):
+        if not self.persistent_workers:
+            return self._get_iterator()
+        if self._iterator is None:
+            self._iterator = self._get_iterator()
+        else:
+            self._iterator._reset(self)
+        return self._iterator
+
+    @property
+    def _auto_collation(self):
+        return self.batch_sampler is not None
+
+    @property
+    def _index_sampler(self):
+        return self.batch_sampler if self._auto_collation else self.sampler
+
+    def __len__(self):
+        if self._dataset_kind == _DatasetKind.Map:
+            return len(self._index_sampler)
+        length = self._IterableDataset_len_called = len(self.dataset)
+        if self.batch_size is None:
+            return length
+        if self.drop_last:
+            return length // self.batch_size
+        return math.ceil(length / self.batch_size)
+
+    def check_worker_number_rationality(self):
+        """Warn when there are more workers than processors."""
+        if not self.num_workers:
+            return
+        processors = _processors()
+        if processors is not None and self.num_workers <= processors:
+            return
+        suggestion = (
+            "DataLoader is not able to compute a suggested max number of worker in current system."
+            if processors is None
+            else "Our suggested max number of worker in current system is "
+            f"{processors}{'' if hasattr(os, 'sched_getaffinity') else ' (`cpuset` is not taken into account)'}"
+            ", which is smaller than what this DataLoader is going to create."
+        )
+        warnings.warn(
+            f"This DataLoader will create {self.num_workers} worker processes in total. {suggestion} "
+            "Please be aware that excessive worker creation might get DataLoader running slow or even "
+            "freeze, lower the worker number to avoid potential slowness/freeze if necessary.",
+            stacklevel=3,
+        )
+
+
+def _check_exclusive(iterable, batch_size, shuffle, sampler, batch_sampler, drop_last):
+    if iterable:
+        what = "DataLoader with IterableDataset: expected unspecified"
+        if shuffle not in (False, None):
+            raise ValueError(f"{what} shuffle option, but got shuffle={shuffle}")
+        if sampler is not None:
+            raise ValueError(f"{what} sampler option, but got sampler={sampler}")
+        if batch_sampler is not None:
+            raise ValueError(f"{what} batch_sampler option, but got batch_sampler={batch_sampler}")
+    if sampler is not None and shuffle:
+        raise ValueError("sampler option is mutually exclusive with shuffle")
+    if batch_sampler is not None:
+        if batch_size != 1 or shuffle or sampler is not None or drop_last:
+            raise ValueError(
+                "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and "
+                "drop_last"
+            )
+    elif batch_size is None and drop_last:
+        raise ValueError(
+            "batch_size=None option disables auto-batching and is mutually exclusive with drop_last"
+        )
+
+
+class _BaseDataLoaderIter:
+    """One pass through a loader's dataset."""
+
+    def __init__(self, loader):
+        self._dataset = loader.dataset
+        self._dataset_kind = loader._dataset_kind
+        self._IterableDataset_len_called = loader._IterableDataset_len_called
+        self._auto_collation = loader._auto_collation
+        self._drop_last = loader.drop_last
+        self._index_sampler = loader._index_sampler
+        self._num_workers = loader.num_workers
+        if loader.pin_memory:
+            if loader.pin_memory_device:
+                warnings.warn(
+                    "pin_memory_device is deprecated, the current accelerator will be used as the "
+                    f"device,ignore pin_memory_device='{loader.pin_memory_device}'.",
+                    stacklevel=4,
+                )
+            warnings.warn(
+                "'pin_memory' argument is set as true but no accelerator is found, then device pinned "
+                "memory won't be used.",
+                stacklevel=4,
+            )
+        self._timeout = loader.timeout
+        self._collate_fn = loader.collate_fn
+        self._sampler_iter = iter(self._index_sampler)
+        self._base_seed = random_seed(loader.generator)
+        self._persistent_workers = loader.persistent_workers
+        self._num_yielded = 0
+
+    def __iter__(self):
+        return self
+
+    def _reset(self, loader, first_iter=False):
+        self._sampler_iter = iter(self._index_sampler)
+        self._num_yielded = 0
+        self._IterableDataset_len_called = loader._IterableDataset_len_called
+
+    def _next_index(self):
+        return next(self._sampler_iter)
+
+    def _next_data(self):
+        raise NotImplementedError
+
+    def __next__(self):
+        data = self._next_data()
+        self._num_yielded += 1
+        length = self._IterableDataset_len_called
+        if (
+            self._dataset_kind == _DatasetKind.Iterable
+            and length is not None
+            and self._num_yielded > length
+        ):
+            text = (
+                f"Length of IterableDataset {self._dataset} was reported to be {length}(when accessing "
+                f"len(dataloader)), but {self._num_yielded} samples have been fetched. "
+            )
+            if self._num_workers > 0:
+                text += (
+                    "For multiprocessing data-loading, this could be caused by not properly configuring "
+                    "the IterableDataset replica at each worker. Please see "
+                    "https://pytorch.org/docs/stable/data.html#torch.utils.data.IterableDataset for "
+                    "examples."
+                )
+            warnings.warn(text, stacklevel=2)
+        return data
+
+    def __len__(self):
+        return len(self._index_sampler)
+
+    def __getstate__(self):
+        raise NotImplementedError("{} cannot be pickled", type(self).__name__)
+
+
+class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
+    """Makes the batches itself."""
+
+    def __init__(self, loader):
+        super().__init__(loader)
+        if self._timeout != 0:
+            raise AssertionError("_SingleProcessDataLoaderIter requires timeout == 0")
+        self._dataset_fetcher = _DatasetKind.create_fetcher(
+            self._dataset_kind,
+            self._dataset,
+            self._auto_collation,
+            self._collate_fn,
+            self._drop_last,
+        )
+
+    def _next_data(self):
+        return self._dataset_fetcher.fetch(self._next_index())

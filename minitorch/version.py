@@ -1,0 +1,13 @@
+"""The version of PyTorch whose behaviour this is, and what it was built with: nothing but a CPU."""
+
+from minitorch.torch_version import TorchVersion
+
+__all__ = ["__version__", "cuda", "debug", "git_version", "hip", "rocm", "xpu"]
+
+__version__ = TorchVersion("2.13.0+minitorch.0.1.0")
+debug = False
+cuda: str | None = None
+git_version = "0.1.0"
+hip: str | None = None
+rocm: str | None = None
+xpu: str | None = None

@@ -1,0 +1,271 @@
+"""Forward mode: every row's tangents, and what programs see of dual tensors; PyTorch is the oracle."""
+
+import numpy as np
+import pytest
+
+import minitorch
+from minitorch.autograd import forward_ad
+from tests.autograd.samples import ROWS, SECOND_DERIVATIVE_RAISES
+from tests.autograd.test_derivatives import FORMULAS, _cases
+from tests.both import compare, real
+
+with real.autograd.forward_ad.dual_level():
+    # the first use of forward mode gives a warning of PyTorch's own
+    real.autograd.forward_ad.make_dual(real.ones(1), real.ones(1))
+
+
+def direction_like(tensor, seed):
+    numbers = np.random.default_rng(seed).standard_normal((2, *tensor.shape))
+    values = numbers[0] + 1j * numbers[1] if tensor.is_complex() else numbers[0]
+    return minitorch.from_numpy(np.array(values)).to(tensor.dtype)
+
+
+def as_list(result):
+    return list(result) if isinstance(result, tuple) else [result]
+
+
+def differentiable(outputs):
+    return [k for k, o in enumerate(outputs) if o.requires_grad]
+
+
+def by_forward_mode(function, inputs, directions):
+    """The tangents of all outputs, None where there is none."""
+    with forward_ad.dual_level():
+        duals = [forward_ad.make_dual(x, v) for x, v in zip(inputs, directions, strict=True)]
+        return [forward_ad.unpack_dual(o).tangent for o in as_list(function(*duals))]
+
+
+def by_two_backwards(function, inputs, directions):
+    """The same for the differentiable outputs: w -> J^T w is linear, and its transpose is J."""
+    outputs = as_list(function(*inputs))
+    outputs = [outputs[k] for k in differentiable(outputs)]
+    weights = [minitorch.zeros_like(o, requires_grad=True) for o in outputs]
+    products = minitorch.autograd.grad(
+        outputs, inputs, weights, create_graph=True, materialize_grads=True
+    )
+    pairs = [(p, v) for p, v in zip(products, directions, strict=True) if p.requires_grad]
+    if not pairs:
+        return [minitorch.zeros_like(o) for o in outputs]
+    return minitorch.autograd.grad(
+        [p for p, _ in pairs], weights, [v for _, v in pairs], materialize_grads=True
+    )
+
+
+def close(ours, expected):
+    if ours is None:
+        ours = minitorch.zeros_like(expected)
+    np.testing.assert_allclose(
+        ours.detach().numpy(), expected.detach().numpy(), rtol=1e-6, atol=1e-8
+    )
+
+
+TWICE = [name for name in FORMULAS if name not in SECOND_DERIVATIVE_RAISES]
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_the_tangent_is_the_jacobian_times_the_direction(name):
+    for case in _cases(name):
+        directions = [direction_like(x, k) for k, x in enumerate(case.inputs)]
+        expected = by_two_backwards(case, case.inputs, directions)
+        found = by_forward_mode(case, case.inputs, directions)
+        places = differentiable(as_list(case(*case.inputs)))
+        for k, wanted in zip(places, expected, strict=True):
+            close(found[k], wanted)
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_a_gradient_has_the_tangent_of_the_second_derivative(name):
+    """Forward over reverse is reverse over reverse."""
+    for case in _cases(name):
+        if any(x.is_complex() for x in case.inputs):
+            continue
+        directions = [direction_like(x, k) for k, x in enumerate(case.inputs)]
+        outputs = as_list(case(*case.inputs))
+        places = differentiable(outputs)
+        weights = [direction_like(outputs[k], 50 + k) for k in places]
+
+        def gradient(*inputs, create_graph=False, case=case, places=places, weights=weights):
+            results = as_list(case(*inputs))
+            return minitorch.autograd.grad(
+                [results[k] for k in places],
+                inputs,
+                weights,
+                create_graph=create_graph,
+                materialize_grads=True,
+            )
+
+        gradients = gradient(*case.inputs, create_graph=True)
+        recorded = [(g, v) for g, v in zip(gradients, directions, strict=True) if g.requires_grad]
+        expected = (
+            minitorch.autograd.grad(
+                [g for g, _ in recorded],
+                case.inputs,
+                [v for _, v in recorded],
+                materialize_grads=True,
+            )
+            if recorded
+            else [minitorch.zeros_like(x) for x in case.inputs]
+        )
+        for ours, wanted in zip(
+            by_forward_mode(gradient, case.inputs, directions), expected, strict=True
+        ):
+            close(ours, wanted)
+
+
+def dual(torch, values=(1.0, 2.0, 3.0), tangent=(2.0, 2.0, 2.0), **options):
+    x = torch.tensor(values, **options)
+    return torch.autograd.forward_ad.make_dual(x, torch.tensor(tangent))
+
+
+def tangent(torch, tensor):
+    return torch.autograd.forward_ad.unpack_dual(tensor).tangent
+
+
+PROGRAMS = {
+    "arithmetic": lambda t: tangent(t, (dual(t) * dual(t)).sin() / 3),
+    "a constant has none": lambda t: tangent(t, t.ones(2) * 3),
+    "detach drops it": lambda t: tangent(t, dual(t).detach()),
+    "a view's is a view": lambda t: tangent(t, dual(t)[1:])._base is not None,
+    "clone": lambda t: tangent(t, dual(t).clone()),
+    "broadcast": lambda t: tangent(t, t.ones(2, 3) + dual(t)),
+    "where a number is added": lambda t: tangent(t, dual(t) + 1),
+    "integers": lambda t: tangent(t, dual(t).argmax()),
+    "comparison": lambda t: tangent(t, dual(t) > 1),
+    "shown": lambda t: repr(dual(t)),
+    "shown with history": lambda t: repr(dual(t, requires_grad=True)),
+    "no derivative": lambda t: t.floor_divide(dual(t), 2),
+    "out": lambda t: t.add(dual(t), 1, out=t.empty(3)),
+    "shapes differ": lambda t: dual(t, tangent=(1.0,)),
+    "a dual already": lambda t: t.autograd.forward_ad.make_dual(dual(t), t.ones(3)),
+    "integer": lambda t: dual(t, values=(1, 2, 3)),
+    "integer tangent": lambda t: dual(t, tangent=(1, 2, 3)),
+    "dtypes may differ": lambda t: tangent(t, dual(t, dtype=t.float64)),
+    "nested": lambda t: t.autograd.forward_ad.enter_dual_level(),
+    "wrong level": lambda t: t.autograd.forward_ad.exit_dual_level(level=3),
+    "another level": lambda t: t.autograd.forward_ad.make_dual(t.ones(2), t.ones(2), level=5),
+    "view of the primal": lambda t: dual(t)._base is not None,
+    "strides": lambda t: tangent(
+        t, t.autograd.forward_ad.make_dual(t.ones(2, 3).t(), t.ones(3, 2))
+    ).stride(),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_as_in_pytorch(name):
+    def program(torch):
+        with torch.autograd.forward_ad.dual_level():
+            return PROGRAMS[name](torch)
+
+    compare(program)
+
+
+@pytest.mark.parametrize("write", ["mul_", "add_", "copy_", "sub_", "div_"])
+@pytest.mark.parametrize("target", ["base", "view", "dual", "view of a dual"])
+def test_a_write_in_place_writes_the_tangent(write, target):
+    def program(torch):
+        with torch.autograd.forward_ad.dual_level():
+            base = torch.ones(2, 3) * 3
+            if "dual" in target:
+                base = torch.autograd.forward_ad.make_dual(base, torch.full((2, 3), 5.0))
+            written = base[0] if "view" in target else base
+            getattr(written, write)(dual(torch))
+            return tangent(torch, written), tangent(torch, base), base.detach()
+
+    compare(program)
+
+
+@pytest.mark.parametrize("write", ["zero_", "fill_", "relu_", "t_", "unsqueeze_", "exponential_"])
+def test_an_operator_in_place_on_a_dual(write):
+    def program(torch):
+        torch.manual_seed(0)
+        with torch.autograd.forward_ad.dual_level():
+            x = torch.autograd.forward_ad.make_dual(torch.ones(2, 3) * -3, torch.ones(2, 3))
+            arguments = {"fill_": (2.0,), "unsqueeze_": (0,)}.get(write, ())
+            getattr(x, write)(*arguments)
+            return tangent(torch, x), x.detach()
+
+    compare(program)
+
+
+def test_the_level_ends_and_with_it_the_tangent():
+    def program(torch):
+        fwd = torch.autograd.forward_ad
+        with fwd.dual_level():
+            y = dual(torch).exp()
+        first = fwd.unpack_dual(y).tangent
+        with fwd.dual_level():
+            return first, fwd.unpack_dual(y).tangent, (y * 2).sum()
+
+    compare(program)
+
+
+def test_reverse_over_forward():
+    def program(torch):
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        v = torch.tensor([3.0, 4.0], requires_grad=True)
+        with torch.autograd.forward_ad.dual_level():
+            y = torch.autograd.forward_ad.make_dual(x, v)
+            out = tangent(torch, y.sin() * y)
+        return torch.autograd.grad(out.sum(), (x, v))
+
+    compare(program)
+
+
+def test_backward_inside_a_level_gives_grad_a_tangent():
+    def program(torch):
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        with torch.autograd.forward_ad.dual_level():
+            y = torch.autograd.forward_ad.make_dual(x, torch.ones(2))
+            (y**3).sum().backward()
+            return x.grad, tangent(torch, x.grad)
+
+    compare(program)
+
+
+def test_tangents_switched_off():
+    def program(torch):
+        fwd = torch.autograd.forward_ad
+        with fwd.dual_level():
+            x = dual(torch)
+            with fwd._set_fwd_grad_enabled(False):
+                off = x * 2
+            return tangent(torch, off), tangent(torch, x * 2)
+
+    compare(program)
+
+
+def test_a_tangent_is_collected_with_its_cycle():
+    import gc
+    import weakref
+
+    x = minitorch.ones(2, requires_grad=True)
+    with forward_ad.dual_level():
+        y = forward_ad.make_dual(x, minitorch.ones(2, requires_grad=True)).exp()
+        tracked = weakref.ref(y)
+        del y
+    gc.collect()
+    assert tracked() is None
+
+
+def test_levels_do_not_mix():
+    """d/dx (x * d/dy (x + y)) is 1, not 2: Siskind and Pearlmutter's example."""
+    enter = minitorch.autograd.forward_grad._enter_dual_level
+    leave = minitorch.autograd.forward_grad._exit_dual_level
+
+    def derivative(function, x):
+        level = enter()
+        try:
+            y = forward_ad.make_dual(x, minitorch.tensor(1.0), level=level)
+            found = forward_ad.unpack_dual(function(y), level=level).tangent
+            return minitorch.tensor(0.0) if found is None else found
+        finally:
+            leave(level)
+
+    one = minitorch.tensor(1.0)
+    assert derivative(lambda x: x * derivative(lambda y: x + y, one), one).item() == 1
+    cube = derivative(lambda x: derivative(lambda y: y**3, x), minitorch.tensor(2.0))
+    assert cube.item() == pytest.approx(12)
+
+
+def test_every_row_is_reached():
+    assert set(TWICE) <= set(ROWS)

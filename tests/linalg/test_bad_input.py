@@ -1,0 +1,65 @@
+"""No input may crash, and errors are PyTorch's."""
+
+import numpy as np
+import pytest
+
+import minitorch as torch
+
+SQUARE = "cholesky cholesky_ex det eig eigh eigvals eigvalsh inv inv_ex ldl_factor_ex lu slogdet"
+ANY = "lu_factor_ex qr svd svdvals pinv matrix_rank matrix_norm"
+
+
+@pytest.mark.parametrize("size", [1, 3, 20, 70])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 0.0, 1e300])
+@pytest.mark.parametrize("name", (SQUARE + " " + ANY).split())
+@pytest.mark.parametrize("dtype", [torch.float64, torch.complex128])
+def test_values_that_are_no_matrix_end_in_a_result_or_an_error(name, value, size, dtype):
+    A = torch.full((2, size, size), value, dtype=dtype)
+    try:
+        getattr(torch.linalg, name)(A)
+    except RuntimeError as error:
+        assert "linalg" in str(error)
+
+
+@pytest.mark.parametrize("value", [0, -1, 4, 2**31 - 1, -(2**31)])
+def test_pivots_that_are_no_rows_are_refused(value):
+    LU, pivots = torch.linalg.lu_factor(torch.eye(3))
+    pivots = torch.full_like(pivots, value)
+    with pytest.raises(RuntimeError):
+        torch.linalg.lu_solve(LU, pivots, torch.ones(3, 1))
+    with pytest.raises(RuntimeError, match="pivots passed to lu_unpack must be between 1 and"):
+        torch.lu_unpack(LU, pivots)
+    if abs(value) != 1:
+        with pytest.raises(RuntimeError):
+            torch.linalg.ldl_solve(LU, pivots, torch.ones(3, 1))
+
+
+def test_half_a_block_of_two_is_no_pivot():
+    pivots = torch.tensor([1, 2, -3], dtype=torch.int32)
+    with pytest.raises(RuntimeError):
+        torch.linalg.ldl_solve(torch.eye(3), pivots, torch.ones(3, 1))
+
+
+def test_the_error_is_public_and_a_runtime_error():
+    assert issubclass(torch.linalg.LinAlgError, RuntimeError)
+    with pytest.raises(torch.linalg.LinAlgError) as error:
+        torch.linalg.inv(torch.zeros(2, 2, 2))
+    assert str(error.value) == (
+        "linalg.inv: (Batch element 0): The diagonal element 1 is zero, the inversion could not be "
+        "completed because the input matrix is singular."
+    )
+
+
+def test_inputs_are_not_written_to():
+    rng = np.random.default_rng(0)
+    values = rng.standard_normal((4, 4))
+    for layout in ("C", "F"):
+        A = torch.from_numpy(np.array(values, order=layout))
+        for name in (SQUARE + " " + ANY).split():
+            if not name.startswith("cholesky"):
+                getattr(torch.linalg, name)(A)
+        torch.linalg.cholesky(A @ A.mT)
+        torch.linalg.solve(A, A)
+        torch.linalg.lstsq(A, A)
+        torch.linalg.matrix_exp(A)
+        np.testing.assert_array_equal(A.numpy(), values)

@@ -1,0 +1,106 @@
+"""``import torch`` means minitorch after `install_as_torch`, and PyTorch after `uninstall_as_torch`."""
+
+import importlib
+import importlib.metadata
+import importlib.util
+import sys
+
+import pytest
+
+import minitorch
+from minitorch.torch_version import TorchVersion
+from tests.both import real
+
+
+@pytest.fixture
+def installed():
+    minitorch.install_as_torch()
+    yield
+    minitorch.uninstall_as_torch()
+
+
+def test_submodules_are_the_same_objects(installed):
+    import torch
+    import torch.nn.functional as functional
+    from torch.nn.modules import linear
+    from torch.optim.lr_scheduler import StepLR
+
+    assert torch is minitorch
+    assert functional is minitorch.nn.functional
+    assert linear is sys.modules["minitorch.nn.modules.linear"]
+    assert linear.Linear is minitorch.nn.Linear
+    assert StepLR is minitorch.optim.lr_scheduler.StepLR
+
+
+def test_a_module_keeps_its_own_name_and_spec(installed):
+    importlib.import_module("torch.nn.modules.conv")
+    module = sys.modules["minitorch.nn.modules.conv"]
+    assert module.__name__ == module.__spec__.name == "minitorch.nn.modules.conv"
+    assert importlib.util.find_spec("torch.nn.modules.conv") is not None
+
+
+def test_what_is_missing_is_named_in_the_error(installed):
+    with pytest.raises(ModuleNotFoundError, match="'torch.no_such_module'") as caught:
+        importlib.import_module("torch.no_such_module")
+    assert caught.value.name == "torch.no_such_module"
+    with pytest.raises(ImportError, match="'no_such_name'"):
+        from torch import no_such_name  # noqa: F401
+    with pytest.raises(AttributeError, match="no_such_name"):
+        minitorch.no_such_name  # noqa: B018
+    assert importlib.util.find_spec("torch.no_such_module") is None
+
+
+def test_a_submodule_that_only_pytorch_has_is_not_taken_from_it(installed):
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("torch._inductor")
+
+
+def test_pytorch_comes_back():
+    before = sys.modules["torch"], sys.modules["torch.nn"]
+    own_version = minitorch.__version__
+    minitorch.install_as_torch()
+    importlib.import_module("torch.nn")
+    minitorch.uninstall_as_torch()
+    assert (sys.modules["torch"], sys.modules["torch.nn"]) == before
+    assert importlib.import_module("torch.nn") is real.nn
+    assert minitorch.__version__ == own_version
+    assert not [name for name in sys.modules if name.startswith("torch") and "minitorch" in
+                str(getattr(sys.modules[name], "__file__", ""))]  # fmt: skip
+
+
+def test_installing_or_uninstalling_twice_changes_nothing():
+    minitorch.install_as_torch()
+    minitorch.install_as_torch()
+    minitorch.uninstall_as_torch()
+    minitorch.uninstall_as_torch()
+    assert importlib.import_module("torch") is real
+
+
+def test_the_version_is_pytorchs_while_installed(installed):
+    import torch
+
+    ours, reals = torch.__version__, real.__version__
+    assert ours.split("+")[0] == reals.split("+")[0]
+    assert importlib.metadata.version("torch") == ours == torch.version.__version__
+    assert torch.version.cuda is None and real.version.cuda is None
+    packaging = pytest.importorskip("packaging.version", reason="comes with pytest")
+    assert packaging.Version(ours) >= packaging.Version("2.13")
+
+
+ORDERED = ["1.13.1", "2.0.0a1", "2.0.0b1.dev3", "2.0.0rc1", "2.0", "2.0.1.post1", "2.13.0.dev1",
+           "2.13.0", "2.13.0+cpu", "2.13.0+minitorch.0.1.0", "2.14"]  # fmt: skip
+
+
+@pytest.mark.parametrize("first", ORDERED)
+@pytest.mark.parametrize("second", ORDERED)
+def test_versions_compare_by_their_numbers(first, second):
+    ours, reals = TorchVersion(first), real.torch_version.TorchVersion(first)
+    for compare in ("__lt__", "__le__", "__eq__", "__ge__", "__gt__"):
+        assert getattr(ours, compare)(second) == getattr(reals, compare)(second)
+
+
+@pytest.mark.parametrize("other", [(2, 9), (2, 13), "parrot", "", "2.13"])
+def test_versions_compare_with_tuples_and_texts(other):
+    ours, reals = TorchVersion("2.13.0"), real.torch_version.TorchVersion("2.13.0")
+    assert (ours < other, ours == other, ours > other) == (
+        reals < other, reals == other, reals > other)  # fmt: skip

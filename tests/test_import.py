@@ -1,0 +1,63 @@
+"""What ``import minitorch`` brings with it: NumPy, little of the standard library, and no more."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+
+# each costs more than a tenth of the quarter of a second that the import may take, or leads to
+# others that do
+HEAVY = ["argparse", "asyncio", "Cython", "email", "importlib.metadata", "json", "logging",
+         "matplotlib", "minitorch.autograd.drawing", "minitorch.autograd.tracing", "minitorch.demo",
+         "minitorch.legacy", "multiprocessing", "numpy.f2py", "numpy.random", "numpy.testing",
+         "pydoc", "scipy", "sklearn", "sympy", "torch", "unittest", "urllib", "zipfile"]  # fmt: skip
+
+
+def run(program):
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    ).stdout
+
+
+def test_no_heavy_module_is_imported_at_the_start():
+    program = f"""
+import sys
+import numpy
+
+known = set(sys.modules)
+import minitorch
+
+print([name for name in {HEAVY} if name in sys.modules and name not in known])
+"""
+    assert run(program) == "[]\n"
+
+
+def test_scipy_is_whole_afterwards():
+    program = """
+import minitorch
+import scipy.linalg
+
+x = scipy.linalg.solve([[2.0]], [3.0]) + scipy.linalg.cython_blas.__name__.count("blas")
+print(x.tolist(), scipy.linalg.__name__, (minitorch.ones(2, 2) @ minitorch.ones(2)).tolist())
+"""
+    assert run(program) == "[2.5] scipy.linalg [2.0, 2.0]\n"
+
+
+def test_a_scipy_that_is_there_already_is_left_alone():
+    program = """
+import scipy.linalg
+import sys
+
+before = {name: sys.modules[name] for name in sys.modules if name.startswith("scipy")}
+import minitorch
+
+print(all(sys.modules[name] is module for name, module in before.items()))
+"""
+    assert run(program) == "True\n"

@@ -1,0 +1,98 @@
+"""`utils._pytree`: nested containers taken apart and put together as PyTorch does."""
+
+from collections import OrderedDict, defaultdict, deque, namedtuple
+from importlib import import_module
+
+import pytest
+
+from tests.both import compare
+
+Point = namedtuple("Point", "x y")
+
+TREES = {
+    "leaf": 3,
+    "none": None,
+    "nested": {"b": [1, (2, None)], "a": 3},
+    "named": Point(1, [Point(2, 3)]),
+    "ordered": OrderedDict(z=1, a=(2,)),
+    "default": defaultdict(list, k=[1, 2]),
+    "deque": deque([1, 2], maxlen=3),
+    "empty": [(), [], {}],
+}
+
+
+def pytree(torch):
+    return import_module(f"{torch.__name__}.utils._pytree")
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_comes_apart_and_together(name):
+    def program(torch):
+        tree = pytree(torch)
+        leaves, spec = tree.tree_flatten(TREES[name])
+        again = tree.tree_unflatten([str(leaf) for leaf in leaves], spec)
+        return (leaves, spec.num_leaves, spec.num_children, repr(again), repr(spec.is_leaf()),
+                tree.tree_structure(again) == spec)  # fmt: skip
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_way_to_each_leaf_is_pytorchs(name):
+    def program(torch):
+        tree = pytree(torch)
+        pairs, _ = tree.tree_flatten_with_path(TREES[name])
+        return [(tree.keystr(path), repr(leaf)) for path, leaf in pairs]
+
+    compare(program)
+
+
+def test_functions_over_leaves():
+    def program(torch):
+        tree = pytree(torch)
+        nested = TREES["nested"]
+        return (
+            repr(tree.tree_map(lambda a, b: (a, b), [1, (2, 3)], [4, (5, [6])])),
+            repr(tree.tree_map_only(int, lambda a: a + 1, nested)),
+            repr(tree.tree_map(str, nested, is_leaf=lambda t: isinstance(t, tuple))),
+            tree.tree_all_only(int, lambda a: a > 0, nested),
+            tree.tree_any(lambda a: a is None, nested),
+            repr(tree.tree_map_with_path(lambda path, a: tree.keystr(path), nested)),
+            tree.arg_tree_leaves(1, [2], three=3),
+        )
+
+    compare(program)
+
+
+def test_wrong_trees_are_refused():
+    def program(torch):
+        tree = pytree(torch)
+        kinds = []
+        for call in (
+            lambda: tree.tree_unflatten([1], tree.tree_structure([1, 2])),
+            lambda: tree.tree_unflatten([1], 3),
+            lambda: tree.tree_map(lambda a, b: a, [1, 2], [1, 2, 3]),
+            lambda: tree.tree_map(lambda a, b: a, [1, 2], 3),
+        ):
+            try:
+                call()
+            except (ValueError, TypeError) as error:
+                kinds.append(type(error).__name__)
+        return kinds
+
+    compare(program)
+
+
+def test_a_class_of_ones_own_is_a_container():
+    def program(torch):
+        tree = pytree(torch)
+
+        class Pair:
+            def __init__(self, a, b):
+                self.a, self.b = a, b
+
+        tree.register_pytree_node(Pair, lambda p: ([p.a, p.b], None), lambda c, _: Pair(*c))
+        doubled = tree.tree_map(lambda a: 2 * a, [Pair(1, (2, 3))])[0]
+        return doubled.a, doubled.b
+
+    compare(program)

@@ -1,0 +1,290 @@
+"""Write the forward-mode half of nodes.pyx: for each recorded operator ``jvp_name``, which its wrapper
+calls when it is given a dual tensor. See Note [Forward mode] in autograd/forward_grad.pyx.
+
+A row says how the tangent of its result is computed, under the result's name:
+
+    result = "auto_linear"          the operator itself, applied to the tangents
+    result = "auto_element_wise"    the backward formulas: their matrix is diagonal
+    result = "self_t.mm(other_p)"   an expression of the tangents, the arguments and the result
+
+A row that says nothing gets it from its backward formulas by differentiating them once more, which is
+right for every operator and costs three times as much.
+"""
+
+from tools.formula import TENSOR, kind_of, names_in, translate
+from tools.rows import NOT_IMPLEMENTED, Row
+from tools.schema import Schema
+from tools.writer import Writer, c_parameters, c_return
+
+LINEAR, ELEMENT_WISE = "auto_linear", "auto_element_wise"
+
+
+def has_forward_mode(row: Row) -> bool:
+    return bool(row.edges) and not row.forward
+
+
+def arguments_of(row: Row) -> str:
+    return ", ".join(p.name for p in row.schema.parameters)
+
+
+def edges_of(row: Row) -> str:
+    """The arguments that can be dual, as a sequence."""
+    if row.list_edge is not None:
+        return row.list_edge.name
+    return "(" + "".join(f"{p.name}, " for p in row.edges) + ")"
+
+
+def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> None:
+    """In a wrapper: leave it where some argument is dual."""
+    if not has_forward_mode(row):
+        return
+    tests = []
+    for p in row.edges:
+        if not p.is_tensor_list:
+            given = f"{p.name} is not None and " if p.kind == "Tensor?" else ""
+            tests.append(f"({given}{p.name}._tangents is not None)")
+    seen = f"top_level_of({edges_of(row)}) >= 0"
+    some = f"({' or '.join(tests)}) and " if tests else ""
+    with w.block(f"if {some}{seen}:"):
+        if suffix == "_out" or row.node == NOT_IMPLEMENTED:
+            name, reason = f"aten::{row.public_name}", "."
+            if suffix == "_out":
+                name, reason = row.public_name + suffix, " because it is an out= function"
+            w(f'raise no_forward_mode("{name}", "{reason}")')
+        else:
+            w(f"return jvp_{row.name}{suffix}({arguments_of(row)})")
+
+
+# ---- the tangents
+
+
+def emit_jvp(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
+    """The value and the tangent at the innermost level."""
+    if not has_forward_mode(row) or row.node == NOT_IMPLEMENTED or row.inplace_only:
+        return
+    schema = row.schema
+    single = len(schema.returns) == 1 and not schema.returns_list
+    if not row.tangents:
+        emit_call_again(w, row)
+    w()
+    w()
+    with w.block(f"cdef {c_return(schema, True)} jvp_{row.name}({c_parameters(schema, True)}):"):
+        w(f"cdef int level = top_level_of({edges_of(row)})")
+        w("cdef int before = hide_level(level)")
+        for p in row.edges:
+            if not p.is_tensor_list:
+                w(f"cdef TensorBase {p.name}_t = None")
+        if single:
+            w("cdef TensorBase result")
+        w("cdef Node node")
+        with w.block("try:"):
+            w(f"{'result' if single else 'results'} = r_{row.name}({arguments_of(row)})")
+            if single:
+                first = schema.parameters[0].name
+                if not row.view and schema.parameters[0].kind == "Tensor":
+                    with w.block(f"if result is {first}:"):
+                        w("return result")
+            elif not schema.returns_list:
+                for k, (_, name) in enumerate(schema.returns):
+                    w(f"{name} = results[{k}]")
+            for p in row.edges:
+                if p.is_tensor_list:
+                    w(f"{p.name}_t = tangents_of({p.name}, level)")
+                else:
+                    w(f"{p.name}_t = seen_tangent({p.name}, level)")
+            sources = "()" if row.view else edges_of(row).replace(",", "_t,")
+            if row.list_edge is not None and not row.view:
+                sources = f"tuple({row.list_edge.name}_t)"
+            emit_tangents(w, row, schemas, single)
+            w("node = result._grad_fn" if single else "node = node_of(results)")
+            kept = [s.source for s in row.saved if s.kind == TENSOR and s.source]
+            kept += [
+                f"*{s.name}" for s in row.saved if s.kind != TENSOR and s.source.startswith("save_")
+            ]
+            if kept:
+                with w.block("if node is not None:"):
+                    w(f"keep_tangents(node, ({', '.join(kept)},))")
+        with w.block("finally:"):
+            w("show_levels(before)")
+        if single:
+            w(f"with_tangent(result, tangent, level, {sources})")
+        else:
+            each = "results" if schema.returns_list else differentiable_results(row)
+            with w.block(f"for item, tangent in zip({each}, tangents):"):
+                with w.block("if item is not None:"):
+                    w(f"with_tangent(<TensorBase>item, <TensorBase>tangent, level, {sources})")
+        saved_results = [s.name for s in row.saved if s.kind == TENSOR and not s.source]
+        if saved_results:
+            with w.block("if node is not None:"):
+                w(f"keep_tangents(node, ({', '.join(saved_results)},))")
+        w(f"return {'result' if single else 'results'}")
+
+
+def differentiable_results(row: Row) -> str:
+    return "(" + "".join(f"results[{k}], " for k in row.differentiable) + ")"
+
+
+def emit_call_again(w: Writer, row: Row) -> None:
+    """The operator as something that can be called from the module of forward mode."""
+    w()
+    w()
+    with w.block(f"def _again_{row.name}(tuple given):"):
+        w(
+            f"return r_{row.name}("
+            + ", ".join(f"given[{k}]" for k in range(len(row.schema.parameters)))
+            + ")"
+        )
+
+
+def emit_tangents(w: Writer, row: Row, schemas, single: bool) -> None:
+    """`tangent`, or `tangents` of all differentiable results."""
+    if not row.tangents:
+        given = [
+            f"{k}: {p.name}_t"
+            for k, p in enumerate(row.schema.parameters)
+            if p.name in row.formulas
+        ]
+        outputs = (
+            "None" if row.schema.returns_list else f"({', '.join(map(str, row.differentiable))},)"
+        )
+        call = f"by_two_backwards(_again_{row.name}, ({arguments_of(row)},), {{{', '.join(given)}}}, {outputs})"
+        w(f"tangents = {call}")
+        if single:
+            w("tangent = <TensorBase>tangents[0]")
+        return
+    formulas = list(row.tangents.values())
+    read = set().union(*map(names_in, [*formulas, *row.formulas.values()]))
+    for s in row.saved:
+        if formulas[0] != LINEAR and s.kind != TENSOR and s.name in read and "(" in s.source:
+            w(f"{s.name} = {s.source}")
+    if formulas[0] == LINEAR:
+        emit_linear(w, row, single)
+    elif formulas[0] == ELEMENT_WISE:
+        emit_element_wise(w, row, schemas)
+    else:
+        names = set().union(*map(names_in, formulas))
+        types = forward_types(row)
+        for p in row.edges:
+            if f"{p.name}_t" in names and not p.is_tensor_list:
+                with w.block(f"if {p.name}_t is None:"):
+                    w(f"{p.name}_t = tangent_or_zeros({p.name}, level)")
+            if f"{p.name}_p" in names:
+                w(f"{p.name}_p = {p.name}")
+        if single:
+            w(f"tangent = {translate(formulas[0], schemas, True, types)}")
+        else:
+            order = [row.schema.returns[k][1] for k in row.differentiable]
+            w(
+                "tangents = ("
+                + ", ".join(
+                    translate(row.tangents[n], schemas, True, types)
+                    if n in row.tangents
+                    else "None"
+                    for n in order
+                )
+                + ",)"
+            )
+
+
+def forward_types(row: Row) -> dict[str, str]:
+    types = {p.name: kind_of(p.kind) for p in row.schema.parameters}
+    types |= {f"{p.name}_p": kind_of(p.kind) for p in row.schema.parameters}
+    types |= {f"{p.name}_t": kind_of(p.kind) for p in row.edges}
+    types |= {name: TENSOR for _, name in row.schema.returns}
+    types |= {s.name: s.kind for s in row.saved if row.schema.parameter(s.name) is None}
+    return types
+
+
+def emit_linear(w: Writer, row: Row, single: bool) -> None:
+    for p in row.edges:
+        if not p.is_tensor_list:
+            with w.block(f"if {p.name}_t is None:"):
+                w(f"{p.name}_t = tangent_or_zeros({p.name}, level)")
+    of_tangents = ", ".join(
+        f"{p.name}_t" if p.name in row.formulas else p.name for p in row.schema.parameters
+    )
+    w(f"{'tangent' if single else 'tangents'} = r_{row.name}({of_tangents})")
+
+
+def emit_element_wise(w: Writer, row: Row, schemas) -> None:
+    """Row k of a diagonal matrix times t is the formula with t as the gradient, but for conjugates."""
+    types = forward_types(row) | {"grad": TENSOR}
+    w("tangent = None")
+    for p in row.edges:
+        with w.block(f"if {p.name}_t is not None:"):
+            w(f"grad = r_conj({p.name}_t)")
+            formula = translate(row.formulas[p.name], schemas, True, types)
+            w(f"tangent = sum_of_tangents(<TensorBase>tangent, r_conj({formula}))")
+
+
+# ---- in place
+
+
+def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
+    """The tangents of ``x.name_()``: those that the operator gives out of place, written in place."""
+    if not has_forward_mode(row) or row.node == NOT_IMPLEMENTED:
+        return
+    first = row.schema.parameters[0].name
+    w()
+    w()
+    with w.block(f"cdef TensorBase jvp_{row.name}_({c_parameters(row.schema, True)}):"):
+        w("cdef int before")
+        if row.view:
+            w(f"cdef TensorBase result = r_{row.name}({arguments_of(row)})")
+            emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
+            w(f"{first}._tangents = result._tangents")
+            w(f"return {first}")
+            return
+        flat = set(of.formulas) == {first} and of.formulas[first] == "zeros_like(grad)"
+        if flat:
+            emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
+            w(f"write_tangents_like({first}, make_tensor({first}.impl))")
+            return_first(w, first)
+            return
+        w(f"cdef TensorBase old = r_clone({first}, 1)")
+        copies = ", ".join(
+            "old"
+            if p.name == first
+            else f"(old if {p.name} is {first} else {p.name})"
+            if p.kind in ("Tensor", "Tensor?")
+            else p.name
+            for p in row.schema.parameters
+        )
+        if row.inplace_only:
+            names = names_in(row.tangents["result"])
+            w("cdef int level")
+            for p in row.edges:
+                w(f"cdef TensorBase {p.name}_t")
+            w(f"level = top_level_of({edges_of(row)})")
+            for p in row.edges:
+                if f"{p.name}_t" in names:
+                    w(f"{p.name}_t = tangent_or_zeros({p.name}, level)")
+            w("before = hide_level(level)")
+            with w.block("try:"):
+                tangent = translate(row.tangents["result"], schemas, True, forward_types(row))
+                w(f"tangent = {tangent}")
+                w(f"r_{row.name}_({arguments_of(row)})")
+            with w.block("finally:"):
+                w("show_levels(before)")
+            w(f"write_tangent({first}, <TensorBase>tangent, level)")
+            return_first(w, first)
+            return
+        w(f"cdef TensorBase result = r_{row.name}({copies})")
+        emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
+        w(f"write_tangents_like({first}, result)")
+        return_first(w, first)
+
+
+def return_first(w: Writer, first: str) -> None:
+    w(f"return {first}")
+
+
+def emit_hidden(w: Writer, call: str) -> None:
+    w("before = hide_level(0)")
+    with w.block("try:"):
+        w(call)
+    with w.block("finally:"):
+        w("show_levels(before)")
+
+
+__all__ = ["emit_dual_check", "emit_inplace_jvp", "emit_jvp"]
