@@ -6,7 +6,7 @@ from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
-from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, to_float
+from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 
 ctypedef fused value_t:
@@ -209,12 +209,36 @@ cdef inline void _histogram(const real_t* x, real_t* out, Py_ssize_t n, Py_ssize
             out[b if b < bins else bins - 1] += 1
 
 
+cdef inline float _rounded(float value, const narrow_t* tag) noexcept nogil:
+    cdef narrow_t narrow
+    store_float(&narrow, value)
+    return to_float(narrow)
+
+
+cdef void _narrow_histogram(const narrow_t* x, narrow_t* out, Py_ssize_t n, Py_ssize_t bins,
+                            float low, float high) noexcept nogil:
+    """Each step rounded, and each count: a bin is full when one more is less than an ulp."""
+    cdef float number = _rounded(<float>bins, x), width = _rounded(high - low, x), place
+    cdef Py_ssize_t i, b
+    for i in range(n):
+        if to_float(x[i]) >= low and to_float(x[i]) <= high:
+            place = _rounded(_rounded(to_float(x[i]) - low, x) * number, x)
+            b = <Py_ssize_t>_rounded(place / width, x)
+            b = b if b < bins else bins - 1
+            store_float(out + b, to_float(out[b]) + 1)
+
+
 cdef int histc_kernel(const char* x, char* out, Py_ssize_t n, Py_ssize_t bins, double low,
                       double high, int dtype) noexcept nogil:
     if dtype == Float32:
         _histogram(<const float*>x, <float*>out, n, bins, <float>low, <float>high)
     elif dtype == Float64:
         _histogram(<const double*>x, <double*>out, n, bins, low, high)
+    elif dtype == Float16:
+        _narrow_histogram(<const half_t*>x, <half_t*>out, n, bins, <float>low, <float>high)
+    elif dtype == BFloat16:
+        _narrow_histogram(<const bfloat16_t*>x, <bfloat16_t*>out, n, bins, <float>low,
+                          <float>high)
     else:
         return 1
     return 0

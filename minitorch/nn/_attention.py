@@ -2,6 +2,7 @@
 
 import math
 
+from minitorch._tensor import _c_name
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.nn._dropout import dropout
 
@@ -83,6 +84,12 @@ def scaled_dot_product_attention(
     if is_causal and attn_mask is not None:
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+        )
+    if not query.dtype == key.dtype == value.dtype:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same dtype, but got query.dtype: "
+            f"{_c_name(query.dtype)} key.dtype: {_c_name(key.dtype)} and value.dtype: "
+            f"{_c_name(value.dtype)} instead."
         )
     if enable_gqa:
         times = query.size(-3) // key.size(-3)

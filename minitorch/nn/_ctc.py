@@ -16,6 +16,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, full
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.nn._precision import refuse_16_bits
 from minitorch.nn._reduction import get_enum
 
 # the logarithm of what cannot be; finite, so that no gradient becomes inf - inf
@@ -164,6 +165,7 @@ def ctc_loss(
             targets = targets.unsqueeze(0)
     in_lengths, out_lengths = _numbers(input_lengths), _numbers(target_lengths)
     _check(log_probs, in_lengths, out_lengths, blank)
+    refuse_16_bits(log_probs, "ctc_loss_cpu")
     batch, times = log_probs.size(1), log_probs.size(0)
     path = _between_blanks(_padded_targets(targets, out_lengths, batch, blank), blank)
     ends, lengths = tensor(out_lengths), tensor(in_lengths)

@@ -2,6 +2,7 @@
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
+from minitorch.nn._precision import refuse_16_bits
 from minitorch.nn._reduction import get_enum, legacy_get_string, number_of
 
 
@@ -71,6 +72,7 @@ def multi_margin_loss(
         raise RuntimeError(
             f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
         )
+    refuse_16_bits(input, "multi_margin_loss_cpu_kernel")
     of_target = target.reshape(-1, 1)
     if target.numel() and (int(target.min()) < 0 or int(target.max()) >= classes):
         raise RuntimeError("target out of range")

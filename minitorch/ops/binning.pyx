@@ -7,7 +7,7 @@ from libc.math cimport isfinite
 
 from minitorch.core.dtype cimport (
     Bool, Float32, Float64, Int32, Int64, UInt8, class_name, is_complex, is_floating,
-    is_integral, is_reduced_floating)
+    is_integral)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, sizes_tuple)
@@ -173,7 +173,7 @@ cdef TensorImpl histc(TensorImpl self, Py_ssize_t bins=100, object min=0, object
                       TensorImpl out=None):
     cdef double low = min, high = max
     cdef TensorImpl result
-    cdef int dtype = self.dtype, compute = Float32 if is_reduced_floating(dtype) else dtype
+    cdef int dtype = self.dtype
     if dtype == UInt8 and (low < 0 or high < 0):
         raise RuntimeError("value cannot be converted to type uint8_t without overflow")
     if not is_floating(dtype):
@@ -198,10 +198,9 @@ cdef TensorImpl histc(TensorImpl self, Py_ssize_t bins=100, object min=0, object
         raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
-    result = zeros(1, &bins, compute)
-    self = contiguous(cast(self, compute))
-    histc_kernel(data(self), data(result), numel(self), bins, low, high, compute)
-    result = cast(result, dtype)
+    result = zeros(1, &bins, dtype)
+    self = contiguous(self)
+    histc_kernel(data(self), data(result), numel(self), bins, low, high, dtype)
     if out is None:
         return result
     prepare_output(out, dtype, 1, &bins)
