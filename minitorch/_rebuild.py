@@ -169,6 +169,8 @@ class ClassReference:
 
 def _rebuild_from_type_v2(func, new_type, args, state):
     """A tensor of a subclass, or one with attributes."""
+    if type(new_type) is ClassReference:
+        new_type = new_type.cls  # copy.copy() makes no pickle
     result = func(*args)
     if type(result) is not new_type:
         if not (isinstance(new_type, type) and issubclass(new_type, TensorBase)):
