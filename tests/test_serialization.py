@@ -165,7 +165,7 @@ def test_all_kinds_of_values_go_both_ways(way, zipped):
 
 
 @pytest.mark.parametrize(
-    "dtype", ["uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex64",
+    "dtype", ["uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64",
               "complex128", "bool"]
 )  # fmt: skip
 def test_every_dtype_goes_both_ways(dtype):
