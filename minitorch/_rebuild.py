@@ -14,7 +14,7 @@ import copyreg
 import threading
 from collections import OrderedDict
 
-from minitorch._storage import storage_for_pickle
+from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
@@ -169,6 +169,8 @@ class ClassReference:
 
 def _rebuild_from_type_v2(func, new_type, args, state):
     """A tensor of a subclass, or one with attributes."""
+    if type(new_type) is ClassReference:
+        new_type = new_type.cls  # copy.copy() makes no pickle
     result = func(*args)
     if type(result) is not new_type:
         if not (isinstance(new_type, type) and issubclass(new_type, TensorBase)):
@@ -200,19 +202,23 @@ def _set_obj_state(obj, state):
 def reduce_tensor(tensor, plain):
     """What ``Tensor.__reduce_ex__`` returns; `plain` is the class that needs no mention."""
     warn_if_has_hooks(tensor)
+    # newer types have no storages of a name of their own
+    typed = tensor.dtype in legacy_names
+    rebuild = _rebuild_tensor_v2 if typed else _rebuild_tensor_v3
     args = (
-        storage_for_pickle(tensor),
+        storage_for_pickle(tensor, typed),
         tensor.storage_offset(),
         tuple(tensor.size()),
         tensor.stride(),
         tensor.requires_grad,
         OrderedDict(),
+        *(() if typed else (tensor.dtype,)),
     )
     state = _get_obj_state(tensor)
     if type(tensor) is plain and not state:
-        return _rebuild_tensor_v2, args
+        return rebuild, args
     return _rebuild_from_type_v2, (
-        _rebuild_tensor_v2,
+        rebuild,
         ClassReference.to(type(tensor)),
         args,
         state,

@@ -4,7 +4,6 @@ import copy
 import copyreg
 import warnings
 import weakref
-from multiprocessing import reduction
 
 import minitorch.core.storage as _core
 from minitorch._type_info import get_default_dtype
@@ -45,10 +44,12 @@ def _typed_again(storage, dtype):
 
 def _send_storage(storage):
     """How `multiprocessing` sends a storage: shared memory by its descriptor, other memory by its bytes."""
+    from multiprocessing.reduction import DupFd
+
     untyped = storage.untyped()
     dtype = storage.dtype if isinstance(storage, TypedStorage) else None
     if untyped.is_shared():
-        file = reduction.DupFd(untyped._owner.number)
+        file = DupFd(untyped._owner.number)
         return _open_shared, (file, untyped.nbytes(), dtype)
     return reduce_storage(storage)
 
@@ -235,7 +236,7 @@ def _converted(name):
 
 for _method, _name in {
     "double": "float64", "float": "float32", "half": "float16", "long": "int64", "int": "int32",
-    "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool",
+    "bfloat16": "bfloat16", "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool",
     "complex_double": "complex128", "complex_float": "complex64",
 }.items():  # fmt: skip
     setattr(UntypedStorage, _method, _converted(_name))
@@ -304,4 +305,14 @@ def reduce_storage(storage):
 
 for _class in (UntypedStorage, TypedStorage):
     copyreg.pickle(_class, reduce_storage)
-    reduction.ForkingPickler.register(_class, _send_storage)
+
+
+def _teach_multiprocessing():
+    from multiprocessing.reduction import ForkingPickler
+
+    for cls in (UntypedStorage, TypedStorage):
+        ForkingPickler.register(cls, _send_storage)
+
+
+# only who shares memory needs that module
+SharedMemory.first_use = staticmethod(_teach_multiprocessing)

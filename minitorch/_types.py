@@ -44,6 +44,7 @@ tensor_types = (
     FloatTensor,
     DoubleTensor,
     HalfTensor,
+    BFloat16Tensor,
     ByteTensor,
     CharTensor,
     ShortTensor,

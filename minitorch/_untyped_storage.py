@@ -2,7 +2,6 @@
 
 import mmap
 import os
-import tempfile
 
 import numpy
 
@@ -206,10 +205,16 @@ class SharedMemory:
         The file's descriptor in this process, which the object takes over; by default, a new file.
     """
 
+    first_use = None  # called once
     before = None  # the memory that the storage had, if anybody may still look at it
 
     def __init__(self, nbytes, number=None):
+        if SharedMemory.first_use is not None:
+            first_use, SharedMemory.first_use = SharedMemory.first_use, None
+            first_use()
         if number is None:
+            import tempfile
+
             with tempfile.TemporaryFile(dir=_memory_folder()) as file:
                 file.truncate(nbytes)
                 number = os.dup(file.fileno())

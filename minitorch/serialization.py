@@ -18,6 +18,7 @@ from minitorch._files import legacy_format, zip_format
 from minitorch._files.file_writing import replacing
 from minitorch._files.legacy_format import MAGIC_NUMBER as MAGIC_NUMBER
 from minitorch._files.legacy_format import PROTOCOL_VERSION as PROTOCOL_VERSION
+from minitorch._files.legacy_format import SourceChangeWarning
 from minitorch._files.locations import (
     _package_registry as _package_registry,
 )
@@ -80,10 +81,6 @@ _SEEKABLE = (
     ". You can only torch.load from a file that is seekable. Please pre-load the data into a buffer like "
     "io.BytesIO and try to load from it instead."
 )
-
-
-class SourceChangeWarning(Warning):
-    """The source of a class is another than when the file was written; PyTorch warns of it."""
 
 
 # --------------------------------------------------------------------------------------------------

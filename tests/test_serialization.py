@@ -1,8 +1,11 @@
 """`save` and `load`: files that PyTorch reads, files that it wrote, and files that are damaged."""
 
+import importlib
 import io
+import linecache
 import os
 import pickle
+import warnings
 from collections import OrderedDict
 from pathlib import Path
 
@@ -162,7 +165,7 @@ def test_all_kinds_of_values_go_both_ways(way, zipped):
 
 
 @pytest.mark.parametrize(
-    "dtype", ["uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex64",
+    "dtype", ["uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64",
               "complex128", "bool"]
 )  # fmt: skip
 def test_every_dtype_goes_both_ways(dtype):
@@ -301,3 +304,31 @@ def test_pickle_protocols_and_modules():
         file.seek(0)
         x, dtype = minitorch.load(file, pickle_module=pickle)
         assert x.tolist() == [1, 1] and dtype is minitorch.float32
+
+
+_SOURCE = """
+from {library}.nn import Module
+class Layer(Module):
+    def forward(self, x):
+        return x + {number}
+"""
+
+
+def test_a_changed_source_is_noticed_in_old_files(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    path = tmp_path / "a_layer_of_a_user.py"
+    path.write_text(_SOURCE.format(library="minitorch", number=1))
+    module = importlib.import_module(path.stem)
+    file = io.BytesIO()
+    minitorch.save(module.Layer(), file, _use_new_zipfile_serialization=False)
+    file.seek(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        minitorch.load(file, weights_only=False)
+    path.write_text(_SOURCE.format(library="minitorch", number=2))
+    linecache.clearcache()
+    file.seek(0)
+    with pytest.warns(
+        minitorch.serialization.SourceChangeWarning, match="'a_layer_of_a_user.Layer' has"
+    ):
+        minitorch.load(file, weights_only=False)

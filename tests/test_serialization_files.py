@@ -187,6 +187,14 @@ def test_another_process_reads_a_plain_pickle():
     assert b"tensor([1., 1.])" in shown and b"Parameter containing" in shown
 
 
+def test_copies_share_memory_and_keep_attributes():
+    x = minitorch.zeros(2)
+    x.note = 1
+    y = copy.copy(x)
+    y.fill_(1)
+    assert x.tolist() == [1, 1] and y.note == 1 and type(y) is minitorch.Tensor
+
+
 def test_deep_copies_share_what_was_shared():
     x = minitorch.zeros(4)
     whole, part, storage = copy.deepcopy([x, x[2:], x.untyped_storage()])

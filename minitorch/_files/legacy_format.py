@@ -6,6 +6,7 @@ import struct
 import sys
 import warnings
 
+from minitorch._files.global_names import name_of
 from minitorch._files.pickled_storages import (
     SavedStorages,
     checked_numel,
@@ -16,6 +17,7 @@ from minitorch._files.pickled_storages import (
 )
 from minitorch._rebuild import memory_comes_later
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage, view_bytes
+from minitorch._types import typename as typename_of
 from minitorch.nn.modules.module import Module
 
 MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
@@ -59,7 +61,16 @@ def save(obj, file, pickle_module, protocol, location_tag):
         file.write(view_bytes(storage))
 
 
+class SourceChangeWarning(Warning):
+    """The source of a class is another than when the file was written."""
+
+
+SourceChangeWarning.__module__ = "minitorch.serialization"
+
+
 def _source_of(module_class):
+    if name_of(module_class) is not None:
+        return None, None  # PyTorch would compare it with its own
     try:
         return inspect.getsourcefile(module_class), inspect.getsource(module_class)
     except (OSError, TypeError):
@@ -69,6 +80,19 @@ def _source_of(module_class):
             stacklevel=2,
         )
         return None, None
+
+
+def _check_source(module_class, source_file, source):
+    if source_file is None or source is None or name_of(module_class) is not None:
+        return
+    if _source_of(module_class)[1] not in (None, source):
+        warnings.warn(
+            f"source code of class '{typename_of(module_class)}' has changed. you can retrieve the original "
+            "source code by accessing the object's source attribute or set "
+            "`torch.nn.Module.dump_patches = True` and use the patch tool to revert the changes.",
+            SourceChangeWarning,
+            stacklevel=4,
+        )
 
 
 def load(file, restore_location, pickle_module, skip_data, **arguments):
@@ -81,6 +105,7 @@ def load(file, restore_location, pickle_module, skip_data, **arguments):
             raise AssertionError(f"saved_id must be a tuple, got {type(saved_id).__name__}")
         typename = decoded(saved_id[0]) if saved_id else None
         if typename == "module":
+            _check_source(*saved_id[1:])
             return saved_id[1]
         if typename != "storage":
             raise RuntimeError(f"Unknown saved id type: {typename}")

@@ -1,4 +1,5 @@
-"""Python's ``multiprocessing`` by PyTorch's name; tensors go to other processes as copies."""
+"""Python's ``multiprocessing`` by PyTorch's name; tensors go to other processes as copies,
+unless ``share_memory_()`` was called."""
 
 import multiprocessing
 from multiprocessing import *  # noqa: F403 (all of it)

@@ -92,7 +92,7 @@ class Conversions:
         return self._apply(lambda t: t.new_empty(t.shape, device=_device(device)), recurse=recurse)
 
     def share_memory(self):
-        """Memory that other processes see: refused, as `Tensor.share_memory_` refuses it."""
+        """Move parameters and buffers to where other processes see them; see `Tensor.share_memory_`."""
         return self._apply(lambda t: t.share_memory_())
 
     def compile(self, *args, **kwargs):

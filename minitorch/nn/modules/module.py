@@ -256,10 +256,6 @@ class Module(Tree, State, Hooks, Conversions):
                 self._buffers[key] = fn(buffer)
         return self
 
-    def share_memory(self):
-        """Move parameters and buffers to where other processes see them; see `Tensor.share_memory_`."""
-        return self._apply(lambda tensor: tensor.share_memory_())
-
     def apply(self, fn):
         """Call ``fn(module)`` for all modules, children first."""
         for module in self.children():

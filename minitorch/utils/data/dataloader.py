@@ -1,7 +1,6 @@
 """`DataLoader`: the batches of a dataset, made here or by worker processes."""
 
 import math
-import multiprocessing
 import os
 import warnings
 from typing import Generic, TypeVar
@@ -201,6 +200,8 @@ class DataLoader(Generic[_T_co]):
                 "multiprocessing_context can only be used with multi-process loading (num_workers > 0), "
                 f"but got num_workers={self.num_workers}"
             )
+        if context is not None:
+            import multiprocessing
         if isinstance(context, str):
             methods = multiprocessing.get_all_start_methods()
             if context not in methods:

@@ -13,7 +13,6 @@ import queue
 import random
 import threading
 from dataclasses import dataclass
-from multiprocessing.reduction import ForkingPickler
 
 import numpy
 
@@ -99,6 +98,9 @@ class _Sender:
     """Writes results to a pipe, in a thread."""
 
     def __init__(self, connection):
+        from multiprocessing.reduction import ForkingPickler
+
+        self._dumps = ForkingPickler.dumps
         self._connection = connection
         self._waiting = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -107,13 +109,13 @@ class _Sender:
     def put(self, index, data, where):
         """Send the result of a task; what cannot be pickled goes as the error that says so."""
         try:
-            message = ForkingPickler.dumps((index, data))
+            message = self._dumps((index, data))
         except Exception:  # noqa: BLE001 -- a __reduce__ of anybody's
             error = ExceptionWrapper(where=where)
             if isinstance(data, ExceptionWrapper):
                 # its class is what cannot be pickled
                 error.exc_type, error.exc_msg = RuntimeError, data.exc_msg
-            message = ForkingPickler.dumps((index, error))
+            message = self._dumps((index, error))
         self._waiting.put(message)
 
     def _run(self):
