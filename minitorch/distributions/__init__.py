@@ -40,7 +40,7 @@ from minitorch.distributions.one_hot_categorical import (
 )
 from minitorch.distributions.pareto import Pareto
 from minitorch.distributions.poisson import Poisson
-from minitorch.distributions.relaxed_bernoulli import LogitRelaxedBernoulli, RelaxedBernoulli
+from minitorch.distributions.relaxed_bernoulli import RelaxedBernoulli
 from minitorch.distributions.relaxed_categorical import RelaxedOneHotCategorical
 from minitorch.distributions.studentT import StudentT
 from minitorch.distributions.transformed_distribution import TransformedDistribution

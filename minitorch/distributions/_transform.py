@@ -309,6 +309,14 @@ class IndependentTransform(Transform):
     base_transform : Transform
     reinterpreted_batch_ndims : int
     cache_size : {0, 1}, default 0
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> T = torch.distributions
+    >>> t = T.IndependentTransform(T.AffineTransform(0.0, 1.0), 1)
+    >>> t.log_abs_det_jacobian(torch.ones(2, 3), torch.ones(2, 3))
+    tensor([0., 0.])
     """
 
     def __init__(self, base_transform, reinterpreted_batch_ndims, cache_size=0):

@@ -27,6 +27,13 @@ class CorrCholeskyTransform(Transform):
     References
     ----------
     .. [1] Stan Development Team, Stan reference manual, Cholesky factors of correlation matrices.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.CorrCholeskyTransform()(torch.zeros(1))
+    tensor([[1., 0.],
+            [0., 1.]])
     """
 
     domain = constraints.real_vector
@@ -72,7 +79,14 @@ class CorrCholeskyTransform(Transform):
 
 
 class SoftmaxTransform(SameByKind):
-    """y = exp(x) / sum of exp(x); the inverse is the one of sum log 1."""
+    """y = exp(x) / sum of exp(x); the inverse is the one of sum log 1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.SoftmaxTransform()(torch.zeros(4))
+    tensor([0.2500, 0.2500, 0.2500, 0.2500])
+    """
 
     domain = constraints.real_vector
     codomain = constraints.simplex
@@ -98,6 +112,12 @@ class StickBreakingTransform(SameByKind):
     References
     ----------
     .. [1] Stan Development Team, Stan reference manual, unit simplex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.StickBreakingTransform()(torch.zeros(3))
+    tensor([0.2500, 0.2500, 0.2500, 0.2500])
     """
 
     domain = constraints.real_vector
@@ -138,7 +158,15 @@ class StickBreakingTransform(SameByKind):
 
 
 class LowerCholeskyTransform(SameByKind):
-    """Matrices -> lower triangular ones with a positive diagonal: what is above is dropped."""
+    """Matrices -> lower triangular ones with a positive diagonal: what is above is dropped.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.LowerCholeskyTransform()(torch.tensor([[0.0, 5.0], [2.0, 0.0]]))
+    tensor([[1., 0.],
+            [2., 1.]])
+    """
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.lower_cholesky
@@ -151,7 +179,15 @@ class LowerCholeskyTransform(SameByKind):
 
 
 class PositiveDefiniteTransform(SameByKind):
-    """Matrices -> positive definite ones, L Lᵀ with the L of `LowerCholeskyTransform`."""
+    """Matrices -> positive definite ones, L Lᵀ with the L of `LowerCholeskyTransform`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.PositiveDefiniteTransform()(torch.tensor([[0.0, 5.0], [2.0, 0.0]]))
+    tensor([[1., 2.],
+            [2., 5.]])
+    """
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.positive_definite
@@ -178,6 +214,12 @@ class ReshapeTransform(Transform):
     ------
     ValueError
         When they have different numbers of elements.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.ReshapeTransform((4,), (2, 2))(torch.zeros(3, 4)).shape
+    torch.Size([3, 2, 2])
     """
 
     bijective = True
@@ -267,6 +309,13 @@ class CatTransform(_OfParts):
     lengths : sequence of int, optional
         How long the parts are; by default 1.
     cache_size : {0, 1}, default 0
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> T = torch.distributions
+    >>> T.CatTransform([T.ExpTransform(), T.TanhTransform()], lengths=[1, 2])(torch.zeros(3))
+    tensor([1., 0., 0.])
     """
 
     def __init__(self, tseq, dim=0, lengths=None, cache_size=0):
@@ -334,6 +383,13 @@ class StackTransform(_OfParts):
     tseq : sequence of Transform
     dim : int, default 0
     cache_size : {0, 1}, default 0
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> T = torch.distributions
+    >>> T.StackTransform([T.ExpTransform(), T.TanhTransform()])(torch.zeros(2))
+    tensor([1., 0.])
     """
 
     def __init__(self, tseq, dim=0, cache_size=0):
@@ -377,6 +433,13 @@ class CumulativeDistributionTransform(Transform):
     distribution : Distribution
         With `cdf` and `icdf`.
     cache_size : {0, 1}, default 0
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> D = torch.distributions
+    >>> D.CumulativeDistributionTransform(D.Normal(0.0, 1.0))(torch.tensor([-1.0, 0.0]))
+    tensor([0.1587, 0.5000])
     """
 
     bijective = True

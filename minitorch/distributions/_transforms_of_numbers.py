@@ -12,7 +12,14 @@ from minitorch.nn.functional import softplus
 
 
 class ExpTransform(SameByKind):
-    """y = exp(x)."""
+    """y = exp(x).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.ExpTransform().inv(torch.tensor(1.0))
+    tensor(0.)
+    """
 
     domain = constraints.real
     codomain = constraints.positive
@@ -37,6 +44,12 @@ class PowerTransform(Transform):
     ----------
     exponent : Tensor or number
     cache_size : {0, 1}, default 0
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.PowerTransform(2.0)(torch.tensor(3.0))
+    tensor(9.)
     """
 
     domain = constraints.positive
@@ -84,7 +97,14 @@ def clipped_sigmoid(x):
 
 
 class SigmoidTransform(SameByKind):
-    """y = 1 / (1 + exp(-x))."""
+    """y = 1 / (1 + exp(-x)).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.SigmoidTransform()(torch.tensor(0.0))
+    tensor(0.5000)
+    """
 
     domain = constraints.real
     codomain = constraints.unit_interval
@@ -105,7 +125,14 @@ class SigmoidTransform(SameByKind):
 
 
 class SoftplusTransform(SameByKind):
-    """y = log(1 + exp(x)), and x itself above 20."""
+    """y = log(1 + exp(x)), and x itself above 20.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.SoftplusTransform()(torch.tensor(0.0))
+    tensor(0.6931)
+    """
 
     domain = constraints.real
     codomain = constraints.positive
@@ -124,7 +151,14 @@ class SoftplusTransform(SameByKind):
 
 
 class TanhTransform(SameByKind):
-    """y = tanh(x)."""
+    """y = tanh(x).
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.TanhTransform()(torch.tensor(0.5))
+    tensor(0.4621)
+    """
 
     domain = constraints.real
     codomain = constraints.interval(-1.0, 1.0)
@@ -143,7 +177,14 @@ class TanhTransform(SameByKind):
 
 
 class AbsTransform(SameByKind):
-    """y = |x|."""
+    """y = |x|.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.AbsTransform()(torch.tensor(-2.0))
+    tensor(2.)
+    """
 
     domain = constraints.real
     codomain = constraints.positive
@@ -164,6 +205,12 @@ class AffineTransform(Transform):
     event_dim : int, default 0
         How many dimensions at the right make one event.
     cache_size : {0, 1}, default 0
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.AffineTransform(1.0, 2.0).inv(torch.tensor([1.0, 5.0]))
+    tensor([0., 2.])
     """
 
     bijective = True

@@ -22,6 +22,12 @@ class Beta(Family, ExponentialFamily):
     concentration0 : number or Tensor
         b.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Beta(2.0, 2.0).mean
+    tensor(0.5000)
     """
 
     arg_constraints = {

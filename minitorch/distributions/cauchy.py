@@ -19,6 +19,12 @@ class Cauchy(Family):
     scale : number or Tensor
         Half the width at half the height.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Cauchy(0.0, 1.0).icdf(torch.tensor([0.25, 0.5, 0.75]))
+    tensor([-1.,  0.,  1.])
     """
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}

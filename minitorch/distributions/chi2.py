@@ -14,6 +14,12 @@ class Chi2(Gamma):
     df : number or Tensor
         The degrees of freedom.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Chi2(3.0).variance
+    tensor(6.)
     """
 
     arg_constraints = {"df": constraints.positive}

@@ -35,6 +35,12 @@ class ContinuousBernoulli(Odds, ExponentialFamily):
     ----------
     .. [1] Loaiza-Ganem and Cunningham, The continuous Bernoulli: fixing a pervasive error in variational
        autoencoders, 2019.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.ContinuousBernoulli(torch.tensor([0.2, 0.5])).mean
+    tensor([0.3880, 0.5000])
     """
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}

@@ -16,6 +16,12 @@ class Exponential(Family, ExponentialFamily):
     rate : number or Tensor
         r.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Exponential(2.0).cdf(torch.tensor([0.0, 1.0]))
+    tensor([0.0000, 0.8647])
     """
 
     arg_constraints = {"rate": constraints.positive}

@@ -20,6 +20,12 @@ class FisherSnedecor(Family):
     df1, df2 : number or Tensor
         The degrees of freedom.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.FisherSnedecor(2.0, 4.0).mean
+    tensor(2.)
     """
 
     arg_constraints = {"df1": constraints.positive, "df2": constraints.positive}

@@ -29,6 +29,12 @@ class Gamma(Family, ExponentialFamily):
     References
     ----------
     .. [1] Figurnov, Mohamed and Mnih, Implicit reparameterization gradients, 2018.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Gamma(2.0, torch.tensor([1.0, 4.0])).mean
+    tensor([2.0000, 0.5000])
     """
 
     arg_constraints = {

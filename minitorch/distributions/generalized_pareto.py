@@ -22,6 +22,12 @@ class GeneralizedPareto(Family):
     concentration : number or Tensor
         c; for 0 the distribution is exponential, below 0 it has an end.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.GeneralizedPareto(0.0, 1.0, torch.tensor([-0.5, 0.0, 0.5])).mean
+    tensor([0.6667, 1.0000, 2.0000])
     """
 
     arg_constraints = {

@@ -20,6 +20,12 @@ class Geometric(Odds):
     logits : number or Tensor, optional
         The log-odds, in place of `probs`.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Geometric(0.25).mean
+    tensor(3.)
     """
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}

@@ -20,6 +20,12 @@ class Gumbel(TransformedDistribution):
     ----------
     loc, scale : number or Tensor
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Gumbel(0.0, 1.0).mean
+    tensor(0.5772)
     """
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}

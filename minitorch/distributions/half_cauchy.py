@@ -17,6 +17,12 @@ class HalfCauchy(Half):
     ----------
     scale : number or Tensor
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.HalfCauchy(1.0).cdf(torch.tensor(1.0))
+    tensor(0.5000)
     """
 
     def __init__(self, scale, validate_args=None):

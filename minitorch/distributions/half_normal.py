@@ -16,6 +16,12 @@ class HalfNormal(Half):
     scale : number or Tensor
         The standard deviation of that number.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.HalfNormal(1.0).mean
+    tensor(0.7979)
     """
 
     def __init__(self, scale, validate_args=None):

@@ -21,6 +21,12 @@ class InverseGamma(TransformedDistribution):
     rate : number or Tensor
         b.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.InverseGamma(torch.tensor([1.0, 3.0]), 1.0).mean
+    tensor([   inf, 0.5000])
     """
 
     arg_constraints = {

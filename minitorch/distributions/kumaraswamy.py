@@ -22,6 +22,12 @@ class Kumaraswamy(TransformedDistribution):
     concentration0 : number or Tensor
         b.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Kumaraswamy(1.0, 1.0).mean
+    tensor(0.5000)
     """
 
     arg_constraints = {

@@ -18,6 +18,12 @@ class Laplace(Family):
     scale : number or Tensor
         s.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Laplace(0.0, 1.0).cdf(torch.tensor([-1.0, 0.0]))
+    tensor([0.1839, 0.5000])
     """
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}

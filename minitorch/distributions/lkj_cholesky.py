@@ -35,6 +35,12 @@ class LKJCholesky(Family):
     ----------
     .. [1] Lewandowski, Kurowicka and Joe, Generating random correlation matrices based on vines and
        extended onion method, 2009.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.LKJCholesky(3, 0.5).sample((2,)).shape
+    torch.Size([2, 3, 3])
     """
 
     arg_constraints = {"concentration": constraints.positive}

@@ -18,6 +18,12 @@ class LogNormal(TransformedDistribution):
     scale : number or Tensor
         The standard deviation of x.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.LogNormal(0.0, 1.0).mean
+    tensor(1.6487)
     """
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}

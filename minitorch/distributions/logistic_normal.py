@@ -16,6 +16,12 @@ class LogisticNormal(TransformedDistribution):
     loc, scale : Tensor
         Means and standard deviations of the n numbers that give n + 1.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.LogisticNormal(torch.zeros(2), torch.ones(2)).event_shape
+    torch.Size([3])
     """
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}

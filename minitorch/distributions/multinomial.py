@@ -24,6 +24,12 @@ class Multinomial(OfCategorical):
     logits : Tensor, optional
         The logarithms of the probabilities up to a constant, in place of `probs`.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Multinomial(4, torch.tensor([1.0, 3.0])).mean
+    tensor([1., 3.])
     """
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}

@@ -24,6 +24,12 @@ class NegativeBinomial(Odds):
     logits : number or Tensor, optional
         The log-odds, in place of `probs`.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.NegativeBinomial(5, 0.5).mean
+    tensor(5.)
     """
 
     arg_constraints = {

@@ -55,6 +55,13 @@ class OneHotCategorical(OfCategorical):
     logits : Tensor, optional
         The logarithms of the probabilities up to a constant, in place of `probs`.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.OneHotCategorical(torch.tensor([0.25, 0.75])).enumerate_support()
+    tensor([[1., 0.],
+            [0., 1.]])
     """
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}

@@ -17,6 +17,12 @@ class Pareto(TransformedDistribution):
     scale : number or Tensor
     alpha : number or Tensor
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Pareto(1.0, 3.0).mean
+    tensor(1.5000)
     """
 
     arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}

@@ -17,6 +17,12 @@ class Poisson(Family, ExponentialFamily):
     rate : number or Tensor
         r.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Poisson(2.0).log_prob(torch.tensor([0.0, 1.0]))
+    tensor([-2.0000, -1.3069])
     """
 
     arg_constraints = {"rate": constraints.nonnegative}

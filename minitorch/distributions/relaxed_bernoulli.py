@@ -62,6 +62,12 @@ class RelaxedBernoulli(TransformedDistribution):
     logits : number or Tensor, optional
         The log-odds, in place of `probs`.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.RelaxedBernoulli(torch.tensor(0.5), torch.tensor([0.1, 0.9]))
+    RelaxedBernoulli()
     """
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}

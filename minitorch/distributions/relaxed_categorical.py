@@ -67,6 +67,12 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     logits : Tensor, optional
         The logarithms of the probabilities up to a constant, in place of `probs`.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.RelaxedOneHotCategorical(torch.tensor(0.5), torch.ones(3)).event_shape
+    torch.Size([3])
     """
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}

@@ -21,6 +21,12 @@ class StudentT(Family):
     loc : number or Tensor, default 0.0
     scale : number or Tensor, default 1.0
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.StudentT(torch.tensor([1.5, 4.0])).variance
+    tensor([inf, 2.])
     """
 
     arg_constraints = {

@@ -16,6 +16,12 @@ class Uniform(Family):
     ----------
     low, high : number or Tensor
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Uniform(0.0, 4.0).log_prob(torch.tensor(1.0)).exp()
+    tensor(0.2500)
     """
 
     has_rsample = True

@@ -83,6 +83,12 @@ def logits_to_probs(logits, is_binary=False):
     logits : Tensor
     is_binary : bool, default False
         Whether each logit is the log-odds of an event, or the last dimension counts the events.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.utils.logits_to_probs(torch.zeros(4))
+    tensor([0.2500, 0.2500, 0.2500, 0.2500])
     """
     return logits.sigmoid() if is_binary else logits.softmax(dim=-1)
 
@@ -100,6 +106,12 @@ def probs_to_logits(probs, is_binary=False):
     ----------
     probs : Tensor
     is_binary : bool, default False
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.utils.probs_to_logits(torch.tensor(0.5), is_binary=True)
+    tensor(0.)
     """
     inside = clamp_probs(probs)
     return inside.log() - (-inside).log1p() if is_binary else inside.log()
@@ -154,6 +166,12 @@ def tril_matrix_to_vec(mat, diag=0):
     ------
     ValueError
         For a diagonal that is not there.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.utils.tril_matrix_to_vec(torch.ones(2, 2))
+    tensor([1., 1., 1.])
     """
     n = mat.shape[-1]
     if not -n <= diag < n:

@@ -66,6 +66,12 @@ class VonMises(Family):
     References
     ----------
     .. [1] Best and Fisher, Efficient simulation of the von Mises distribution, 1979.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.VonMises(0.0, torch.tensor([0.1, 10.0])).variance
+    tensor([0.9501, 0.0514])
     """
 
     arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}

@@ -19,6 +19,12 @@ class Weibull(TransformedDistribution):
     concentration : number or Tensor
         k.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.Weibull(1.0, torch.tensor([1.0, 2.0])).mean
+    tensor([1.0000, 0.8862])
     """
 
     arg_constraints = {

@@ -77,6 +77,14 @@ def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, trans
     Returns
     -------
     tuple of Parameter
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> zero, one = torch.zeros(1), torch.ones(1)
+    >>> fuse = torch.nn.utils.fuse_conv_bn_weights
+    >>> [p.item() for p in fuse(torch.ones(1, 1, 1), None, one, one, 0.0, None, zero)]
+    [1.0, -1.0]
     """
     bias_dtype = (conv_w if conv_b is None else conv_b).dtype
     conv_b = _ops.zeros_like(bn_rm) if conv_b is None else conv_b
@@ -102,6 +110,13 @@ def fuse_linear_bn_eval(linear, bn):
     Returns
     -------
     Linear
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer, bn = torch.nn.Linear(3, 2).eval(), torch.nn.BatchNorm1d(2).eval()
+    >>> torch.nn.utils.fuse_linear_bn_eval(layer, bn)
+    Linear(in_features=3, out_features=2, bias=True)
     """
     _check_modes(linear, bn)
     fused = copy.deepcopy(linear)
@@ -131,6 +146,14 @@ def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
     Returns
     -------
     tuple of Parameter
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> zero, one = torch.zeros(1), torch.ones(1)
+    >>> fuse = torch.nn.utils.fuse_linear_bn_weights
+    >>> [p.item() for p in fuse(torch.ones(1, 1), None, one, one, 0.0, one, zero)]
+    [1.0, -1.0]
     """
     bias_dtype = (linear_w if linear_b is None else linear_b).dtype
     linear_b = _ops.zeros_like(bn_rm) if linear_b is None else linear_b

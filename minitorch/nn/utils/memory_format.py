@@ -48,5 +48,13 @@ def convert_conv3d_weight_memory_format(module, memory_format):
     Returns
     -------
     Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.Conv3d(2, 3, 4)
+    >>> convert = torch.nn.utils.convert_conv3d_weight_memory_format
+    >>> convert(layer, torch.channels_last_3d).weight.stride()
+    (128, 1, 32, 8, 2)
     """
     return _convert(module, (Conv3d, ConvTranspose3d), memory_format)

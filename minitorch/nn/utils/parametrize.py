@@ -198,6 +198,14 @@ def is_parametrized(module, tensor_name=None):
     ----------
     module : Module
     tensor_name : str, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(2, 3))
+    >>> P = torch.nn.utils.parametrize
+    >>> P.is_parametrized(layer), P.is_parametrized(layer, "bias")
+    (True, False)
     """
     chains = getattr(module, "parametrizations", None)
     if not isinstance(chains, ModuleDict):
@@ -258,7 +266,15 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
 
 
 def type_before_parametrizations(module):
-    """The class a module had before anything of it was parametrized."""
+    """The class a module had before anything of it was parametrized.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(2, 3))
+    >>> torch.nn.utils.parametrize.type_before_parametrizations(layer).__name__
+    'Linear'
+    """
     return type(module).__bases__[0] if is_parametrized(module) else type(module)
 
 

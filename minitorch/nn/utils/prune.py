@@ -46,6 +46,13 @@ def identity(module, name):
     Returns
     -------
     Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.prune.identity(torch.nn.Linear(2, 1), "weight")
+    >>> layer.weight_mask
+    tensor([[1., 1.]])
     """
     Identity.apply(module, name)
     return module
@@ -91,6 +98,14 @@ def l1_unstructured(module, name, amount, importance_scores=None):
     Returns
     -------
     Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.Linear(3, 1)
+    >>> _ = layer.weight.data.copy_(torch.tensor([[0.5, -0.1, 2.0]]))
+    >>> torch.nn.utils.prune.l1_unstructured(layer, "weight", amount=1).weight_mask
+    tensor([[1., 0., 1.]])
     """
     L1Unstructured.apply(module, name, amount=amount, importance_scores=importance_scores)
     return module
@@ -110,6 +125,13 @@ def random_structured(module, name, amount, dim):
     Returns
     -------
     Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.prune.random_structured(torch.nn.Linear(2, 4), "weight", 3, dim=0)
+    >>> layer.weight_mask.sum()
+    tensor(2.)
     """
     RandomStructured.apply(module, name, amount, dim)
     return module
@@ -133,6 +155,15 @@ def ln_structured(module, name, amount, n, dim, importance_scores=None):
     Returns
     -------
     Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.Linear(1, 2)
+    >>> _ = layer.weight.data.copy_(torch.tensor([[0.5], [2.0]]))
+    >>> torch.nn.utils.prune.ln_structured(layer, "weight", 1, n=2, dim=0).weight_mask
+    tensor([[0.],
+            [1.]])
     """
     LnStructured.apply(module, name, amount, n, dim, importance_scores=importance_scores)
     return module
@@ -150,6 +181,14 @@ def custom_from_mask(module, name, mask):
     Returns
     -------
     Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> mask = torch.tensor([[1.0, 0.0]])
+    >>> layer = torch.nn.utils.prune.custom_from_mask(torch.nn.Linear(2, 1), "weight", mask)
+    >>> layer.weight[0, 1] == 0
+    tensor(True)
     """
     CustomFromMask.apply(module, name, mask)
     return module
@@ -214,6 +253,13 @@ def remove(module, name):
     ------
     ValueError
         When it is not pruned.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.prune.identity(torch.nn.Linear(2, 1), "weight")
+    >>> list(torch.nn.utils.prune.remove(layer, "weight").state_dict())
+    ['bias', 'weight']
     """
     for key, hook in hooks_of(module, name):
         hook.remove(module)
@@ -230,5 +276,11 @@ def is_pruned(module):
     Parameters
     ----------
     module : Module
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.utils.prune.is_pruned(torch.nn.Linear(2, 1))
+    False
     """
     return any(hooks_of(part) for part in module.modules())

@@ -183,6 +183,13 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     References
     ----------
     .. [1] Miyato et al., Spectral normalization for generative adversarial networks, 2018.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.spectral_norm(torch.nn.Linear(2, 3))
+    >>> sorted(layer.state_dict())
+    ['bias', 'weight_orig', 'weight_u', 'weight_v']
     """
     dim = output_dim(module) if dim is None else dim
     SpectralNorm.apply(module, name, n_power_iterations, dim, eps)
@@ -201,6 +208,13 @@ def remove_spectral_norm(module, name="weight"):
     ------
     ValueError
         When there is none.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.spectral_norm(torch.nn.Linear(2, 3))
+    >>> torch.nn.utils.remove_spectral_norm(layer)
+    Linear(in_features=2, out_features=3, bias=True)
     """
     key = find_hook(module, SpectralNorm, name)
     if key is None:

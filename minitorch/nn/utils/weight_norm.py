@@ -109,6 +109,15 @@ def remove_weight_norm(module, name="weight"):
     ------
     ValueError
         When there is none.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.weight_norm(torch.nn.Linear(2, 3))
+    >>> [name for name, _ in layer.named_parameters()]
+    ['bias', 'weight_g', 'weight_v']
+    >>> [name for name, _ in torch.nn.utils.remove_weight_norm(layer).named_parameters()]
+    ['bias', 'weight']
     """
     key = find_hook(module, WeightNorm, name)
     if key is None:
