@@ -3,11 +3,12 @@
 from libc.math cimport frexp
 from libc.stdint cimport int32_t
 
-from minitorch.core.dtype cimport Float32, Float64
-from minitorch.kernels.half cimport float_to_half, half_t, half_to_float
+from minitorch.core.dtype cimport Float16, Float32, Float64
+from minitorch.kernels.half cimport bfloat16_t, half_t, store_float, to_float
 
 ctypedef fused value_t:
     half_t
+    bfloat16_t
     float
     double
 
@@ -18,9 +19,9 @@ cdef void _split(const value_t* x, value_t* mantissa, int32_t* exponent,
     cdef int e = 0
     cdef double m
     for i in range(n):
-        if value_t is half_t:
-            m = frexp(half_to_float(x[i]), &e)
-            mantissa[i] = float_to_half(<float>m)
+        if value_t is half_t or value_t is bfloat16_t:
+            m = frexp(to_float(x[i]), &e)
+            store_float(&mantissa[i], <float>m)
         else:
             mantissa[i] = <value_t>frexp(x[i], &e)
         exponent[i] = e
@@ -32,5 +33,7 @@ cdef void frexp_kernel(char* x, char* mantissa, int32_t* exponent, Py_ssize_t n,
         _split(<double*>x, <double*>mantissa, exponent, n)
     elif dtype == Float32:
         _split(<float*>x, <float*>mantissa, exponent, n)
-    else:
+    elif dtype == Float16:
         _split(<half_t*>x, <half_t*>mantissa, exponent, n)
+    else:
+        _split(<bfloat16_t*>x, <bfloat16_t*>mantissa, exponent, n)
