@@ -355,8 +355,9 @@ def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout
     """``i0(beta sqrt(1 - k**2)) / i0(beta)`` for k from -1 to 1."""
 
     def values(k, n):
+        kind, k = k.dtype, k.float() if k.dtype.itemsize < 4 else k
         half = (n - 1) / 2
         top = _rows.i0(tensor(beta, dtype=k.dtype))
-        return _rows.i0((1 - ((k - half) / half) ** 2).sqrt() * beta) / top
+        return (_rows.i0((1 - ((k - half) / half) ** 2).sqrt() * beta) / top).to(kind)
 
     return _window("kaiser_window", window_length, periodic, dtype, requires_grad, values)

@@ -7,8 +7,8 @@ it.
 
 from minitorch.core.dtype cimport BFloat16, Float16, Float32
 from minitorch.kernels cimport (
-    activation, activation_backward, arithmetic, cast, compare, complex_numbers, division, fused,
-    gamma, integer, polynomials, power, rounded, special, trigonometric, ufunc_loops, zeta)
+    activation, activation_backward, arithmetic, bessel, cast, compare, complex_numbers, division,
+    fused, gamma, integer, polynomials, power, rounded, special, trigonometric, ufunc_loops, zeta)
 from minitorch.kernels.blocks cimport widened_loop
 from minitorch.kernels.half cimport bfloat16_t, half_t
 
@@ -86,6 +86,7 @@ fused.register()
 special.register()
 gamma.register()
 trigonometric.register()
+bessel.register()
 polynomials.register()
 zeta.register()
 activation.register()

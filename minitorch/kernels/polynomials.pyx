@@ -31,8 +31,8 @@ cdef inline long long _degree(Real n) noexcept nogil:
 cdef inline Real _three_terms(Real x, Real first, Real second, long long n) noexcept nogil:
     """p(k + 1) = 2 x p(k) - p(k - 1), up to p(n) with n > 0."""
     cdef Real next
-    cdef long long k
-    for k in range(1, n):
+    cdef long long _
+    for _ in range(1, n):
         next = 2 * x * second - first
         first = second
         second = next

@@ -59,10 +59,6 @@ cdef int load() except -1:
         return 0
     import scipy.special as functions
     for op, ufunc, cost in (
-            (I0, functions.i0, 150),
-            (I0E, functions.i0e, 120),
-            (I1, functions.i1, 150),
-            (I1E, functions.i1e, 120),
             (ENTR, functions.entr, 80),
             (ERFCX, functions.erfcx, 100),
             (NDTRI, functions.ndtri, 150),

@@ -53,19 +53,19 @@ cdef TensorImpl _wide_binary(int op, TensorImpl x, TensorImpl n, str name, Tenso
 
 
 cdef TensorImpl i0(TensorImpl self, TensorImpl out=None):
-    return _any(table.I0, self, "i0_vml_cpu", out)
+    return unary(table.I0, self, TO_FLOAT, "i0_vml_cpu", NULL, out)
 
 
 cdef TensorImpl special_i0e(TensorImpl self, TensorImpl out=None):
-    return _any(table.I0E, self, "i0e_cpu", out)
+    return unary(table.I0E, self, TO_FLOAT, "i0e_cpu", NULL, out)
 
 
 cdef TensorImpl special_i1(TensorImpl self, TensorImpl out=None):
-    return _any(table.I1, self, "i1_cpu", out)
+    return unary(table.I1, self, TO_FLOAT, "i1_cpu", NULL, out)
 
 
 cdef TensorImpl special_i1e(TensorImpl self, TensorImpl out=None):
-    return _any(table.I1E, self, "i1e_cpu", out)
+    return unary(table.I1E, self, TO_FLOAT, "i1e_cpu", NULL, out)
 
 
 cdef TensorImpl special_entr(TensorImpl self, TensorImpl out=None):

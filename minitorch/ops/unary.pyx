@@ -223,6 +223,8 @@ cdef TensorImpl _unchanged(TensorImpl self, TensorImpl out):
 
 cdef TensorImpl round(TensorImpl self, Py_ssize_t decimals=0, TensorImpl out=None):
     cdef TensorImpl scale, result
+    if decimals != 0 and (is_integral(self.dtype) or self.dtype == Bool):
+        raise NotImplementedError(f'"round_cpu" not implemented for \'{class_name(self.dtype)}\'')
     if is_integral(self.dtype):
         return _unchanged(self, out)
     if decimals == 0 or not is_floating(self.dtype):

@@ -105,6 +105,11 @@ def polygamma(n, input, *, out=None):
 
 def round(input, *, decimals=0, out=None):
     """The nearest number with so many decimals, halves to the even one."""
+    if decimals == 0 and not (input.is_floating_point() or input.is_complex()):
+        # the operator without decimals takes integers, the one with them does not
+        raise NotImplementedError(
+            f"\"round_vml_cpu\" not implemented for '{input.dtype._class_name}'"
+        )
     return _rows.round(input, decimals=decimals, out=out)
 
 

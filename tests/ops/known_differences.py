@@ -184,10 +184,10 @@ _EXACT = "PyTorch writes to a tensor of another type, or resizes its own result"
 _MKL = "which text PyTorch has depends on where the empty tensor is found out"
 
 SPECIAL = [
-    ("i0/*-float16: second gradient", '"i1_backward"', _PRECISE),
-    ("special_i0e/*-float16: second gradient", '"i1e_backward"', _PRECISE),
-    ("special_i1/*-float16: first gradient", '"i1_backward"', _PRECISE),
-    ("special_i1e/*-float16: first gradient", '"i1e_backward"', _PRECISE),
+    ("i0/*float16: second gradient", '"i1_backward"', _PRECISE),
+    ("special_i0e/*float16: second gradient", '"i1e_backward"', _PRECISE),
+    ("special_i1/*float16: first gradient", '"i1_backward"', _PRECISE),
+    ("special_i1e/*float16: first gradient", '"i1e_backward"', _PRECISE),
     ("special_ndtr/*: result", "MulBackward1", "a product with a number has one node here"),
     ("special_ndtr/out/*: recorded", "mul()", "out= of what is composed is refused here"),
     ("special_ndtr/out/*: empty", "strides", "PyTorch resizes out to row-major first"),
