@@ -19,8 +19,8 @@ cdef void _split(const value_t* x, value_t* mantissa, int32_t* exponent,
     cdef double m
     for i in range(n):
         if value_t is half_t:
-            m = frexp(half_to_float(x[i]), &e)
-            mantissa[i] = float_to_half(<float>m)
+            m = frexp(half_to_float(x[i].bits), &e)
+            mantissa[i].bits = float_to_half(<float>m)
         else:
             mantissa[i] = <value_t>frexp(x[i], &e)
         exponent[i] = e
