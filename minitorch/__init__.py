@@ -173,6 +173,7 @@ _SUBMODULES = frozenset(
     "_dynamo _jit_internal accelerator compiler cpu distributed distributions func futures hub jit "
     "mps mtia multiprocessing overrides profiler testing torch_version types version xpu".split()
 )
+_LAZY_NAMES = {"Future": "futures", "ScriptModule": "jit", "ScriptFunction": "jit"}
 
 
 def __getattr__(name):
@@ -180,11 +181,15 @@ def __getattr__(name):
         from importlib import import_module
 
         return import_module(f"minitorch.{name}")
+    if name in _LAZY_NAMES:
+        from importlib import import_module
+
+        return getattr(import_module(f"minitorch.{_LAZY_NAMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted({*globals(), *_SUBMODULES})
+    return sorted({*globals(), *_SUBMODULES, *_LAZY_NAMES})
 
 
 globals().update(_dtypes())

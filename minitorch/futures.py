@@ -1,6 +1,7 @@
 """`Future`: a result that is not there yet; in one process it is set by whoever computes it."""
 
 import threading
+from types import GenericAlias
 
 __all__ = ["Future", "collect_all", "wait_all"]
 
@@ -22,6 +23,8 @@ class Future:
     >>> doubled.wait()
     6
     """
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, *, devices=None):
         self._lock = threading.Condition()

@@ -21,17 +21,31 @@ from minitorch.autograd.variable import TensorBase
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 
 _EngineBase = _ImperativeEngine
+_TensorMeta = type(TensorBase)
+
+
+def _log_api_usage_once(name):
+    """Note that a part of the library is used; nothing is noted."""
+
+
+def _get_tracing_state():
+    """What a trace of TorchScript has seen so far: there is none."""
+    return None
+
 
 __all__ = [
     "TensorBase",
     "_EngineBase",
     "_FunctionBase",
     "_ImperativeEngine",
+    "_TensorMeta",
     "_LinAlgError",
     "_autograd",
     "_current_autograd_node",
     "_current_graph_task_id",
     "_functions",
+    "_get_tracing_state",
+    "_log_api_usage_once",
     "_set_grad_enabled",
     "_will_engine_execute_node",
     "is_grad_enabled",

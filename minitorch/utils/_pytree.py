@@ -5,7 +5,7 @@ other leaves in their places. A class of one's own is a container after `registe
 """
 
 import functools
-from collections import OrderedDict, defaultdict, deque
+from collections import OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -125,6 +125,12 @@ def _node_of(tree, is_leaf=None):
         return None
     node = SUPPORTED_NODES.get(type(tree))
     return _NAMED if node is None and is_namedtuple(tree) else node
+
+
+def _get_node_type(tree):
+    """The class by which a container is known."""
+    node = SUPPORTED_NODES.get(type(tree))
+    return namedtuple if node is None and is_namedtuple(tree) else type(tree)
 
 
 def tree_is_leaf(tree, is_leaf=None):
