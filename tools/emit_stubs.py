@@ -173,7 +173,7 @@ def namespace(
     lines += [f"{name}: _dtype" for name in DTYPES]
     offer = sorted(name for name in offered if name not in names)
     lines += [f"from {module}.tensor_methods import {name} as {name}" for name in offer]
-    for name, texts in functions.items():
+    for name in functions:
         if name not in names and name not in offered and name.isidentifier():
             lines += definition(name, [("*args: Any, **kwargs: Any", "Any")], "")
     return "\n".join(lines) + "\n\ndef __getattr__(name: builtins.str) -> Any: ...\n"

@@ -50,7 +50,8 @@ cdef class CopySlices(Node):
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef TensorImpl result = strided_copy(grad, self.base_strides)
         cdef TensorImpl part = as_strided_impl(
-            view_as_real(result) if self.real_view else result, len(self.view_sizes), _read(self.view_sizes, self.sizes_buffer),
+            view_as_real(result) if self.real_view else result, len(self.view_sizes),
+            _read(self.view_sizes, self.sizes_buffer),
             _read(self.view_strides, self.strides_buffer), self.offset)
         inner.in0 = clone(part)
         self.function.apply(inner)
