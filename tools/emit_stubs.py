@@ -28,7 +28,7 @@ TYPES = {
     "MemoryFormat": "_memory_format", "Generator": "_Generator",
     "c10::List<::std::optional<Tensor>>": "Sequence[Tensor | None]",
 }  # fmt: skip
-DTYPES = """uint8 int8 int16 int32 int64 float16 float32 float64 complex64 complex128 bool float double half
+DTYPES = """uint8 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 complex128 bool float double half
     int long short cfloat cdouble""".split()
 RESULTS = {"Tensor": "Tensor", "Tensor[]": "tuple[Tensor, ...]", "bool": "_bool", "int": "_int"}
 

@@ -82,6 +82,7 @@ cdef class Recorded:
     cdef TensorBase add(self, TensorBase a, TensorBase b)
     cdef TensorBase sum_to(self, TensorBase grad, tuple sizes)
     cdef TensorBase cast(self, TensorBase grad, int dtype)
+    cdef TensorBase clone(self, TensorBase t)
     cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout)    # a new one
     cdef TensorBase zeros_like(self, TensorBase t)
     cdef TensorBase expand(self, TensorBase t, tuple sizes)

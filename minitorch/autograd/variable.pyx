@@ -62,6 +62,9 @@ cdef class Recorded:
     cdef TensorBase cast(self, TensorBase grad, int dtype):
         raise NotImplementedError("Recorded.cast")
 
+    cdef TensorBase clone(self, TensorBase t):
+        raise NotImplementedError("Recorded.clone")
+
     cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout):
         raise NotImplementedError("Recorded.copy_in_layout")
 

@@ -108,6 +108,9 @@ cdef class _RecordedOperators(Recorded):
             grad = r_real(grad)
         return r__to_copy(grad, dtype, PRESERVE_FORMAT)
 
+    cdef TensorBase clone(self, TensorBase t):
+        return r_clone(t, 1)
+
     cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout):
         return r_copy_(make_tensor(empty_geometry(layout.geometry, t.impl.dtype)), t, False)
 
