@@ -224,7 +224,7 @@ class Tensor(TensorMethods):
             _warn(
                 "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases."
             )
-            return self.permute(())
+            return self
         if self.dim() == 1:
             raise RuntimeError(
                 "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor."

@@ -275,6 +275,7 @@ def show_backward() -> None:
     for handle in handles:
         handle.remove()
 
+    assert a.grad is not None and b.grad is not None
     print("\nWhat is in .grad now:")
     print(f"  a.grad = {a.grad.item():g}   2 (a b + a) (b + 1), which came along two ways")
     print(f"  b.grad = {b.grad.item():g}   2 (a b + a) a")

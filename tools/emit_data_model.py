@@ -107,6 +107,9 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
             w()
             with w.block(f"def {method}(self, other):"):
                 w("cdef TensorBase right = operand_or_none(other)")
+                if name == "pow":
+                    with w.block("if is_number(other):"):
+                        w("return r_pow_scalar_(<TensorBase>self, other)")
                 with w.block("if right is None:"):
                     w("return NotImplemented")
                 text = call(name, ["<TensorBase>self", "right"])

@@ -29,7 +29,7 @@ from minitorch.autograd.saved_variable cimport (
     IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded, version_to_save)
 from minitorch.autograd.variable cimport (
     DEFAULT, MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_out, gradient_edge,
-    make_tensor, make_view, rebase_history, requires_grad, set_history, unrecorded_meta)
+    make_tensor, make_view, move_view, rebase_history, requires_grad, set_history, unrecorded_meta)
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item as item_of
 from minitorch.core.dtype cimport Bool, Int64, NoType, class_name, is_differentiable
@@ -472,7 +472,7 @@ def emit_inplace(w: Writer, row: Row) -> None:
             with w.block("if node is not None:"):
                 emit_saved_results(w, row, lambda name: f"{first}.impl")
                 w(f"add_first_output(node, {first}.impl)")
-                w(f"rebase_history({first}, node)")
+                w(f"{'move_view' if row.view else 'rebase_history'}({first}, node)")
                 if any(s.kind == TENSOR and not s.source for s in row.saved):
                     emit_packing(w, row)
         w(f"return {first}")

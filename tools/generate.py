@@ -46,6 +46,7 @@ if __name__ == "__main__":
 
 from tools.emit_nodes import emit_nodes
 from tools.emit_python import emit_python
+from tools.emit_stubs import emit_stubs
 from tools.rows import load_rows
 from tools.signatures import load_signatures
 
@@ -67,6 +68,10 @@ def main(root: Path) -> None:
     write_if_changed(functions / "nodes.pxd", declarations)
     write_if_changed(functions / "nodes.pyx", definitions)
     write_if_changed(functions / "tensor_methods.pyx", emit_python(rows, signatures))
+    init = (root / "minitorch" / "__init__.py").read_text()
+    methods, namespace = emit_stubs(rows, signatures, init)
+    write_if_changed(functions / "tensor_methods.pyi", methods)
+    write_if_changed(root / "minitorch" / "__init__.pyi", namespace)
 
 
 if __name__ == "__main__":

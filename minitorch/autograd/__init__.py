@@ -323,7 +323,7 @@ def grad(
     )
     if materialize_grads:
         result = tuple(
-            zeros_like(input) if output is None else output
+            zeros_like(input).requires_grad_(create_graph) if output is None else output
             for output, input in zip(result, inputs, strict=True)
         )
     return result if names is None else dict(zip(names, result, strict=True))

@@ -2,7 +2,7 @@
 
 import warnings
 
-from minitorch.autograd import variable
+from minitorch.autograd import variable  # type: ignore[no-redef]
 from minitorch.autograd.engine import Engine
 from minitorch.autograd.variable import TensorBase
 

@@ -71,6 +71,8 @@ cdef class AccumulateGrad(Node):
 
     # docs: step 10, apply
     cdef int apply(self, Gradients g) except -1:
+        if not self.variable._requires_grad:
+            return 0                        # since requires_grad_(False)
         if g.in0 is not None:
             # the buffer's reference goes to `gradient`, so that the count tells who else holds it
             gradient = g.in0
@@ -99,7 +101,8 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
     if recording and grad_enabled():
         _warn_of_cycle()
         if old is None:
-            set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
+            impl = _empty_for(variable.impl, (<TensorBase>gradient).impl)
+            set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))
         else:
             set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
     else:
@@ -168,12 +171,14 @@ cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexc
     return True
 
 
-cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
-    cdef TensorImpl result
+cdef TensorImpl _empty_for(TensorImpl variable, TensorImpl gradient):
     if is_dense(variable) and same_sizes(variable.geometry, gradient.geometry):
-        result = empty_geometry(variable.geometry, gradient.dtype)
-    else:
-        result = empty(ndim(gradient), sizes(gradient), gradient.dtype)
+        return empty_geometry(variable.geometry, gradient.dtype)
+    return empty(ndim(gradient), sizes(gradient), gradient.dtype)
+
+
+cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
+    cdef TensorImpl result = _empty_for(variable, gradient)
     copy_(result, gradient)
     return result
 

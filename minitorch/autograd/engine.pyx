@@ -33,7 +33,8 @@ from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks, retain_grad)
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
-from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor
+from minitorch.autograd.variable cimport (
+    TensorBase, gradient_edge, make_tensor, recorded_operators, requires_grad)
 from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.anomaly import _register_current_node
@@ -430,7 +431,12 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
             raise RuntimeError(
                 f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
         if function is None:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
+            # a view that was made while nothing was recorded requires grad, and nothing leads to it
+            if not isinstance(tensor, TensorBase) or not requires_grad(<TensorBase>tensor):
+                raise RuntimeError(
+                    "can't retain_grad on Tensor that has requires_grad=False" if accumulate_grad
+                    else "One of the differentiated Tensors does not require grad")
+            function = recorded_operators().new_accumulate_grad(<TensorBase>tensor)
         ends.append((function, nr, tensor))
     if not accumulate_grad and not inputs:
         raise RuntimeError("grad requires non-empty inputs.")

@@ -9,7 +9,8 @@ import weakref
 
 from minitorch.autograd.events cimport described, happened, tracing
 from minitorch.autograd.node cimport Gradients, Node, NodeHooks
-from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, set_grad
+from minitorch.autograd.variable cimport (
+    TensorBase, gradient_edge, make_tensor, requires_grad, set_grad)
 from minitorch.core.dtype cimport class_name
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
@@ -60,13 +61,13 @@ cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1:
             if t is not None and gradient is not None:
                 if tracing:
                     tell_hook(node, nr, gradient, "retain_grad", None)
-                _retain(t, _wrap(gradient, g), g.recording)
+                _retain(t, _wrap(gradient, g))
     return 0
 
 
-cdef int _retain(TensorBase t, TensorBase gradient, bint recording) except -1:
+cdef int _retain(TensorBase t, TensorBase gradient) except -1:
     if t._grad is None:
-        set_grad(t, gradient if recording else gradient.clone())
+        set_grad(t, gradient.clone())
     else:
         set_grad(t, t._grad + gradient)
     return 0
@@ -191,10 +192,10 @@ cdef int retain_grad(TensorBase t) except -1:
     cdef unsigned int nr
     cdef Node node
     cdef NodeHooks hooks
-    if not t._requires_grad:
+    if not requires_grad(t):
         raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
     node = gradient_edge(t, &nr)
-    if t._grad_fn is None or t._retains_grad:
+    if node is None or t._grad_fn is None or t._retains_grad:
         return 0
     hooks = node.require_hooks()
     if hooks.retains_grad_hooks is None:

@@ -88,7 +88,9 @@ cdef str _writer(TensorImpl saved, Node function, bint is_output):
     if numel(saved) * itemsizes[saved.dtype] < saved.storage.nbytes:
         return "AsStrided"                  # a view of what was written
     name = saved.storage.writer.decode().rpartition(".")[2]
-    return "torch::autograd::CopySlices" if name == "CopySlices" else _operator_name(name)
+    if name == "CopySlices" or name == "NotImplemented":
+        return "torch::autograd::" + name
+    return _operator_name(name)
 
 
 cdef int refuse_inference_tensor() except -1:

@@ -72,6 +72,7 @@ cdef int unrecorded_meta() noexcept                       # of a view made while
 cdef int check_inplace(TensorBase t, bint records) except -1
 cdef int check_out(TensorBase out) except -1              # the same for `out=`, when nothing is recorded
 cdef int rebase_history(TensorBase t, Node grad_fn) except -1
+cdef int move_view(TensorBase t, Node grad_fn) except -1  # t_(): another look, nothing is written
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1
 cdef int set_grad(TensorBase t, TensorBase grad) except -1      # assigns .grad without the user's checks
 
@@ -82,6 +83,7 @@ cdef class Recorded:
     cdef TensorBase sum_to(self, TensorBase grad, tuple sizes)
     cdef TensorBase cast(self, TensorBase grad, int dtype)
     cdef TensorBase clone(self, TensorBase t)
+    cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout)    # a new one
     cdef TensorBase zeros_like(self, TensorBase t)
     cdef TensorBase expand(self, TensorBase t, tuple sizes)
     cdef TensorBase alias(self, TensorBase t)

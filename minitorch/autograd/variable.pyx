@@ -65,6 +65,9 @@ cdef class Recorded:
     cdef TensorBase clone(self, TensorBase t):
         raise NotImplementedError("Recorded.clone")
 
+    cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout):
+        raise NotImplementedError("Recorded.copy_in_layout")
+
     cdef TensorBase zeros_like(self, TensorBase t):
         raise NotImplementedError("Recorded.zeros_like")
 
@@ -116,7 +119,8 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
         return 0                            # it has no versions, and no history that a view could share
     info = ViewInfo.__new__(ViewInfo)
     if base._view is not None:
-        if creation_meta == DEFAULT:
+        # what inference mode has made stays so, whatever looks at it
+        if creation_meta == DEFAULT or base._view.creation_meta == INFERENCE_MODE:
             creation_meta = base._view.creation_meta
         base = base._view.base
     info.base = base
@@ -142,8 +146,10 @@ cdef class Tangent:
 cdef Node grad_fn_of(TensorBase t):
     cdef ViewInfo view = t._view
     cdef Node old = t._grad_fn
-    if view is None or view.attr_version == version(t.impl) or not view.base._requires_grad:
+    if view is None or view.attr_version == version(t.impl):
         return t._grad_fn
+    if t._grad_fn is None and not view.base._requires_grad:
+        return None
     if t.impl.storage != view.base.impl.storage:
         return t._grad_fn
     if view.creation_meta != DEFAULT:
@@ -235,7 +241,8 @@ cdef int check_inplace(TensorBase t, bint records) except -1:
         return check_not_inference(t)
     if view.creation_meta != DEFAULT and (records or t._requires_grad or view.base._requires_grad):
         _refuse_view(t, "is being")
-    if view.base._requires_grad and view.base._grad_fn is None:
+    # or the view itself is the leaf, and what it is a view of requires no gradient
+    if view.base._grad_fn is None and requires_grad(t):
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation.")
     return check_not_inference(t)
@@ -245,11 +252,15 @@ cdef int _refuse_view(TensorBase t, str what) except -1:
     """Whether `t` itself "is being" written to, or its base "has been": its history is not known."""
     cdef int meta = t._view.creation_meta
     if t._grad_fn is not None:
-        text = f"Output {t._output_nr} of {_operator_name(t._grad_fn.name())} is a view and {what} modified inplace."
-    elif meta == INFERENCE_MODE:
-        text = f"A view was created in inference mode and {what} modified inplace in normal mode."
+        text = f"Output {t._output_nr} of {_operator_name(t._grad_fn.name())} is a view"
+        if meta == INFERENCE_MODE or meta == NO_GRAD_MODE:
+            text += " of a view which was created in " + _MODES[meta == INFERENCE_MODE][0]
     else:
-        text = f"A view was created in no_grad mode and {what} modified inplace with grad mode enabled."
+        text = "A view was created in " + _MODES[meta == INFERENCE_MODE][0]
+    text += f" and {what} modified inplace"
+    if meta == INFERENCE_MODE or meta == NO_GRAD_MODE or t._grad_fn is None:
+        text += _MODES[meta == INFERENCE_MODE][1]
+    text += "."
     if meta == MULTI_OUTPUT_NODE:
         text += _MULTI_VIEW_ADVICE
     elif meta == NO_GRAD_MODE:
@@ -265,10 +276,15 @@ cdef int _refuse_view(TensorBase t, str what) except -1:
     raise RuntimeError(text)
 
 
+cdef tuple _MODES = (("no_grad mode", " with grad mode enabled"), ("inference mode", " in normal mode"))
+
+
 def _operator_name(str name):
-    """How error messages name a node: 'MulBackward0' is 'Mul'."""
+    """How error messages name a node: 'MulBackward0' is 'Mul', 'PowBackward1' is 'Pow1'."""
     stem, separator, number = name.rpartition("Backward")
-    return stem if separator and (number.isdigit() or not number) else name
+    if not separator or (number and not number.isdigit()):
+        return name
+    return stem if number == "0" else stem + number
 
 
 cdef dict _labels = {}
@@ -313,6 +329,16 @@ cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
     t._requires_grad = True
     view.attr_version = version(t.impl) - 1
     grad_fn_of(t)
+    return 0
+
+
+cdef int move_view(TensorBase t, Node grad_fn) except -1:
+    # hooks stay with the node they were registered on, and `retain_grad` with the shape it was asked for
+    set_history(t, grad_fn, 0)
+    if t._view is not None:
+        t._view.attr_version = version(t.impl)
+    else:
+        t.impl.storage.writer = _lasting_name(grad_fn)
     return 0
 
 

@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport is_complex, itemsizes
 from minitorch.core.iterator cimport (
-    TensorIterator, assert_no_internal_overlap, bind, bind_flat, infer_shape)
+    TensorIterator, assert_no_internal_overlap, assert_no_partial_overlap, bind, bind_flat, infer_shape)
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, TensorImpl,
     channels_last_strides, data, empty, empty_geometry, empty_like, ndim, new_geometry, numel,
@@ -127,6 +127,7 @@ cdef TensorImpl copy_(TensorImpl self, TensorImpl src):
         return self
     _check_expandable(self, src)
     assert_no_internal_overlap(self)
+    assert_no_partial_overlap(self, src)
     if is_complex(src.dtype) and not is_complex(self.dtype):
         warn_discards_imaginary()
     if numel(self) == 0:

@@ -19,7 +19,7 @@ from minitorch.ops.compare cimport logical_and, logical_or
 from minitorch.ops.copy cimport cast, copy_, zero_
 from minitorch.ops.output cimport prepare_output
 from minitorch.ops.scalar cimport write_scalar
-from minitorch.ops.type_names cimport check_out_dtype, type_name
+from minitorch.ops.type_names cimport check_out_dtype, tensor_type_name, type_name
 from minitorch.ops.views cimport expand, unsqueeze
 
 cdef enum:
@@ -113,7 +113,7 @@ cdef TensorImpl _expanded(TensorImpl self, int n, const Py_ssize_t* shape):
     if ndim(self) > n:
         wanted = tuple([shape[d] for d in range(n)])
         raise RuntimeError(
-            f"expand(torch.{class_name(self.dtype)}Tensor{{{list(sizes_tuple(self))}}}, "
+            f"expand({tensor_type_name(self.dtype)}{{{list(sizes_tuple(self))}}}, "
             f"size={list(wanted)}): the number of sizes provided ({n}) must be greater or equal to "
             "the "
             f"number of dimensions in the tensor ({ndim(self)})")

@@ -1,6 +1,6 @@
 """C++ names of element types."""
 
-from minitorch.core.dtype cimport dtype_of
+from minitorch.core.dtype cimport Bool, class_name, dtype_of, is_complex
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef dict _NAMES = {
@@ -14,6 +14,12 @@ cdef dict _NAMES = {
 
 cdef str type_name(int code):
     return _NAMES[dtype_of(code)._name]
+
+
+cdef str tensor_type_name(int code):
+    # the older types have the names that Lua's torch gave them
+    name = class_name(code)
+    return f"CPU{name}Type" if code == Bool or is_complex(code) else f"torch.{name}Tensor"
 
 
 cdef int check_out_dtype(TensorImpl out, int dtype) except -1:

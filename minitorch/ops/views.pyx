@@ -11,6 +11,7 @@ from minitorch.core.tensor_impl cimport (
     sizes_of, strides, wrap_dim)
 from minitorch.ops.bulk cimport shape_text
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone
+from minitorch.ops.type_names cimport tensor_type_name
 
 cdef extern from *:
     bint add_overflows "__builtin_add_overflow"(Py_ssize_t a, Py_ssize_t b, Py_ssize_t* out) nogil
@@ -252,7 +253,7 @@ cdef TensorImpl expand(TensorImpl self, tuple size, bint implicit=False):
     cdef Py_ssize_t have, wanted
     if lead < 0:
         raise RuntimeError(
-            f"expand(torch.{class_name(self.dtype)}Tensor{{{shape_text(old, sizes(self))}}}, "
+            f"expand({tensor_type_name(self.dtype)}{{{shape_text(old, sizes(self))}}}, "
             f"size={list(size)}): the number of sizes provided ({count}) must be greater or equal "
             f"to the number of dimensions in the tensor ({old})")
     for d in range(count - 1, -1, -1):

@@ -10,17 +10,19 @@ cimport cython
 
 from minitorch.autograd.accumulate_grad cimport new_accumulate_grad
 from minitorch.autograd.functions.nodes cimport (
-    r_add, r_as_strided, r_cast, r_clone, r_copy_, r_expand, r_real, r_strided_copy, r_sum_to_size, r_view)
+    r__to_copy, r_add, r_as_strided, r_clone, r_copy_, r_expand, r_real, r_strided_copy, r_sum_to_size,
+    r_view, r_view_as_real)
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, start_node)
-from minitorch.autograd.variable cimport Recorded, TensorBase, gradient_edge
+from minitorch.autograd.variable cimport Recorded, TensorBase, gradient_edge, make_tensor, requires_grad
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, as_strided_impl, is_dense, ndim, sizes, sizes_tuple, strides_tuple)
-from minitorch.ops.copy cimport clone, zero_
+    TensorImpl, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_tuple, strides_tuple)
+from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, zero_
 from minitorch.ops.copy cimport copy_ as ops_copy_
 from minitorch.ops.strided cimport strided_copy
+from minitorch.ops.complex_parts cimport view_as_real
 
 from minitorch.autograd.saved_variable import _second_backward
 from minitorch.autograd.variable import _register_recorded_operators
@@ -48,7 +50,8 @@ cdef class CopySlices(Node):
         cdef TensorImpl grad = <TensorImpl>g.in0
         cdef TensorImpl result = strided_copy(grad, self.base_strides)
         cdef TensorImpl part = as_strided_impl(
-            result, len(self.view_sizes), _read(self.view_sizes, self.sizes_buffer),
+            view_as_real(result) if self.real_view else result, len(self.view_sizes),
+            _read(self.view_sizes, self.sizes_buffer),
             _read(self.view_strides, self.strides_buffer), self.offset)
         inner.in0 = clone(part)
         self.function.apply(inner)
@@ -64,7 +67,9 @@ cdef class CopySlices(Node):
     cdef int apply_recorded(self, Gradients g, Gradients inner) except -1:
         cdef unsigned int k
         cdef TensorBase result = r_strided_copy(<TensorBase>g.in0, self.base_strides)
-        cdef TensorBase part = r_as_strided(result, self.view_sizes, self.view_strides, self.offset)
+        cdef TensorBase part = r_as_strided(
+            r_view_as_real(result) if self.real_view else result, self.view_sizes,
+            self.view_strides, self.offset)
         inner.in0 = r_clone(part, 1)
         self.function.apply(inner)
         if inner.out0 is None:
@@ -101,10 +106,13 @@ cdef class _RecordedOperators(Recorded):
     cdef TensorBase cast(self, TensorBase grad, int dtype):
         if is_complex(grad.impl.dtype) and not is_complex(dtype):
             grad = r_real(grad)
-        return r_cast(grad, dtype)
+        return r__to_copy(grad, dtype, PRESERVE_FORMAT)
 
     cdef TensorBase clone(self, TensorBase t):
         return r_clone(t, 1)
+
+    cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout):
+        return r_copy_(make_tensor(empty_geometry(layout.geometry, t.impl.dtype)), t, False)
 
     cdef TensorBase zeros_like(self, TensorBase t):
         return (<object>t).new_zeros(sizes_tuple(t.impl))
@@ -138,7 +146,9 @@ cdef class _RecordedOperators(Recorded):
                              else _row_major(base.impl))
         node.view_sizes = sizes_tuple(view.impl)
         node.view_strides = strides_tuple(view.impl)
-        node.offset = view.impl.storage_offset - base.impl.storage_offset
+        node.real_view = _looks_at_reals(base, view)
+        node.offset = view.impl.storage_offset - base.impl.storage_offset * (
+            2 if node.real_view else 1)
         edge = gradient_edge(base, &nr)
         node.set_edge(0, edge, nr)
         for k in range(1, function.num_edges):
@@ -149,15 +159,36 @@ cdef class _RecordedOperators(Recorded):
         return node
 
     cdef Node new_as_strided(self, TensorBase base, TensorBase view):
-        cdef bint mode = grad_enabled()
-        cdef TensorBase again
-        set_grad_enabled(True)
-        try:
-            again = r_as_strided(base, sizes_tuple(view.impl), strides_tuple(view.impl),
-                                 view.impl.storage_offset)
-        finally:
-            set_grad_enabled(mode)
-        return again._grad_fn
+        return _recorded_look(base, view) if requires_grad(base) else _look_at_nothing(view)
+
+
+cdef bint _looks_at_reals(TensorBase base, TensorBase view):
+    """`real` and `imag`: the view counts its strides in numbers that are half as large."""
+    return is_complex(base.impl.dtype) and not is_complex(view.impl.dtype)
+
+
+cdef Node _look_at_nothing(TensorBase view):
+    """The node of a view whose base wants no gradient any more: it has no edge."""
+    cdef TensorBase leaf = make_tensor(view.impl)
+    cdef Node node
+    leaf._requires_grad = True
+    node = _recorded_look(leaf, view)
+    node.set_edge(0, None, 0)
+    return node
+
+
+cdef Node _recorded_look(TensorBase base, TensorBase view):
+    cdef bint mode = grad_enabled()
+    cdef TensorBase again
+    set_grad_enabled(True)
+    try:
+        if _looks_at_reals(base, view):
+            base = r_view_as_real(base)
+        again = r_as_strided(base, sizes_tuple(view.impl), strides_tuple(view.impl),
+                             view.impl.storage_offset)
+    finally:
+        set_grad_enabled(mode)
+    return again._grad_fn
 
 
 cdef tuple _row_major(TensorImpl t):

@@ -5,7 +5,8 @@ recorded operators, and the index tensors go to `index` or `index_put_`.
 """
 
 from minitorch.autograd.functions.nodes cimport (
-    r_alias, r_copy_, r_expand, r_index, r_index_put_, r_permute, r_select, r_slice, r_unbind, r_unsqueeze, r_view)
+    r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
+    r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport Int64
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
@@ -80,8 +81,11 @@ cdef class TensorSubscript(TensorBase):
         cdef TensorBase right = _value(self, value)
         cdef TensorBase view = _take_views(self, parsed.steps)
         if parsed.indices is None:
-            right = _stripped(right)
+            if ndim(right.impl) == 0 and ndim(view.impl) > 0:
+                r_fill_tensor_(view, right)
+                return
             if not same_sizes(right.impl.geometry, view.impl.geometry):
+                right = _stripped(right)
                 right = r_expand(right, sizes_tuple(view.impl), False)
             r_copy_(view, right, False)
         else:

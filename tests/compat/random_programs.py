@@ -1,0 +1,348 @@
+"""Random programs run under PyTorch and minitorch, step by step, until they differ.
+
+``python -m tests.compat.random_programs --count 20000`` runs many; each that differs is shrunk and
+printed as a script. ``--seed`` begins elsewhere, ``--file`` compares the statements of a file.
+"""
+
+import argparse
+import random
+import re
+import sys
+import time
+import traceback
+import warnings
+
+import numpy as np
+import torch
+
+import minitorch
+from tests.compat.random_steps import PRELUDE, Choices, statement
+
+NUMBERS = 9  # that a statement is made of
+TOLERANCE = {"torch.float32": 1e-3, "torch.complex64": 1e-3, "torch.float16": 5e-2}
+ATTRIBUTES = "dtype requires_grad is_leaf output_nr retains_grad".split()
+
+
+class Difference(Exception):
+    """What the two libraries do differently in the last statement of a program."""
+
+
+class Parted(Exception):
+    """The libraries go different ways on purpose, and the program ends."""
+
+
+# minitorch looks before it writes, PyTorch after: an inference tensor that must not be written to, a
+# source that is too short; and what PyTorch says when it is wrong about its own memory
+PARTING = ("Inplace update to inference tensor", "Number of elements of source <", "setStorage:")
+PARTING += ("ZeroTensors are immutable", "Autograd not support dtype", "old_fn")
+# more than one thing is wrong, and the libraries look in another order
+# which dtypes an operator takes is compared elsewhere; not every operator of ours looks whether its
+# operands overlap; nor do those that save a tensor for a view without a history
+ALONE = ("not implemented for", "single memory location", "Inference tensors cannot be saved")
+ORDER = (
+    "not implemented for",
+    "single memory location",
+    "ZeroDivisionError",
+    "its base or another view of its base has been",
+    "Inference tensors cannot be saved",
+    "batch2 tensor",
+)
+
+
+class Pair:
+    """The variables of a program in both libraries."""
+
+    def __init__(self):
+        self.scopes = [{"torch": library} for library in (torch, minitorch)]
+        for scope in self.scopes:
+            exec(_prelude, scope)
+        self.own = set(self.scopes[0])
+        self.logged = 0
+        self.counts = {}
+
+    def variables(self):
+        return {
+            name: value
+            for name, value in self.scopes[0].items()
+            if name not in self.own and name.startswith("x")
+        }
+
+    def run(self, text):
+        """Run a statement in both; raise `Difference`. PyTorch's exception, or None."""
+        code = compile(text, "<program>", "exec")
+        if "create_graph=True" in text and any(map(_is_stale, self.variables().values())):
+            raise Parted
+        errors = [_error(code, scope) for scope in self.scopes]
+        texts = [error[1] for error in errors if error is not None]
+        if ("register_hook" in text or "retain_grad" in text) and any(
+            "its base or another view" in t for t in texts
+        ):
+            raise Parted  # PyTorch does not look at the history again
+        if any(text.startswith(PARTING) for text in texts):
+            raise Parted
+        if len(texts) == 1 and any(word in texts[0] for word in ALONE):
+            raise Parted
+        another_order = len(texts) == 2 and any(word in text for text in texts for word in ORDER)
+        if errors[0] != errors[1] and not another_order:
+            raise Difference(f"raises\n  theirs: {errors[0]}\n  ours:   {errors[1]}")
+        for scope in self.scopes:
+            for name in [n for n, v in scope.items() if n[0] == "x" and _foreign(v)]:
+                del scope[name]
+        self.part()
+        self.compare()
+        return errors[0]
+
+    def part(self):
+        """Forget variables that are views of PyTorch's own making, such as an expanded gradient."""
+        theirs, ours = self.scopes
+        for name, value in self.variables().items():
+            if name not in ours:
+                raise Difference(f"{name} is no tensor")
+            if value._is_view() != ours[name]._is_view() and _base(value, theirs) is None:
+                del theirs[name], ours[name]
+            elif value.requires_grad and not value.dtype.is_floating_point | value.is_complex():
+                raise Parted  # a write to a view has given integers a history
+
+    def compare(self):
+        theirs, ours = self.scopes
+        for name, value in self.variables().items():
+            compare(name, ours.get(name), value)
+            self.compare_versions(name, ours[name], value)
+            bases = _base(ours[name], ours), _base(value, theirs)
+            if None not in bases:
+                _same(f"{name}._base", *bases)
+            if _seen(value, "is_leaf") == "True" or value.retains_grad:
+                compare(f"{name}.grad", ours[name].grad, value.grad)
+        logs = theirs["log"], ours["log"]
+        if len(logs[0]) != len(logs[1]):
+            raise Difference(f"{len(logs[1])} notes of hooks, not {len(logs[0])}")
+        for k in range(self.logged, len(logs[0])):
+            compare_notes(f"note {k}", logs[1][k], logs[0][k])
+        self.logged = len(logs[0])
+
+    def compare_versions(self, name, ours, theirs):
+        """That both have risen by the same since they were made, where a library writes, too."""
+        if theirs.is_inference() or ours.is_inference():
+            return
+        first = self.counts.get(name)
+        if first is None or first[0] is not ours or first[1] is not theirs:
+            self.counts[name] = ours, theirs, ours._version, theirs._version
+        else:
+            _same(f"writes to {name}", ours._version - first[2], theirs._version - first[3])
+
+
+def _base(t, scope):
+    """The variable that a tensor is a view of; others are the libraries' own."""
+    base = t._base
+    return next((name for name, value in scope.items() if value is base is not None), None)
+
+
+_prelude = compile(PRELUDE, "<prelude>", "exec")
+
+
+def _foreign(value):
+    return not isinstance(value, torch.Tensor | minitorch.Tensor)
+
+
+def _is_stale(t):
+    """A view that requires grad as its base does, and has no history since none was recorded."""
+    try:
+        return t._is_view() and t.is_leaf and t.requires_grad and t._base.requires_grad
+    except RuntimeError:
+        return True
+
+
+def _error(code, scope):
+    try:
+        exec(code, scope)
+    except Exception as error:
+        return type(error).__name__, _text(str(error))
+    return None
+
+
+def _text(text):
+    # where in PyTorch's sources something stands is not behaviour
+    for mark in ("\nException raised from", " (Triggered internally", "INTERNAL ASSERT FAILED"):
+        text = text.split(mark)[0]
+    # a stale view, and what a Function has saved, is named after the node that it had or will have
+    text = re.sub(r", which is output \d of [\w:]+,", "", text)
+    return text.strip().replace("t_() expects", "t() expects")
+
+
+def compare(name, ours, theirs):
+    """Raise `Difference` unless everything that can be seen of a tensor is the same."""
+    if theirs is None or ours is None:
+        if ours is not theirs:
+            raise Difference(f"{name}: {_short(ours)}, not {_short(theirs)}")
+        return
+    for attribute in ATTRIBUTES:
+        _same(f"{name}.{attribute}", *(_seen(t, attribute) for t in (ours, theirs)))
+    _same(f"{name}.shape", tuple(ours.shape), tuple(theirs.shape))
+    if theirs.numel():
+        sizes = tuple(theirs.shape)
+        _same(f"{name}.stride()", *(_strides(t.stride(), sizes) for t in (ours, theirs)))
+        _same(f"{name}.storage_offset()", ours.storage_offset(), theirs.storage_offset())
+    functions = [_seen(t, "grad_fn") for t in (ours, theirs)]
+    _same(f"{name}.grad_fn", *(f if isinstance(f, str) else f.name() for f in functions))
+    _same(f"{name}.is_inference()", ours.is_inference(), theirs.is_inference())
+    compare_values(name, ours, theirs)
+
+
+def _strides(strides, sizes):
+    # a dimension of size 1 has whatever stride its maker left
+    return [s for s, n in zip(strides, sizes, strict=True) if n != 1]
+
+
+def _same(what, ours, theirs):
+    if ours != theirs:
+        raise Difference(f"{what}: {ours}, not {theirs}")
+
+
+def _seen(t, attribute):
+    try:
+        value = getattr(t, attribute)
+    except RuntimeError as error:
+        return _text(str(error))
+    return value if attribute == "grad_fn" and value is not None else str(value)
+
+
+def compare_values(name, ours, theirs):
+    # of copies: memory that NumPy has seen cannot be resized any more
+    a, b = ours.detach().clone().numpy(), theirs.detach().clone().resolve_conj().numpy(force=True)
+    if a.shape != b.shape or a.dtype != b.dtype:
+        raise Difference(f"{name}: {a.dtype} {a.shape}, not {b.dtype} {b.shape}")
+    if np.array_equal(a, b):
+        return
+    tolerance = TOLERANCE.get(str(theirs.dtype), 1e-5)
+    finite = np.abs(b[np.isfinite(b)])
+    absolute = tolerance * max(1.0, float(finite.max())) if finite.size else tolerance
+    if not np.allclose(a, b, tolerance, absolute, equal_nan=True):
+        raise Difference(f"{name}: {_short(ours)}, not {_short(theirs)}")
+
+
+def compare_notes(name, ours, theirs):
+    if isinstance(theirs, tuple | list):
+        _same(f"{name}: length", len(ours), len(theirs))
+        for a, b in zip(ours, theirs, strict=True):
+            compare_notes(name, a, b)
+    elif isinstance(theirs, torch.Tensor) and isinstance(ours, minitorch.Tensor):
+        _same(f"{name}: shape", tuple(ours.shape), tuple(theirs.shape))
+        compare_values(name, ours, theirs)
+    else:
+        _same(name, ours, theirs)
+
+
+def _short(t):
+    return "None" if t is None else f"{t.detach().tolist()} {t.dtype}"[:300]
+
+
+# ---- programs
+
+
+def run(texts):
+    """Run the statements of a program; the `Difference`, or None."""
+    pair = Pair()
+    for text in texts:
+        try:
+            pair.run(text)
+        except Difference as difference:
+            return difference
+        except Parted:
+            break
+    return None
+
+
+def generate(rows):
+    """Make a program of rows of numbers and run it; ``(statements, Difference or None)``."""
+    pair, texts = Pair(), []
+    for counter, row in enumerate(rows):
+        text = statement(Choices(row), pair.variables(), counter)
+        texts.append(text)
+        try:
+            pair.run(text)
+        except Difference as difference:
+            return texts, difference
+        except Parted:
+            break
+    return texts, None
+
+
+def shrunk(texts, budget=400):
+    """The statements without those that the difference does not need."""
+    size = max(1, len(texts) // 2)
+    while size:
+        start = 0
+        while start < len(texts) and budget:
+            shorter = texts[:start] + texts[start + size :]
+            budget -= 1
+            if shorter and run(shorter) is not None:
+                texts = shorter
+            else:
+                start += size
+        size //= 2
+    return texts
+
+
+def script(texts, difference):
+    """A program that either library runs by itself."""
+    pair, lines = Pair(), ["import torch  # or: import minitorch as torch"]
+    if any(word in text for text in texts for word in ("note", "log.", "Cube", "Doubled", "Both")):
+        lines.append(PRELUDE)
+    for text in texts:
+        try:
+            error = pair.run(text)
+        except Difference:
+            error = None
+        if error is None:
+            lines.append(text)
+        else:
+            lines += [
+                "try:",
+                f"    {text}",
+                f"except Exception as error:  # {error[0]}",
+                "    pass",
+            ]
+    return "\n".join([*lines, *(f"# {line}" for line in str(difference).splitlines())])
+
+
+def random_rows(seed):
+    rng = random.Random(seed)
+    return [[rng.randrange(1 << 16) for _ in range(NUMBERS)] for _ in range(rng.randint(5, 30))]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--most", type=int, default=20, help="stop after so many that differ")
+    parser.add_argument("--file", help="statements to compare, one in a line")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    if options.file:
+        with open(options.file, encoding="utf-8") as file:
+            print(run([line for line in file.read().splitlines() if line.strip()]))
+        return
+    found, started, seen = 0, time.time(), set()
+    for seed in range(options.seed, options.seed + options.count):
+        try:
+            texts, difference = generate(random_rows(seed))
+        except Exception:
+            traceback.print_exc()
+            texts, difference = [], "the comparison failed"
+        if difference is not None:
+            texts = shrunk(texts)
+            difference = (texts and run(texts)) or difference
+            mark = str(difference)[:60]
+            found += 1
+            if mark not in seen:
+                print(f"\n# ---- seed {seed}\n{script(texts, difference)}", flush=True)
+            seen.add(mark)
+            if len(seen) >= options.most:
+                break
+    print(f"\n{seed - options.seed + 1} programs, {found} differ, {time.time() - started:.0f} s")
+    sys.exit(found > 0)
+
+
+if __name__ == "__main__":
+    main()

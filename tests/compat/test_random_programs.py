@@ -1,0 +1,59 @@
+"""Random programs do the same under minitorch and PyTorch, step by step.
+
+Hypothesis makes the programs out of rows of numbers and shrinks one that differs; it is printed as a
+script. ``python -m tests.compat.random_programs --count 20000`` runs many more.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+
+from tests.compat.random_programs import NUMBERS, generate, run, script, shrunk  # noqa: E402
+
+ROW = st.lists(st.integers(0, (1 << 16) - 1), min_size=NUMBERS, max_size=NUMBERS)
+
+
+@settings(
+    max_examples=400,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+@given(st.lists(ROW, min_size=5, max_size=30))
+def test_random_programs_do_the_same(rows):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        texts, difference = generate(rows)
+        if difference is not None:
+            pytest.fail(f"this differs:\n{script(texts, difference)}", pytrace=False)
+
+
+def test_a_difference_is_found_and_shrunk_to_what_it_needs(monkeypatch):
+    texts = [
+        "x0 = torch.ones(3, requires_grad=True)",
+        "x1 = x0 * 2",
+        "x2 = torch.ones(2)",
+        "x3 = torch.ones(2) + (torch.__name__ == 'minitorch')",
+        "x2.mul_(2)",
+    ]
+    difference = run(texts)
+    assert str(difference) == "x3: [2.0, 2.0] torch.float32, not [1.0, 1.0] torch.float32"
+    assert shrunk(texts) == texts[3:4]
+    assert script(shrunk(texts), difference).splitlines()[1:] == [texts[3], f"# {difference}"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        ["x0 = torch.ones(2, requires_grad=True)", "x0.mul_(2)", "x1 = x0.view(-1)", "x1[0] = 1"],
+        ["x0 = torch.ones(2)", "x0.backward()", "x0 + torch.ones(3)"],
+    ],
+)
+def test_statements_that_fail_alike_are_no_difference(program):
+    assert run(program) is None
