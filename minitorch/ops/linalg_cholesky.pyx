@@ -30,15 +30,16 @@ cdef TensorImpl deliver(TensorImpl result, TensorImpl out):
     return copy_(out, result)
 
 
-cdef TensorImpl _deliver_cast(TensorImpl result, TensorImpl out, str name):
-    """The older functions convert, where `deliver` refuses another type."""
+cdef TensorImpl _deliver_cast(TensorImpl result, TensorImpl out, str name, bint columns=False):
+    """The older functions convert, where `deliver` refuses another type. `columns`: a new shape
+    comes with the result's strides."""
     if out is None:
         return result
     if not can_cast(result.dtype, out.dtype):
         raise RuntimeError(f"{name}: Expected result to be safely castable from "
                            f"{class_name(result.dtype)} dtype, but got result with dtype "
                            f"{class_name(out.dtype)}")
-    resize_output(out, ndim(result), sizes(result))
+    resize_output(out, ndim(result), sizes(result), strides(result) if columns else NULL)
     return copy_(out, result)
 
 
@@ -155,7 +156,7 @@ cdef TensorImpl cholesky_inverse(TensorImpl self, bint upper=False, TensorImpl o
             leave_alone(alone)
         check_status(status, dtype, "cholesky_inverse_out_cpu")
         check_infos(infos, "cholesky_inverse", ndim(self) == 2)
-    return _deliver_cast(result, out, "cholesky_inverse")
+    return _deliver_cast(result, out, "cholesky_inverse", True)
 
 
 # ---- triangular systems

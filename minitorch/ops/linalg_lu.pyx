@@ -6,7 +6,7 @@ from libc.string cimport memcpy
 from minitorch.core.dtype cimport Int32, Int64, class_name, is_complex, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, ndim, numel, sizes, sizes_tuple,
-    strides, wrap_dim)
+    strides)
 from minitorch.kernels cimport lapack_lu
 from minitorch.kernels.lapack cimport enter_alone, leave_alone
 from minitorch.ops.checks cimport size_at
@@ -261,10 +261,10 @@ cdef TensorImpl linalg_ldl_solve(TensorImpl LD, TensorImpl pivots, TensorImpl B,
     cdef char* a
     cdef char* b
     cdef int* p
-    check_square(LD, "torch.linalg.ldl_solve", "LD")
+    check_square(LD, "torch.linalg.ldl_solve")
     check_floating_or_complex(LD, "torch.linalg.ldl_solve")
     if ndim(B) < 2:
-        wrap_dim(-2, ndim(B))             # PyTorch's error is that of a size that is not there
+        size_at(B, -2)                    # PyTorch's error is that of a size that is not there
         raise RuntimeError("torch.linalg.ldl_solve: Expected B to have at least 2 dimensions, but "
                            f"it has {ndim(B)} dimensions instead")
     check_linear_solve(B, LD, "torch.linalg.ldl_solve")

@@ -480,6 +480,7 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
     cdef bint add_to
     cdef int status, dtype = self.dtype
     # these sizes are asked for before the dimensions are checked
+    _size_at(batch1, 0)
     shape[0], shape[1] = _size_at(batch1, 1), _size_at(batch2, 2)
     if out is not self:
         self = _expanded(self, 2, shape)

@@ -58,6 +58,12 @@ COUNTERPARTS = {
     "arange": lambda start, end, step, dtype=None: torch.arange(start, end, step, dtype=dtype),
     "empty": None,
     "empty_like": None,
+    "linalg_solve_triangular": torch.linalg.solve_triangular,
+    "linalg_cross": torch.linalg.cross,
+    # parts of others, which check
+    "_euclidean_dist": None,
+    "_cdist_backward": None,
+    "_pdist_backward": None,
     # vectors are determined but for a factor of modulus 1: compared in tests/linalg
     "_linalg_eigh": None,
     "_linalg_svd": None,
