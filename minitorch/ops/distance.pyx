@@ -2,7 +2,8 @@
 """Distances between rows."""
 
 from minitorch.core.dtype cimport Float32, Float64
-from minitorch.core.tensor_impl cimport TensorImpl, data, sizes, wrap_number
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, data, ndim, numel, sizes, sizes_tuple, wrap_number)
 from minitorch.kernels cimport distance as kernels
 from minitorch.ops.binary cimport mul, sub
 from minitorch.ops.checks cimport check_scalar_type, not_implemented
@@ -30,6 +31,23 @@ cdef Py_ssize_t _count(tuple batch) except -1:
     return count
 
 
+cdef int _check_rows(TensorImpl x1, TensorImpl x2) except -1:
+    """Two batches of rows of the same length."""
+    for t in (x1, x2):
+        if ndim(t) < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, got: {ndim(t)}D")
+    if cols_of(x1) != cols_of(x2):
+        raise RuntimeError("X1 and X2 must have the same number of columns. "
+                           f"X1: {cols_of(x1)} X2: {cols_of(x2)}")
+    return 0
+
+
+cdef int _check_2d(TensorImpl self) except -1:
+    if ndim(self) != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {ndim(self)}D")
+    return 0
+
+
 cdef int _check(TensorImpl self, str name) except -1:
     if self.dtype != Float32 and self.dtype != Float64:
         raise not_implemented(name, self.dtype)
@@ -37,13 +55,16 @@ cdef int _check(TensorImpl self, str name) except -1:
 
 
 cdef TensorImpl _cdist_forward(TensorImpl x1, TensorImpl x2, double p):
-    cdef tuple batch = broadcast_batches(batch_shape(x1), batch_shape(x2))
+    cdef tuple batch
     cdef TensorImpl a, b, result
-    cdef Py_ssize_t rows1 = rows_of(x1), rows2 = rows_of(x2), cols = cols_of(x1), count, k, item
+    cdef Py_ssize_t rows1, rows2, cols, count, k, item
     cdef int dtype = x1.dtype
     cdef char* x
     cdef char* y
     cdef char* out
+    _check_rows(x1, x2)
+    batch = broadcast_batches(batch_shape(x1), batch_shape(x2))
+    rows1, rows2, cols = rows_of(x1), rows_of(x2), cols_of(x1)
     _check(x1, "cdist")
     check_scalar_type(x2, dtype)
     a, b = _expanded(x1, batch), _expanded(x2, batch)
@@ -60,15 +81,23 @@ cdef TensorImpl _cdist_forward(TensorImpl x1, TensorImpl x2, double p):
 cdef TensorImpl _cdist_backward(TensorImpl grad, TensorImpl x1, TensorImpl x2, double p,
                                 TensorImpl cdist):
     cdef tuple batch = batch_shape(cdist)
-    cdef TensorImpl a = _expanded(x1, batch), b = _expanded(x2, batch), result
-    cdef Py_ssize_t rows1 = rows_of(x1), rows2 = rows_of(x2), cols = cols_of(x1), count, k, item
+    cdef TensorImpl a, b, result
+    cdef Py_ssize_t rows1, rows2, cols, count, k, item
     cdef int dtype = x1.dtype
     cdef char* x
     cdef char* y
     cdef char* g
     cdef char* d
     cdef char* out
+    _check_rows(x1, x2)
+    rows1, rows2, cols = rows_of(x1), rows_of(x2), cols_of(x1)
     _check(x1, "cdist_backward")
+    for t in (x2, grad, cdist):
+        check_scalar_type(t, dtype)
+    if sizes_tuple(cdist) != batch + (rows1, rows2) or sizes_tuple(grad) != sizes_tuple(cdist):
+        raise RuntimeError(f"_cdist_backward: expected distances of shape "
+                           f"{list(batch + (rows1, rows2))}, got {list(sizes_tuple(cdist))}")
+    a, b = _expanded(x1, batch), _expanded(x2, batch)
     grad, cdist = _expanded(grad, batch), contiguous(cdist)
     result = new_empty(batch + (rows1, cols), dtype)
     count, item = _count(batch), 4 if dtype == Float32 else 8
@@ -84,18 +113,22 @@ cdef TensorImpl _cdist_backward(TensorImpl grad, TensorImpl x1, TensorImpl x2, d
 
 cdef TensorImpl _euclidean_dist(TensorImpl x1, TensorImpl x2):
     """By one product: |a|**2 - 2 a b + |b|**2."""
-    cdef TensorImpl norm1 = sum(square(x1), (-1,), True), norm2 = sum(square(x2), (-1,), True)
-    cdef TensorImpl left = cat([mul(x1, wrap_number(-2)), norm1, ones_like(norm1)], -1)
-    cdef TensorImpl right = cat([x2, ones_like(norm2), norm2], -1)
+    cdef TensorImpl norm1, norm2, left, right
+    _check_rows(x1, x2)
+    norm1, norm2 = sum(square(x1), (-1,), True), sum(square(x2), (-1,), True)
+    left = cat([mul(x1, wrap_number(-2)), norm1, ones_like(norm1)], -1)
+    right = cat([x2, ones_like(norm2), norm2], -1)
     return sqrt(clamp_min(matmul(left, mT(right)), 0))
 
 
 cdef TensorImpl _pdist_forward(TensorImpl self, double p=2):
-    cdef Py_ssize_t rows = sizes(self)[0], cols = sizes(self)[1]
+    cdef Py_ssize_t rows, cols
     cdef TensorImpl rows_ = contiguous(self), result
     cdef int dtype = self.dtype
     cdef char* x
     cdef char* out
+    _check_2d(self)
+    rows, cols = sizes(self)[0], sizes(self)[1]
     _check(self, "pdist")
     result = new_empty((rows * (rows - 1) // 2 if rows else 0,), dtype)
     x, out = data(rows_), data(result)
@@ -105,14 +138,21 @@ cdef TensorImpl _pdist_forward(TensorImpl self, double p=2):
 
 
 cdef TensorImpl _pdist_backward(TensorImpl grad, TensorImpl self, double p, TensorImpl pdist):
-    cdef Py_ssize_t rows = sizes(self)[0], cols = sizes(self)[1]
+    cdef Py_ssize_t rows, cols
     cdef TensorImpl rows_ = contiguous(self), result
     cdef int dtype = self.dtype
     cdef char* x
     cdef char* g
     cdef char* d
     cdef char* out
+    _check_2d(self)
+    rows, cols = sizes(self)[0], sizes(self)[1]
     _check(self, "pdist_backward")
+    for t in (grad, pdist):
+        check_scalar_type(t, dtype)
+        if numel(t) != rows * (rows - 1) // 2:
+            raise RuntimeError(f"_pdist_backward: expected {rows * (rows - 1) // 2} distances, got "
+                               f"{numel(t)}")
     grad, pdist = contiguous(grad), contiguous(pdist)
     result = new_empty((rows, cols), dtype)
     x, g, d, out = data(rows_), data(grad), data(pdist), data(result)

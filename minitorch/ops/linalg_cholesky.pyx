@@ -3,14 +3,15 @@
 
 import warnings
 
-from minitorch.core.dtype cimport Int32
+from minitorch.core.dtype cimport Int32, class_name
+from minitorch.core.iterator cimport can_cast
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple, strides
 from minitorch.kernels cimport lapack_cholesky as kernels
 from minitorch.kernels.lapack cimport enter_alone, leave_alone
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, empty_matrices,
     expanded_columns, is_column_major, rows_of)
-from minitorch.ops.copy cimport copy_
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, copy_
 from minitorch.ops.factory cimport new_empty, zeros
 from minitorch.ops.linalg_checks cimport (
     check_floating_or_complex, check_infos, check_lapack_dtype, check_linear_solve, check_solver,
@@ -26,6 +27,19 @@ cdef TensorImpl deliver(TensorImpl result, TensorImpl out):
         return result
     check_out_dtype(out, result.dtype)
     resize_output(out, ndim(result), sizes(result), strides(result))
+    return copy_(out, result)
+
+
+cdef TensorImpl _deliver_cast(TensorImpl result, TensorImpl out, str name, bint columns=False):
+    """The older functions convert, where `deliver` refuses another type. `columns`: a new shape
+    comes with the result's strides."""
+    if out is None:
+        return result
+    if not can_cast(result.dtype, out.dtype):
+        raise RuntimeError(f"{name}: Expected result to be safely castable from "
+                           f"{class_name(result.dtype)} dtype, but got result with dtype "
+                           f"{class_name(out.dtype)}")
+    resize_output(out, ndim(result), sizes(result), strides(result) if columns else NULL)
     return copy_(out, result)
 
 
@@ -80,11 +94,13 @@ cdef int warn_once(str text) except -1:
 
 cdef TensorImpl cholesky(TensorImpl self, bint upper=False, TensorImpl out=None):
     warn_once(_DEPRECATED)
+    if numel(self) == 0:
+        return _deliver_cast(clone(self, CONTIGUOUS_FORMAT), out, "cholesky")
     check_square(self, "cholesky")
     check_lapack_dtype(self.dtype, "cholesky_cpu")
     L, infos = _factor(self, upper)
     check_infos(infos, "cholesky", ndim(self) == 2)
-    return deliver(L, out)
+    return _deliver_cast(L, out, "cholesky")
 
 
 cdef TensorImpl cholesky_solve(TensorImpl self, TensorImpl input2, bint upper=False,
@@ -117,7 +133,7 @@ cdef TensorImpl cholesky_solve(TensorImpl self, TensorImpl input2, bint upper=Fa
             status = kernels.cholesky_solve(dtype, count, n, nrhs, upper, a, step, b)
             leave_alone(alone)
         check_status(status, dtype, "cholesky_solve_cpu")
-    return deliver(result, out)
+    return _deliver_cast(result, out, "cholesky_solve")
 
 
 cdef TensorImpl cholesky_inverse(TensorImpl self, bint upper=False, TensorImpl out=None):
@@ -140,7 +156,7 @@ cdef TensorImpl cholesky_inverse(TensorImpl self, bint upper=False, TensorImpl o
             leave_alone(alone)
         check_status(status, dtype, "cholesky_inverse_out_cpu")
         check_infos(infos, "cholesky_inverse", ndim(self) == 2)
-    return deliver(result, out)
+    return _deliver_cast(result, out, "cholesky_inverse", True)
 
 
 # ---- triangular systems

@@ -155,9 +155,9 @@ cdef TensorImpl linalg_cross(TensorImpl self, TensorImpl other, Py_ssize_t dim=-
                            f"{sizes(self)[d] if ndim(self) else 1} and "
                            f"{sizes(other)[d] if ndim(other) else 1}")
     shape = broadcast_batches(sizes_tuple(self), sizes_tuple(other))
-    check_scalar_type(other, self.dtype)
     if self.dtype == Bool:
         raise not_implemented("cross", self.dtype)
+    check_scalar_type(other, self.dtype)
     self, other = expand(self, shape), expand(other, shape)
     return deliver(sub(mul(roll(self, (-1,), (d,)), roll(other, (-2,), (d,))),
                        mul(roll(self, (-2,), (d,)), roll(other, (-1,), (d,)))), out)

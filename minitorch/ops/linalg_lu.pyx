@@ -6,9 +6,10 @@ from libc.string cimport memcpy
 from minitorch.core.dtype cimport Int32, Int64, class_name, is_complex, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, ndim, numel, sizes, sizes_tuple,
-    strides, wrap_dim)
+    strides)
 from minitorch.kernels cimport lapack_lu
 from minitorch.kernels.lapack cimport enter_alone, leave_alone
+from minitorch.ops.checks cimport size_at
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, empty_matrices,
     expanded_columns, rows_of)
@@ -192,7 +193,7 @@ cdef TensorImpl solve_factored(TensorImpl LU, TensorImpl pivots, TensorImpl B, t
             status = lapack_lu.lu_solve(dtype, count, n, nrhs, trans, a, lu_step, p, pivots_step,
                                         b)
             leave_alone(alone)
-        check_status(status, dtype, "lu_solve_cpu")
+        check_status(status, dtype, "linalg.lu_solve_cpu")
     if conjugate:
         result = copy_(empty_matrices(batch, n, nrhs, dtype), conj(result))
     return result if left else transpose(result, -2, -1)
@@ -209,13 +210,13 @@ cdef TensorImpl linalg_lu_solve(TensorImpl LU, TensorImpl pivots, TensorImpl B, 
         raise RuntimeError("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32")
     check_square(LU, "torch.linalg.lu_solve")
     check_solver(LU, B, left, "linalg.lu_solve")
-    if ndim(pivots) == 0 or cols_of(LU) != sizes(pivots)[ndim(pivots) - 1]:
+    if cols_of(LU) != size_at(pivots, -1):
         raise RuntimeError("linalg.lu_solve: Number of pivots per batch should be same as the "
                            "dimension of the matrix")
     if sizes_tuple(LU)[:-1] != sizes_tuple(pivots):
         raise RuntimeError("linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the "
                            f"same, but got pivots with shape {list(sizes_tuple(pivots))} instead")
-    check_lapack_dtype(LU.dtype, "lu_solve_cpu")
+    check_lapack_dtype(LU.dtype, "linalg.lu_solve_cpu")
     return solve_factored(LU, pivots, B, broadcast_batches(batch_shape(LU), batch_shape(B)), left,
                           adjoint)
 
@@ -260,10 +261,10 @@ cdef TensorImpl linalg_ldl_solve(TensorImpl LD, TensorImpl pivots, TensorImpl B,
     cdef char* a
     cdef char* b
     cdef int* p
-    check_square(LD, "torch.linalg.ldl_solve", "LD")
+    check_square(LD, "torch.linalg.ldl_solve")
     check_floating_or_complex(LD, "torch.linalg.ldl_solve")
     if ndim(B) < 2:
-        wrap_dim(-2, ndim(B))             # PyTorch's error is that of a size that is not there
+        size_at(B, -2)                    # PyTorch's error is that of a size that is not there
         raise RuntimeError("torch.linalg.ldl_solve: Expected B to have at least 2 dimensions, but "
                            f"it has {ndim(B)} dimensions instead")
     check_linear_solve(B, LD, "torch.linalg.ldl_solve")

@@ -5,6 +5,7 @@ from minitorch.core.dtype cimport class_name
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple
 from minitorch.kernels cimport lapack_qr as kernels
 from minitorch.kernels.lapack cimport enter_alone, leave_alone
+from minitorch.ops.checks cimport size_at
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, clone_columns, cols_of, columns, empty_matrices, rows_of)
 from minitorch.ops.copy cimport contiguous, copy_
@@ -96,8 +97,7 @@ cdef TensorImpl linalg_householder_product(TensorImpl input, TensorImpl tau):
     if m < n:
         raise RuntimeError(f"{name}: input.shape[-2] must be greater than or equal to "
                            "input.shape[-1]")
-    # for tau without a dimension, its difference in dimensions is reported
-    if ndim(tau) and n < sizes(tau)[ndim(tau) - 1]:
+    if n < size_at(tau, -1):
         raise RuntimeError(f"{name}: input.shape[-1] must be greater than or equal to "
                            "tau.shape[-1]")
     if ndim(input) - ndim(tau) != 1:
@@ -124,18 +124,12 @@ cdef int _check_ormqr(TensorImpl self, TensorImpl tau, TensorImpl other, bint le
         raise RuntimeError("torch.ormqr: input must have at least 2 dimensions.")
     if ndim(other) < 2:
         raise RuntimeError("torch.ormqr: other must have at least 2 dimensions.")
-    if ndim(tau) == 0:
-        raise RuntimeError("torch.ormqr: Expected tau to have one dimension less than input, but "
-                           f"got tau.ndim equal to 0 and input.ndim is equal to {ndim(self)}")
-    k = sizes(tau)[ndim(tau) - 1]
-    if sizes(other)[ndim(other) + way] < k:
-        raise RuntimeError(f"torch.ormqr: other.shape[{way}] must be greater than or equal to "
-                           "tau.shape[-1]")
     if sizes(other)[ndim(other) + way] != rows_of(self):
         raise RuntimeError(f"torch.ormqr: other.shape[{way}] must be equal to input.shape[-2]")
-    if k > cols_of(self):
-        raise RuntimeError("torch.ormqr: tau.shape[-1] must be less than or equal to "
-                           "input.shape[-1]")
+    k = size_at(tau, -1)
+    if k != min(sizes(other)[ndim(other) + way], cols_of(self)):
+        raise RuntimeError(f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{way}], "
+                           "input.shape[-1])")
     if ndim(self) - ndim(tau) != 1:
         raise RuntimeError("torch.ormqr: Expected tau to have one dimension less than input, but "
                            f"got tau.ndim equal to {ndim(tau)} and input.ndim is equal to "

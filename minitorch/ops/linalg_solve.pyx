@@ -1,8 +1,8 @@
 # cython: wraparound=True
 """Linear systems, inverses and determinants, by LU.
 
-A row-major real matrix is factored as the column-major transpose that it is, which spares its
-copy; the systems are then solved with the transposed factors, and determinants are the same.
+For inverses and determinants a row-major real matrix is factored as the column-major transpose that
+it is, which is the cheaper copy; systems are then solved with the transposed factors.
 """
 
 from libc.string cimport memcmp
@@ -57,11 +57,11 @@ cdef tuple _linalg_solve_ex(TensorImpl A, TensorImpl B, bint left=True, bint che
                            "B / A.squeeze(-1)")
     batch = broadcast_batches(batch_shape(A), batch_shape(right))
     check_lapack_dtype(A.dtype, "lu_cpu")
-    LU = _to_factor(A)
+    LU = clone_columns(A)
     pivots, infos = factor_in_place(LU)
     if check_errors:
         check_infos(infos, "torch.linalg.solve_ex", ndim(A) == 2)
-    result = solve_factored(LU, pivots, right, batch, left, _use_transposed(A))
+    result = solve_factored(LU, pivots, right, batch, left, False)
     if vectors:
         result = squeeze_dim(result, -1)
         # the strides are those that PyTorch gives to such a result

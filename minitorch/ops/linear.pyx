@@ -479,10 +479,14 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
     cdef double[2] beta_slot
     cdef bint add_to
     cdef int status, dtype = self.dtype
-    _check_batches(batch1, batch2)
-    shape[0], shape[1] = sizes(batch1)[1], sizes(batch2)[2]
+    # these sizes are asked for before the dimensions are checked
+    _size_at(batch1, 0)
+    shape[0], shape[1] = _size_at(batch1, 1), _size_at(batch2, 2)
     if out is not self:
         self = _expanded(self, 2, shape)
+    else:
+        assert_no_internal_overlap(out)
+    _check_batches(batch1, batch2)
     if sizes(batch1)[0] != sizes(batch2)[0]:
         raise RuntimeError("batch1 and batch2 must have same number of batches, got "
                            f"{sizes(batch1)[0]} and {sizes(batch2)[0]}")
@@ -490,15 +494,13 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
         raise RuntimeError(
             f"Incompatible matrix sizes for bmm ({sizes(batch1)[1]}x{sizes(batch1)[2]} and "
             f"{sizes(batch2)[1]}x{sizes(batch2)[2]})")
-    if batch1.dtype != dtype:
-        raise RuntimeError(f"self and batch1 must have the same dtype, but got {class_name(dtype)} "
-                           "and "
-                           f"{class_name(batch1.dtype)}")
     if batch2.dtype != dtype:
-        raise RuntimeError(f"self and batch2 must have the same dtype, but got {class_name(dtype)} "
-                           "and "
-                           f"{class_name(batch2.dtype)}")
-    _check_dtype(dtype, "addbmm_impl_cpu_")
+        raise RuntimeError(f"self and mat2 must have the same dtype, but got {class_name(dtype)} "
+                           f"and {class_name(batch2.dtype)}")
+    if batch1.dtype != batch2.dtype:
+        raise RuntimeError("mat1 and mat2 must have the same dtype, but got "
+                           f"{class_name(batch1.dtype)} and {class_name(batch2.dtype)}")
+    _check_dtype(dtype, "addmm_impl_cpu_")
     _read_number(alpha, dtype, alpha_slot)
     _read_number(beta, dtype, beta_slot)
     result = _result(out, dtype, 2, shape, self, batch1, batch2)
@@ -511,7 +513,7 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
             mul(result, wrap_number(beta), result)
     for _ in range(sizes(batch1)[0]):
         status = blas.gemm(dtype, alpha_slot, &x, &y, beta_slot if add_to else NULL, &z)
-        _check_status(status, dtype, "addbmm_impl_cpu_")
+        _check_status(status, dtype, "addmm_impl_cpu_")
         x.data += strides(batch1)[0] * itemsizes[dtype]
         y.data += strides(batch2)[0] * itemsizes[dtype]
         _read_number(1, dtype, beta_slot)

@@ -202,7 +202,39 @@ SPECIAL = [
     ("_fft_c2r/*: error", "signal_size", "an assertion about the number of points"),
 ]
 
-KNOWN = [*NETWORKS, *OPERATORS, *SPECIAL]
+_SINGULAR = "a singular matrix: what is divided by zero, and in which order, is LAPACK's"
+_CONVERTS = "PyTorch writes to a tensor of another type here"
+_PIVOTS = "pivots of another shape than the matrix's"
+
+LINALG = [
+    ("cholesky/*-empty*: first gradient", "", "what is empty has no gradient in PyTorch"),
+    ("linalg_solve_triangular/*-argument-0-complex128: first gradient", "", _CONVERTS),
+    ("linalg_solve_triangular/out/*: complex64", "", _CONVERTS),
+    ("linalg_solve_triangular/out/*: float32", "", _CONVERTS),
+    ("linalg_solve_triangular/out/*: int64", "", _CONVERTS),
+    ("_linalg_solve_ex/*-expanded: *", "", _SINGULAR),
+    ("_linalg_det/*-expanded: second gradient*", "", _SINGULAR),
+    ("_linalg_slogdet/*-expanded: *", "", _SINGULAR),
+    ("linalg_lu_factor_ex/*-expanded: second gradient*", "", _SINGULAR),
+    ("linalg_qr/*: *", "", _SINGULAR),
+    ("lu_unpack/*: error", "", _PIVOTS),
+    (
+        "linalg_ldl_factor_ex/*: result*",
+        "grad_fn",
+        "PyTorch has one node for all that it cannot do",
+    ),
+    ("linalg_lstsq/*-argument-0-deeper: *", "", "a matrix on the right that has fewer dimensions"),
+    ("linalg_lstsq/*-argument-1-empty*: error", "", "which of two sizes is named"),
+    ("linalg_pinv/*: error", "", "the text is that of linalg.pinv, which has another overload"),
+    ("linalg_matrix_exp/*-float16: *", "", "PyTorch overflows in half precision"),
+    ("dist/*complex128: first gradient", "input_is_complex", "an assertion about mixed types"),
+    ("addbmm/inplace/*: error", "", "PyTorch resizes the tensor that it writes to"),
+    ("addbmm/out/*: complex64", "", _CONVERTS),
+    ("addbmm/out/*: float32", "", _CONVERTS),
+    ("addbmm/out/*: int64", "", _CONVERTS),
+]
+
+KNOWN = [*NETWORKS, *OPERATORS, *SPECIAL, *LINALG]
 
 # these depend on the numbers of a sample, and may be missing
 SOMETIMES = [

@@ -8,14 +8,13 @@ differentiation of linear algebra functions" (2010).
 
 
 def cholesky_backward(grad: Tensor, upper: bool, L: Tensor) -> Tensor:
-    """A = L L.H: inv(L).H phi inv(L), made Hermitian, where phi is tril(L.H gL), half on the
-    diagonal."""
+    """A = L L.H: inv(L).H phi inv(L), where phi is L.H gL, its lower triangle mirrored, halved."""
     lower = conj_t(L) if upper else L
     grad_l = conj_t(grad) if upper else grad
-    phi = halved_diagonal(tril(conj_t(lower) @ grad_l))
+    product = conj_t(lower) @ grad_l
+    phi = (tril(product) + conj_t(tril(product, -1))) * 0.5
     inner = linalg_solve_triangular(conj_t(lower), phi, True, True)
-    total = linalg_solve_triangular(lower, inner, False, False)
-    return (total + conj_t(total)) * 0.5
+    return linalg_solve_triangular(lower, inner, False, False)
 
 
 def cholesky_solve_backward(

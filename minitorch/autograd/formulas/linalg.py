@@ -51,7 +51,7 @@ def solve_backward(
     if RECORDED:
         grad_b = _linalg_solve_ex(conj_t(A), right, left, False)[0]
     else:
-        grad_b = linalg_lu_solve(LU, pivots, right, left, not is_factored_transposed(A))
+        grad_b = linalg_lu_solve(LU, pivots, right, left, True)
     grad_a = None
     if output_mask[0]:
         adjoint = conj_t(unsqueeze(result, -1) if vectors else result)
