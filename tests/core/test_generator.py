@@ -6,8 +6,8 @@ import threading
 
 import numpy as np
 import pytest
-from minitorch.core.generator import Generator, _get_default_generator
 
+from minitorch.core.generator import Generator, _get_default_generator
 from minitorch.kernels import _probe_random as probe
 
 SEEDS = [0, 1, 42, 2**31, 2**32 + 1, 2**63, 2**64 - 1, -1, -(2**63)]

@@ -4,8 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
-from minitorch.core.generator import Generator
 
+from minitorch.core.generator import Generator
 from minitorch.kernels import _probe_random as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
