@@ -211,3 +211,8 @@ def vec_to_tril_matrix(vec, diag=0):
     mat = vec.new_zeros(vec.shape[:-1] + Size((n, n)))
     mat[..., _lower_mask(n, diag)] = vec
     return mat
+
+
+def _standard_normal(shape, dtype, device):
+    """`standard_normal` as packages call it."""
+    return standard_normal(shape, dtype)
