@@ -1,6 +1,7 @@
 """What PyTorch's files and programs look for in ``torch._utils``."""
 
 import os
+from collections import defaultdict
 
 from minitorch._exception_wrapper import ExceptionWrapper, KeyErrorMessage
 from minitorch._rebuild import (
@@ -13,6 +14,7 @@ from minitorch._rebuild import (
     set_tensor_metadata,
 )
 from minitorch.core.dtype import dtype as _dtype
+from minitorch.core.types import device as _device
 from minitorch.nn.parameter import _rebuild_parameter, _rebuild_parameter_with_state
 
 __all__ = [
@@ -53,3 +55,70 @@ def cpu_count():
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count()
+
+
+def _get_device_index(device, optional=False, allow_cpu=False):
+    """The number of a device; -1 for the CPU."""
+    if isinstance(device, int):
+        return device
+    device = _device(device)
+    if device.type == "cpu" and not allow_cpu:
+        raise ValueError(f"Expected a non cpu device, but got: {device}")
+    return -1 if device.index is None else device.index
+
+
+def _get_all_device_indices():
+    return []
+
+
+def _get_available_device_type():
+    return None
+
+
+def _flatten_dense_tensors(tensors):
+    """One vector of all elements."""
+    from minitorch.autograd.functions import tensor_methods as _ops
+
+    return _ops.cat([tensor.reshape(-1) for tensor in tensors])
+
+
+def _unflatten_dense_tensors(flat, tensors):
+    """Tensors of the shapes of `tensors`, from a vector of all elements."""
+    parts, start = [], 0
+    for tensor in tensors:
+        parts.append(flat.narrow(0, start, tensor.numel()).view_as(tensor))
+        start += tensor.numel()
+    return tuple(parts)
+
+
+def _take_tensors(tensors, size_limit):
+    """Tensors of one dtype in groups of at most `size_limit` bytes."""
+    groups = defaultdict(lambda: [[], 0])
+    for tensor in tensors:
+        group = groups[tensor.type()]
+        size = tensor.numel() * tensor.element_size()
+        if group[0] and group[1] + size > size_limit:
+            yield group[0]
+            group = groups[tensor.type()] = [[], 0]
+        group[0].append(tensor)
+        group[1] += size
+    for group, _ in groups.values():
+        if group:
+            yield group
+
+
+class _ClassPropertyDescriptor:
+    """A property of a class."""
+
+    def __init__(self, fget):
+        self.fget = fget
+
+    def __get__(self, instance, owner=None):
+        return self.fget.__get__(instance, type(instance) if owner is None else owner)()
+
+
+def classproperty(func):
+    """Make a method a property of its class."""
+    if not isinstance(func, (classmethod, staticmethod)):
+        func = classmethod(func)
+    return _ClassPropertyDescriptor(func)

@@ -11,7 +11,6 @@ import re
 import warnings
 from contextlib import contextmanager, nullcontext
 from mmap import MAP_SHARED
-from pathlib import PurePath
 
 from minitorch import _weights_only_unpickler
 from minitorch._files import legacy_format, zip_format
@@ -183,6 +182,12 @@ def _open_to_write(f):
         f.flush()
 
 
+def _stem(path):
+    from pathlib import PurePath  # it imports more than all of this package
+
+    return PurePath(path).stem
+
+
 def save(
     obj,
     f,
@@ -230,7 +235,7 @@ def save(
         with _open_to_write(f) as file:
             legacy_format.save(obj, file, pickle_module, pickle_protocol, location_tag)
         return
-    name = PurePath(os.fspath(f)).stem if _is_path(f) else "archive"
+    name = _stem(os.fspath(f)) if _is_path(f) else "archive"
     with _open_to_write(f) as file:
         archive = ArchiveWriter(
             file, name, config.save.storage_alignment, config.save.compute_crc32
