@@ -199,12 +199,6 @@ class Tensor(TensorMethods):
         _warn("volatile was removed (Variable.volatile is always False)")
         return False
 
-    def storage_type(self):
-        """The old name of storages of this dtype."""
-        from minitorch.storage import _storage_class_of
-
-        return _storage_class_of(self.dtype)
-
     # ---- parts and transposes
 
     def _reversed_dims(self):

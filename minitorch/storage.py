@@ -4,6 +4,7 @@ import copyreg
 import io
 
 from minitorch._storage import TypedStorage, UntypedStorage, legacy_names
+from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core.types import layout, strided
@@ -75,6 +76,15 @@ def from_file(filename, shared=False, size=0, *, dtype=None, requires_grad=False
     dtype = get_default_dtype() if dtype is None else dtype
     storage = UntypedStorage.from_file(filename, bool(shared), size * dtype.itemsize)
     return _from_storage(storage, dtype, 0, (size,), None).requires_grad_(requires_grad)
+
+
+def _storage_type(self):
+    """The old name of storages of this dtype."""
+    return _storage_class_of(self.dtype)
+
+
+_storage_type.__name__ = "storage_type"
+Tensor.storage_type = _storage_type
 
 
 class StorageType:
