@@ -14,8 +14,9 @@ from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
-from minitorch.core.dtype cimport class_name, is_differentiable, itemsizes
+from minitorch.core.dtype cimport is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport TensorImpl, numel, sizes_tuple
+from minitorch.ops.type_names cimport tensor_type_name
 
 from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
 from minitorch.autograd.variable import _operator_name
@@ -68,7 +69,7 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
     label = _writer(saved, function, edge <= OUTPUT)
     message = (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[torch.{class_name(saved.dtype)}Tensor {list(sizes_tuple(saved))}]")
+        f"[{tensor_type_name(saved.dtype)} {list(sizes_tuple(saved))}]")
     if label is not None:
         message += f", which is output {output_nr} of {label},"
     error = RuntimeError(

@@ -1,6 +1,6 @@
 """C++ names of element types."""
 
-from minitorch.core.dtype cimport Bool, class_name, dtype_of, is_complex
+from minitorch.core.dtype cimport BFloat16, Bool, class_name, dtype_of, is_complex
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef dict _NAMES = {
@@ -19,7 +19,9 @@ cdef str type_name(int code):
 cdef str tensor_type_name(int code):
     # the older types have the names that Lua's torch gave them
     name = class_name(code)
-    return f"CPU{name}Type" if code == Bool or is_complex(code) else f"torch.{name}Tensor"
+    if code == Bool or code == BFloat16 or is_complex(code):
+        return f"CPU{name}Type"
+    return f"torch.{name}Tensor"
 
 
 cdef int check_out_dtype(TensorImpl out, int dtype) except -1:

@@ -20,8 +20,8 @@ DTYPES = ["float64"] * 6 + ["float32", "int64", "complex128", "bool", "float16"]
 
 UNARY = """neg sin exp tanh sigmoid relu abs square sqrt log reciprocal cos floor sign clone detach
     positive rsqrt erf log1p expm1 atan isnan logical_not round frac sgn angle trunc softplus
-    gelu silu""".split()
-FUNCTIONAL = {"softplus", "gelu", "silu"}
+    silu""".split()
+FUNCTIONAL = {"softplus", "silu"}
 BINARY = """mul add sub div pow maximum minimum atan2 eq lt where remainder hypot fmod logaddexp
     floor_divide ge matmul mm dot mv outer xlogy true_divide logical_and bitwise_or""".split()
 REDUCTIONS = """sum mean logsumexp std var cumsum softmax log_softmax
@@ -73,7 +73,7 @@ FUNCTIONS = """Cube.apply({x}) Doubled.apply({x}) Both.apply({x},{y}) torch.cat(
     {x}.gather(0,torch.zeros_like({x},dtype=torch.int64)) {x}.index_select(0,torch.tensor([0]))
     {x}.repeat(2) {x}.tril()
     torch.nn.functional.mse_loss({x},{y}) {x}.masked_select({x}>0)
-    torch.addcdiv({x},{y},{x}) {x}.clamp(-0.5,0.5) {x}.clamp({y}) {x}.sum_to_size(1)
+    {x}.clamp(-0.5,0.5) {x}.clamp({y}) {x}.sum_to_size(1)
     {x}.take(torch.tensor([0])) torch.zeros_like({x}) {x}.new_ones(3) torch.bmm({x},{y}) {x}.diff() {x}.numel()
     {x}.max(0).values {x}.topk(1).values {x}.std() {x}.float() {x}.to({y}.dtype) {x}.long()
     {x}.index_put((torch.tensor([0]),),{y}) {x}.expand_as({y})*{y} {x}@{y}
