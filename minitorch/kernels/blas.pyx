@@ -71,37 +71,45 @@ cdef int _widen(narrow_t* tag, const Matrix* m, Matrix* out) noexcept nogil:
 
 cdef void _narrow(narrow_t* tag, const Matrix* m, const Matrix* out) noexcept nogil:
     cdef Py_ssize_t i
-    if m.row_stride == 1 and m.cols > 1:
-        for i in range(m.cols):
-            _narrow_row(<const float*>m.data + i * m.rows, <narrow_t*>out.data + i * out.col_stride,
-                        out.row_stride, m.rows)
-        return
     for i in range(m.rows):
         _narrow_row(<const float*>m.data + i * m.cols, <narrow_t*>out.data + i * out.row_stride,
                     out.col_stride, m.cols)
 
 
+cdef void _combine(narrow_t* tag, const void* alpha, const void* beta, const Matrix* c,
+                   const Matrix* product) noexcept nogil:
+    """product = alpha product + beta c: rounded to float32 once, as PyTorch's products are."""
+    cdef double a = <float>(<const double*>alpha)[0] if alpha != NULL else 1
+    cdef double b = <float>(<const double*>beta)[0] if beta != NULL else 0
+    cdef float* p
+    cdef Py_ssize_t i, j
+    for i in range(c.rows):
+        for j in range(c.cols):
+            p = <float*>product.data + i * c.cols + j
+            p[0] = <float>(a * p[0] if b == 0 else a * p[0] + b * to_float(
+                (<const narrow_t*>c.data)[i * c.row_stride + j * c.col_stride]))
+
+
 cdef int _narrow_gemm(narrow_t* tag, const void* alpha, const Matrix* a, const Matrix* b,
                       const void* beta, const Matrix* c) noexcept nogil:
-    cdef Matrix wide_a, wide_b, wide_c
+    cdef Matrix wide_a, wide_b, product
     cdef int status
-    wide_a.data = wide_b.data = wide_c.data = NULL
+    wide_a.data = wide_b.data = product.data = NULL
     status = _widen(tag, a, &wide_a)
     if status == BLAS_OK:
         status = _widen(tag, b, &wide_b)
     if status == BLAS_OK:
-        if beta == NULL or (<const double*>beta)[0] == 0:
-            wide_c = matrix(<char*>_floats(c.rows, c.cols), c.rows, c.cols, c.cols, 1)
-            status = BLAS_OK if wide_c.data != NULL else BLAS_NO_MEMORY
-        else:
-            status = _widen(tag, c, &wide_c)
+        product = matrix(<char*>_floats(c.rows, c.cols), c.rows, c.cols, c.cols, 1)
+        status = BLAS_OK if product.data != NULL else BLAS_NO_MEMORY
     if status == BLAS_OK:
-        status = blas_gemm(<float*>NULL, alpha, &wide_a, &wide_b, beta, &wide_c)
+        status = blas_gemm(<float*>NULL, NULL, &wide_a, &wide_b, NULL, &product)
     if status == BLAS_OK:
-        _narrow(tag, &wide_c, c)
+        if alpha != NULL or beta != NULL:
+            _combine(tag, alpha, beta, c, &product)
+        _narrow(tag, &product, c)
     free(wide_a.data)
     free(wide_b.data)
-    free(wide_c.data)
+    free(product.data)
     return status
 
 

@@ -60,9 +60,11 @@ def close(ours, expected):
 
 
 TWICE = [name for name in FORMULAS if name not in SECOND_DERIVATIVE_RAISES]
+# its backward takes the logarithm of the gradient, which is 0 here
+NOT_AT_ZERO = {"logcumsumexp"}
 
 
-@pytest.mark.parametrize("name", TWICE)
+@pytest.mark.parametrize("name", [name for name in TWICE if name not in NOT_AT_ZERO])
 def test_the_tangent_is_the_jacobian_times_the_direction(name):
     for case in _cases(name):
         directions = [direction_like(x, k) for k, x in enumerate(case.inputs)]

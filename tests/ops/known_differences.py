@@ -196,7 +196,6 @@ SPECIAL = [
     ("ldexp/*: warnings", "was resized", _EXACT),
     ("ldexp/*-empty-2d: *", "strides", _EXACT),
     ("ldexp/out/*: *", "needs_dynamic_casting", _EXACT),
-    ("ldexp/inplace/*: error", "doesn't match the broadcast shape", _EXACT),
     ("_fft_*/*-0-dim: error", "", _MKL),
     ("_fft_*/*-empty*: error", "", _MKL),
     ("_fft_c2r/*: error", "signal_size", "an assertion about the number of points"),
@@ -226,9 +225,10 @@ LINALG = [
     ("linalg_lstsq/*-argument-0-deeper: *", "", "a matrix on the right that has fewer dimensions"),
     ("linalg_lstsq/*-argument-1-empty*: error", "", "which of two sizes is named"),
     ("linalg_pinv/*: error", "", "the text is that of linalg.pinv, which has another overload"),
-    ("linalg_matrix_exp/*-float16: *", "", "PyTorch overflows in half precision"),
+    ("linalg_matrix_exp/*float16: *", "", "PyTorch overflows in 16 bits"),
     ("dist/*complex128: first gradient", "input_is_complex", "an assertion about mixed types"),
     ("addbmm/inplace/*: error", "", "PyTorch resizes the tensor that it writes to"),
+    ("addbmm/out/*: error", "Dimension specified", "which of two dimensions is named"),
     ("addbmm/out/*: complex64", "", _CONVERTS),
     ("addbmm/out/*: float32", "", _CONVERTS),
     ("addbmm/out/*: int64", "", _CONVERTS),
@@ -238,7 +238,13 @@ KNOWN = [*NETWORKS, *OPERATORS, *SPECIAL, *LINALG]
 
 # these depend on the numbers of a sample, and may be missing
 SOMETIMES = [
-    ("grid_sampler*/*-float16: * gradient*", "", "computed in float32 here, and rounded once"),
+    ("special_bessel_y0/*", "value", "PyTorch's polynomials are right to nine digits"),
+    ("special_bessel_y0/out/*", "", "PyTorch's polynomials are right to nine digits"),
+    ("_embedding_bag/*", "", "nn.functional.embedding_bag checks before it, and is compared in tests/compat"),
+    ("native_*_norm/*none: second gradient*", "Expected a proper Tensor", WEIGHTLESS),
+    ("grid_sampler*/*float16: *", "", "computed in float32 here, and rounded once"),
+    ("group_norm/*float16: * gradient*", "", "a difference of nearly equal numbers"),
+    ("affine_grid_generator/*-bfloat16: error", "", "which of two errors comes first"),
     ("index_reduce/*-float16: second gradient*", "", "a quotient of large numbers"),
     ("eq/inplace/*-complex128: warnings", "imaginary", "the complex operand is compared as it is"),
     (

@@ -79,9 +79,8 @@ def test_copy_within_one_storage():
     check("copy_", torch.Tensor.copy_, x, x)
     square = torch.arange(9.0).reshape(3, 3)
     made = {}
-    mine = ours(square, made)
-    _probe.call("copy_", mine, ours(square.t(), made))
-    assert (_probe.to_array(mine) == square.t().clone().numpy()).all()
+    with pytest.raises(RuntimeError, match="refer to a single memory location"):
+        _probe.call("copy_", ours(square, made), ours(square.t(), made))
 
 
 VALUES = [0, 1, -1, -255, -256, 255, 256, 2**31, 2**63 - 1, True, 2.75, -0.5, 3e5, 1e39, 1e300]

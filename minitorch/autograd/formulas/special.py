@@ -43,6 +43,20 @@ def reversed_logcumsumexp(self: Tensor, dim: int) -> Tensor:
     return flip(logcumsumexp(flip(self, (dim,)), dim), (dim,))
 
 
+def logcumsumexp_tangent(self_t: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
+    """The sum of t_k exp(x_k - result) over k up to x's place, as in the backward pass."""
+    if self.dim() == 0 or self.numel() == 0:
+        return self_t
+    lowest = -65504.0 if self.scalar_type() == 5 else -3.38e38
+    if self.is_complex():
+        size = masked_fill(log(self_t), self_t == 0, lowest)
+        return exp(logcumsumexp(size + self, dim) - result)
+    size = log(abs(self_t))
+    rising = logcumsumexp(masked_fill(size, self_t <= 0, lowest) + self, dim)
+    falling = logcumsumexp(masked_fill(size, self_t >= 0, lowest) + self, dim)
+    return exp(rising - result) - exp(falling - result)
+
+
 def logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
     """The sum of grad_k exp(x - result_k) over k from x's place on, in logarithms.
 
