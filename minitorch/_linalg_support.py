@@ -100,7 +100,7 @@ def needs_gradient(*tensors):
     return is_grad_enabled() and any(t.requires_grad for t in tensors)
 
 
-_warned = set()
+_warned: set[str] = set()
 
 
 def warn_once(text):

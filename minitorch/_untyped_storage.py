@@ -2,6 +2,7 @@
 
 import mmap
 import os
+from typing import Any
 
 import numpy
 
@@ -205,7 +206,7 @@ class SharedMemory:
         The file's descriptor in this process, which the object takes over; by default, a new file.
     """
 
-    first_use = None  # called once
+    first_use: Any = None  # called once
     before = None  # the memory that the storage had, if anybody may still look at it
 
     def __init__(self, nbytes, number=None):

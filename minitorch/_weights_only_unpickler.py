@@ -204,6 +204,7 @@ class Unpickler:
     def _tuple_of_mark(self):
         self._tuple(self._pop_mark())
 
+    @staticmethod
     def _tuple_of(count):
         def step(self):
             if len(self.stack) < count:
@@ -216,9 +217,11 @@ class Unpickler:
 
     # ---- plain values
 
+    @staticmethod
     def _constant(make):
         return lambda self: self.stack.append(make())
 
+    @staticmethod
     def _number(layout):
         layout = struct.Struct(layout)
         return lambda self: self.stack.append(layout.unpack(self.read(layout.size))[0])
@@ -236,10 +239,12 @@ class Unpickler:
 
     # ---- the memo
 
+    @staticmethod
     def _get(layout):
         layout = struct.Struct(layout)
         return lambda self: self.stack.append(self.memo[layout.unpack(self.read(layout.size))[0]])
 
+    @staticmethod
     def _put(layout):
         layout = struct.Struct(layout)
 

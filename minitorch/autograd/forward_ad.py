@@ -22,9 +22,9 @@ from minitorch.autograd.forward_grad import (
     _is_fwd_grad_enabled,
     _make_dual,
     _register_two_backwards,
-    _set_fwd_grad_enabled,
     _unpack_dual,
 )
+from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
 from minitorch.autograd.grad_mode import enable_grad, no_grad
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
@@ -186,20 +186,18 @@ class dual_level(DecoratorContextManager):
         exit_dual_level()
 
 
-class _set_fwd_grad_enabled(DecoratorContextManager):  # noqa: F811
+class _set_fwd_grad_enabled(DecoratorContextManager):
     """Switch tangents on or off on this thread: from the call on, or for a ``with`` block."""
-
-    _switch = staticmethod(_set_fwd_grad_enabled)
 
     def __init__(self, mode: bool):
         self.prev = _is_fwd_grad_enabled()
-        self._switch(mode)
+        _switch(mode)
 
     def __enter__(self):
         pass
 
     def __exit__(self, *exception):
-        self._switch(self.prev)
+        _switch(self.prev)
 
 
 def _two_backwards(call, arguments, tangents, outputs, records):

@@ -7,6 +7,7 @@ are added and divided by the sum of the squared windows.
 """
 
 import warnings
+from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -15,7 +16,7 @@ from minitorch.autograd.functions.creation import ones
 from minitorch.fft._common import BY_N, BY_ROOT_N, NONE, real_dtype
 from minitorch.nn.functional import pad
 
-_warned = set()
+_warned: set[str] = set()
 
 
 def _warn_once(text):
@@ -260,6 +261,7 @@ def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tr
     return y
 
 
-Tensor.stft = stft
-Tensor.istft = parsed(istft, _rows.composed_methods["istft"], method=True)
+_as_tensor: Any = Tensor  # a class that may be given methods
+_as_tensor.stft = stft
+_as_tensor.istft = parsed(istft, _rows.composed_methods["istft"], method=True)
 istft = parsed(istft, _rows.composed_functions["istft"])

@@ -240,7 +240,11 @@ KNOWN = [*NETWORKS, *OPERATORS, *SPECIAL, *LINALG]
 SOMETIMES = [
     ("special_bessel_y0/*", "value", "PyTorch's polynomials are right to nine digits"),
     ("special_bessel_y0/out/*", "", "PyTorch's polynomials are right to nine digits"),
-    ("_embedding_bag/*", "", "nn.functional.embedding_bag checks before it, and is compared in tests/compat"),
+    (
+        "_embedding_bag/*",
+        "",
+        "nn.functional.embedding_bag checks before it, and is compared in tests/compat",
+    ),
     ("native_*_norm/*none: second gradient*", "Expected a proper Tensor", WEIGHTLESS),
     ("grid_sampler*/*float16: *", "", "computed in float32 here, and rounded once"),
     ("group_norm/*float16: * gradient*", "", "a difference of nearly equal numbers"),

@@ -101,7 +101,7 @@ class DataLoader(Generic[_T_co]):
     tensor([4])
     """
 
-    _fixed = frozenset()  # attributes that may no longer be set
+    _fixed: frozenset[str] = frozenset()  # attributes that may no longer be set
 
     def __init__(
         self,
