@@ -2,6 +2,7 @@
 
 import threading
 from types import GenericAlias
+from typing import Any
 
 __all__ = ["Future", "collect_all", "wait_all"]
 
@@ -24,7 +25,7 @@ class Future:
     6
     """
 
-    __class_getitem__ = classmethod(GenericAlias)
+    __class_getitem__: Any = classmethod(GenericAlias)
 
     def __init__(self, *, devices=None):
         self._lock = threading.Condition()

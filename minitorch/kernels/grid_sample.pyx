@@ -11,7 +11,7 @@ convolution interpolation for digital image processing, IEEE TASSP 29 (1981), wi
 are padded pixel by pixel, the others by moving the position.
 """
 
-from libc.math cimport fabs, floor, fmod, isfinite, rint
+from libc.math cimport floor, fmod, isfinite, rint
 from libc.string cimport memset
 
 from cython.parallel cimport prange
@@ -110,7 +110,7 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
                        Py_ssize_t* index, Real* factor) noexcept nogil:
     """The taps along one dimension: pixels (-1 outside) and factors, differentiated `order` times."""
     cdef Real x, base, slope, scale, power = 1, ignored
-    cdef int k
+    cdef int k, _k
     if s.align_corners:
         x = (coordinate + 1) / 2 * (n - 1)
         scale = <Real>(n - 1) / 2
@@ -120,7 +120,7 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
     if s.interpolation != GRID_CUBIC:
         x = _padded(s, x, n, &slope)
         scale = scale * slope
-    for k in range(order):
+    for _k in range(order):
         power = power * scale
     if s.interpolation == GRID_NEAREST:
         index[0] = _inside(<Real>rint(x), n)
@@ -184,12 +184,12 @@ cdef void _sample_block(const GridShape* s, const Real* image, const Real* grid,
     cdef Real[BLOCK * MOST] weight
     cdef int[3] orders
     cdef int taps = grid_taps(s), k
-    cdef Py_ssize_t p, c, o, pixels = _pixels(s)
+    cdef Py_ssize_t p, _c, o, pixels = _pixels(s)
     cdef Real total
     memset(orders, 0, sizeof(orders))
     for p in range(count):
         _locate(s, grid + p * s.dims, orders, &offset[p * taps], &weight[p * taps])
-    for c in range(s.channels):
+    for _c in range(s.channels):
         if taps == 1:
             for p in range(count):
                 o = offset[p]

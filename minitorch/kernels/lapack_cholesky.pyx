@@ -102,8 +102,8 @@ cdef void _solve(Field* factor, Py_ssize_t step, Py_ssize_t batch, Py_ssize_t n,
                  bint upper, Field* b) noexcept nogil:
     cdef char uplo = c"U" if upper else c"L"
     cdef int size = <int>n, columns = <int>nrhs, ld = <int>at_least_1(n), info
-    cdef Py_ssize_t k
-    for k in range(batch):
+    cdef Py_ssize_t _k
+    for _k in range(batch):
         if Field is float:
             spotrs(&uplo, &size, &columns, factor, &ld, b, &ld, &info)
         elif Field is double:
@@ -182,8 +182,8 @@ cdef void _triangular(Field* a, Py_ssize_t step, Py_ssize_t batch, Py_ssize_t m,
     cdef int rows = <int>m, cols = <int>n, ldb = <int>at_least_1(m)
     cdef int lda = ldb if left else <int>at_least_1(n)
     cdef Field one = 1
-    cdef Py_ssize_t k
-    for k in range(batch):
+    cdef Py_ssize_t _k
+    for _k in range(batch):
         if Field is float:
             strsm(&side, &uplo, &trans, &diag, &rows, &cols, &one, a, &lda, b, &ldb)
         elif Field is double:

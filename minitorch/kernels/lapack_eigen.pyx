@@ -135,7 +135,7 @@ cdef int _eig(Field* a, Py_ssize_t batch, Py_ssize_t n, Field* w, Field* v,
     cdef int size = <int>n, ld = <int>at_least_1(n), length = -1, one = 1, info = 0
     cdef int status = LAPACK_OK
     cdef int ldv = one if v == NULL else ld
-    cdef Py_ssize_t b, real_size = 4 if Field is float or Field is floatcomplex else 8
+    cdef Py_ssize_t b
     cdef Field answer = 0
     cdef Field* work = &answer
     cdef Field* parts

@@ -36,7 +36,7 @@ cdef int _small_lu(Field* a, Py_ssize_t m, Py_ssize_t n, int* pivots) noexcept n
     """Column by column, as getf2 does. Returns info."""
     cdef Py_ssize_t i, j, k, best
     cdef double size, largest
-    cdef Field x, inverse
+    cdef Field x
     cdef int info = 0
     for k in range(min(m, n)):
         best = k
@@ -105,9 +105,9 @@ cdef int lu_factor(int dtype, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, char
 
 cdef void _small_solve(const Field* lu, Py_ssize_t n, Py_ssize_t nrhs, const int* pivots,
                        Field* b) noexcept nogil:
-    cdef Py_ssize_t i, j, k
+    cdef Py_ssize_t i, _j, k
     cdef Field x
-    for j in range(nrhs):
+    for _j in range(nrhs):
         for k in range(n):
             if pivots[k] != k + 1:
                 x = b[k]
@@ -134,9 +134,9 @@ cdef inline Field _maybe_conj(Field x, bint conjugate) noexcept nogil:
 
 cdef void _small_solve_transposed(const Field* lu, Py_ssize_t n, Py_ssize_t nrhs, bint conjugate,
                                   const int* pivots, Field* b) noexcept nogil:
-    cdef Py_ssize_t i, j, k
+    cdef Py_ssize_t i, _j, k
     cdef Field x
-    for j in range(nrhs):
+    for _j in range(nrhs):
         for k in range(n):
             x = b[k]
             for i in range(k):
@@ -157,9 +157,9 @@ cdef void _small_solve_transposed(const Field* lu, Py_ssize_t n, Py_ssize_t nrhs
 
 cdef void _solve(Field* lu, Py_ssize_t lu_step, Py_ssize_t batch, Py_ssize_t n, Py_ssize_t nrhs,
                  char trans, int* pivots, Py_ssize_t pivots_step, Field* b) noexcept nogil:
-    cdef Py_ssize_t k
+    cdef Py_ssize_t _k
     cdef int size = <int>n, columns = <int>nrhs, info, ld = <int>at_least_1(n)
-    for k in range(batch):
+    for _k in range(batch):
         if n <= SMALL:
             if trans == c"N":
                 _small_solve(lu, n, nrhs, pivots, b)
@@ -188,8 +188,8 @@ cdef bint are_pivots(Py_ssize_t batch, Py_ssize_t count, Py_ssize_t rows,
 
 
 cdef bint are_ldl_pivots(Py_ssize_t batch, Py_ssize_t n, const int* pivots) noexcept nogil:
-    cdef Py_ssize_t b, k
-    for b in range(batch):
+    cdef Py_ssize_t _b, k
+    for _b in range(batch):
         k = 0
         while k < n:
             if pivots[k] == 0 or pivots[k] > n or pivots[k] < -n:
@@ -309,8 +309,8 @@ cdef int lu_log_determinant(int dtype, Py_ssize_t batch, Py_ssize_t n, const cha
 
 cdef void pivots_to_permutation(Py_ssize_t batch, Py_ssize_t count, Py_ssize_t m,
                                 const int* pivots, long long* perm) noexcept nogil:
-    cdef Py_ssize_t b, k
-    for b in range(batch):
+    cdef Py_ssize_t _b, k
+    for _b in range(batch):
         for k in range(m):
             perm[k] = k
         for k in range(count):
@@ -386,8 +386,8 @@ cdef void _ldl_solve(Field* ld, Py_ssize_t ld_step, Py_ssize_t batch, Py_ssize_t
                      Field* b) noexcept nogil:
     cdef char uplo = c"L"
     cdef int size = <int>n, columns = <int>nrhs, lead = <int>at_least_1(n), info
-    cdef Py_ssize_t k
-    for k in range(batch):
+    cdef Py_ssize_t _k
+    for _k in range(batch):
         if Field is float:
             ssytrs(&uplo, &size, &columns, ld, &lead, pivots, b, &lead, &info)
         elif Field is double:

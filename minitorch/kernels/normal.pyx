@@ -22,7 +22,7 @@ from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport (
-    Complex64, Float16, Float32, Float64, is_complex, is_floating, itemsizes)
+    Complex64, Float32, Float64, is_complex, is_floating, itemsizes)
 from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.elementwise cimport SQRT, Kernel, unary_kernel

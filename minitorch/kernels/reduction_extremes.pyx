@@ -12,7 +12,7 @@ of their rows are updated together.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport (

@@ -3,9 +3,9 @@
 from libc.string cimport memset
 
 from minitorch.core.dtype cimport (
-    Float32, Float64, Int64, class_name, is_floating, is_reduced_floating, itemsizes)
+    Float32, Int64, class_name, is_floating, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, data, empty, empty_tuple, ndim, numel, sizes, sizes_tuple)
+    TensorImpl, data, empty_tuple, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.grid_sample cimport (
     GRID_CUBIC, GridInterpolation, GridPadding, GridShape, grid_offsets, grid_sample,
     grid_sample_backward, grid_taps, grid_weights)
@@ -169,7 +169,7 @@ cdef TensorImpl grid_sampler_offsets(TensorImpl grid, tuple image_sizes,
 
 cdef TensorImpl _base_grid(int dtype, tuple size, bint align_corners):
     """(1, points, dims + 1): the coordinates of every pixel, x first, and a one."""
-    cdef int dims = len(size) - 2, d, k
+    cdef int dims = len(size) - 2, d
     cdef TensorImpl result = empty_tuple(size[2:] + (dims + 1,), dtype), line
     cdef Py_ssize_t n
     cdef list shape

@@ -117,14 +117,14 @@ cdef tuple _output_sizes(tuple shape, tuple padding):
 
 cdef TensorImpl _padded(TensorImpl self, tuple padding, int mode):
     cdef PadMaps m
-    cdef TensorImpl memory, result, source = contiguous(self)
+    cdef TensorImpl _memory, result, source = contiguous(self)
     cdef const char* of = data(source)
     cdef char* to
     cdef Py_ssize_t item = itemsizes[self.dtype]
     if mode != CIRCULAR and self.dtype == Bool:
         raise not_implemented(("reflection" if mode == REFLECT else "replication")
                               + f"_pad{len(padding) // 2}d", self.dtype)
-    memory = _fill_maps(&m, sizes_tuple(self), padding, mode)
+    _memory = _fill_maps(&m, sizes_tuple(self), padding, mode)
     result = empty_tuple(_output_sizes(sizes_tuple(self), padding), self.dtype)
     to = data(result)
     if numel(result) >= RELEASE_GIL:
@@ -138,11 +138,11 @@ cdef TensorImpl _padded(TensorImpl self, tuple padding, int mode):
 cdef TensorImpl _padded_backward(TensorImpl grad, tuple input_sizes, tuple padding, int mode):
     cdef PadMaps m
     cdef int dtype = grad.dtype
-    cdef TensorImpl memory, result, slope
+    cdef TensorImpl _memory, result, slope
     cdef const char* of
     cdef char* to
     slope = contiguous(cast(grad, Float32) if is_reduced_floating(dtype) else grad)
-    memory = _fill_maps(&m, input_sizes, padding, mode)
+    _memory = _fill_maps(&m, input_sizes, padding, mode)
     result = zeros_tuple(input_sizes, slope.dtype)
     of, to = data(slope), data(result)
     dtype = slope.dtype

@@ -13,7 +13,7 @@ from minitorch.core.iterator cimport (
     TensorIterator, assert_no_internal_overlap, infer_shape)
 from minitorch.core cimport iterator
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, data, empty_like, empty_tuple,
+    MAX_DIMS, SizesAndStrides, TensorImpl, data, empty_tuple,
     is_contiguous, is_dense, ndim, numel, sizes, sizes_tuple, wrap_number)
 from minitorch.kernels cimport distributions, random_integers, sampling
 from minitorch.kernels cimport multinomial as multinomial_kernel

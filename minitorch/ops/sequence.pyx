@@ -17,7 +17,7 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_Check
 from cpython.object cimport PyObject
 from cpython.sequence cimport PySequence_Check, PySequence_GetItem, PySequence_Length
 from cpython.unicode cimport PyUnicode_Check
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
 from minitorch.core.arg_types import type_name
 from minitorch.core.dlpack cimport from_dlpack

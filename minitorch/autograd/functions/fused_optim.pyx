@@ -33,8 +33,8 @@ cdef inline bint _ready(TensorBase p, TensorBase grad) noexcept:
 
 
 cdef int _wrote(TensorBase t, int times) except -1:
-    cdef int k
-    for k in range(times):
+    cdef int _k
+    for _k in range(times):
         bump_version(t.impl)
     return 0
 

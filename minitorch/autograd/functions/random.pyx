@@ -3,7 +3,7 @@
 from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
 from minitorch.autograd.functions.nodes cimport (
     r_normal_float_tensor, r_normal_tensor_float, r_normal_tensor_tensor)
-from minitorch.autograd.variable cimport TensorBase, make_tensor
+from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype)
 from minitorch.core.tensor_impl cimport TensorImpl
