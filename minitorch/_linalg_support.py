@@ -2,6 +2,7 @@
 
 import warnings
 
+from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.functions.namespace import can_cast, promote_types
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.core.linalg_error import linalg_error
@@ -97,7 +98,7 @@ def check_floating_or_complex(A, name, wide=False):
 
 
 def needs_gradient(*tensors):
-    return is_grad_enabled() and any(t.requires_grad for t in tensors)
+    return (is_grad_enabled() and any(t.requires_grad for t in tensors)) or _any_dual(tensors)
 
 
 _warned: set[str] = set()

@@ -272,6 +272,11 @@ cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple o
 
 # ---- what Python calls
 
+def _any_dual(tensors):
+    """Whether one of them has a tangent that this thread sees."""
+    return top_level_of(tensors) >= 0
+
+
 def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int level):
     """A view of `tensor` with `tangent`."""
     cdef TensorBase result

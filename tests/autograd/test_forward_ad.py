@@ -249,6 +249,17 @@ def test_a_tangent_is_collected_with_its_cycle():
     assert tracked() is None
 
 
+@pytest.mark.parametrize("name", ["svdvals", "eigvalsh", "cond", "matrix_norm"])
+def test_functions_that_compute_vectors_for_the_gradient_alone(name):
+    def program(torch):
+        x = torch.tensor([[2.0, 1.0], [1.0, 3.0]], dtype=torch.float64)
+        with torch.autograd.forward_ad.dual_level():
+            y = torch.autograd.forward_ad.make_dual(x, x @ x)
+            return tangent(torch, getattr(torch.linalg, name)(y)).contiguous()
+
+    compare(program)
+
+
 def test_levels_do_not_mix():
     """d/dx (x * d/dy (x + y)) is 1, not 2: Siskind and Pearlmutter's example."""
     enter = minitorch.autograd.forward_grad._enter_dual_level
