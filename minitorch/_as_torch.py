@@ -76,7 +76,7 @@ def _distribution(version):
 class _Finder:
     """The finder, and what stood in the places it took."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.modules: dict[str, ModuleType] = {}
         self.version = None
 

@@ -152,7 +152,8 @@ def restored():
         torch.set_autocast_enabled("cpu", False)
         torch.set_autocast_enabled("cuda", False)
         torch.clear_autocast_cache()
-        torch.backends.cudnn.enabled = True
+        if not real.backends.flags_frozen():  # what tests/compat imports freezes PyTorch's
+            torch.backends.cudnn.enabled = True
         torch.backends.cuda.enable_flash_sdp(True)
         torch.backends.cuda.enable_mem_efficient_sdp(True)
         torch.backends.cuda.enable_cudnn_sdp(True)

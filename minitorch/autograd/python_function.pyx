@@ -500,6 +500,6 @@ cdef TensorBase _rebased(_FunctionBase ctx, TensorBase t, unsigned int number, b
     rebase_history(t, ctx)
     if t._view is None and number != 0:
         t._output_nr = number
-        if t._retains_grad:
+        if t._retains_grad and ctx.hooks is not None and ctx.hooks.retains_grad_hooks is not None:
             ctx.hooks.retains_grad_hooks[number] = ctx.hooks.retains_grad_hooks.pop(0)
     return t

@@ -304,8 +304,12 @@ cdef int _leave_hooks(TensorBase t, Node old, Node new) except -1:
     """`t` gets another node: its hooks stay with the values it had, `retain_grad` goes with `t`."""
     cdef NodeHooks hooks
     t._hooks = None
-    if t._retains_grad and old is not None:
-        reference = old.hooks.retains_grad_hooks.pop(t._output_nr)
+    if (t._retains_grad and old is not None and old.hooks is not None
+            and old.hooks.retains_grad_hooks is not None):
+        # none is there after `t` has got another shape in place: see move_view
+        reference = old.hooks.retains_grad_hooks.pop(t._output_nr, None)
+        if reference is None:
+            return 0
         hooks = new.require_hooks()
         if hooks.retains_grad_hooks is None:
             hooks.retains_grad_hooks = {}

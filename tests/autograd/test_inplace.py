@@ -2,6 +2,7 @@
 
 import pytest
 
+import minitorch
 from tests.both import compare, like_pytorch
 
 
@@ -278,3 +279,14 @@ def test_a_node_with_several_outputs_given_no_gradient(torch):
     return [
         y[0].grad_fn(*[None] * len(y)) for y in (x.unbind(), x.split(1), x.chunk(3), x.max(0)[:1])
     ]
+
+
+def test_a_tensor_that_retains_grad_and_gets_another_shape_can_be_written_to():
+    """PyTorch fails with an assertion of its own ("out != nullptr")."""
+    x = minitorch.ones(2, 3, requires_grad=True)
+    y = x * 2
+    y.retain_grad()
+    y.t_()
+    y -= 1
+    y.sum().backward()
+    assert x.grad.tolist() == [[2.0] * 3] * 2
