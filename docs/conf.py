@@ -25,7 +25,8 @@ napoleon_use_ivar = True
 autodoc_member_order = "bysource"
 # what docstrings may name without a page here: Python's own, which would need its site to be reached
 nitpick_ignore = [
-    ("py:exc", name) for name in ("RuntimeError", "ValueError", "TypeError", "KeyError")
+    ("py:exc", name)
+    for name in ("RuntimeError", "ValueError", "TypeError", "KeyError", "pickle.UnpicklingError")
 ]
 # words in the types of attributes
 nitpick_ignore += [("py:class", name) for name in ("optional", "dtype")]
