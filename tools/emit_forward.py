@@ -239,7 +239,7 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
         if flat:
             emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
             w(f"write_tangents_like({first}, make_tensor({first}.impl))")
-            return_first(w, first)
+            w(f"return {first}")
             return
         w(f"cdef TensorBase old = r_clone({first}, 1)")
         copies = ", ".join(
@@ -267,16 +267,12 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
             with w.block("finally:"):
                 w("show_levels(before)")
             w(f"write_tangent({first}, <TensorBase>tangent, level)")
-            return_first(w, first)
+            w(f"return {first}")
             return
         w(f"cdef TensorBase result = r_{row.name}({copies})")
         emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
         w(f"write_tangents_like({first}, result)")
-        return_first(w, first)
-
-
-def return_first(w: Writer, first: str) -> None:
-    w(f"return {first}")
+        w(f"return {first}")
 
 
 def emit_hidden(w: Writer, call: str) -> None:
