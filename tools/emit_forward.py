@@ -241,15 +241,6 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
             w(f"write_tangents_like({first}, make_tensor({first}.impl))")
             w(f"return {first}")
             return
-        w(f"cdef TensorBase old = r_clone({first}, 1)")
-        copies = ", ".join(
-            "old"
-            if p.name == first
-            else f"(old if {p.name} is {first} else {p.name})"
-            if p.kind in ("Tensor", "Tensor?")
-            else p.name
-            for p in row.schema.parameters
-        )
         if row.inplace_only:
             names = names_in(row.tangents["result"])
             w("cdef int level")
@@ -269,6 +260,15 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
             w(f"write_tangent({first}, <TensorBase>tangent, level)")
             w(f"return {first}")
             return
+        w(f"cdef TensorBase old = r_clone({first}, 1)")
+        copies = ", ".join(
+            "old"
+            if p.name == first
+            else f"(old if {p.name} is {first} else {p.name})"
+            if p.kind in ("Tensor", "Tensor?")
+            else p.name
+            for p in row.schema.parameters
+        )
         w(f"cdef TensorBase result = r_{row.name}({copies})")
         emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
         w(f"write_tangents_like({first}, result)")
