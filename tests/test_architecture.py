@@ -36,6 +36,7 @@ LAYERS = [
             "minitorch/*",
             "minitorch/_utils.py",
             "minitorch/_files/*",
+            "minitorch/_functorch/*",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),

@@ -7,9 +7,11 @@ any other, which they differentiate or batch in their turn.
 
 import contextlib
 
-import minitorch
+from minitorch import autograd
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.grad_mode import enable_grad
 from minitorch.autograd.interpose import (
     Wrapped,
     enter_level,
@@ -26,7 +28,7 @@ def grad_level():
     """A level of differentiation; grad mode is on inside."""
     level = enter_level("grad")
     try:
-        with minitorch.enable_grad():
+        with enable_grad():
             yield level
     finally:
         exit_level(level)
@@ -67,9 +69,9 @@ def autograd_grad(outputs, inputs, grad_outputs=None, retain_graph=False, create
     else:
         pairs = [(out, v) for out, v in zip(outputs, grad_outputs, strict=True) if out.requires_grad]
     if not pairs:
-        return tuple(minitorch.zeros_like(t) for t in inputs)
+        return tuple(_ops.zeros_like(t) for t in inputs)
     roots, grads = zip(*pairs, strict=True)
-    found = minitorch.autograd.grad(
+    found = autograd.grad(
         roots,
         inputs,
         None if grad_outputs is None else grads,
@@ -78,7 +80,7 @@ def autograd_grad(outputs, inputs, grad_outputs=None, retain_graph=False, create
         allow_unused=True,
     )
     return tuple(
-        minitorch.zeros_like(t) if g is None else g for g, t in zip(found, inputs, strict=True)
+        _ops.zeros_like(t) if g is None else g for g, t in zip(found, inputs, strict=True)
     )
 
 

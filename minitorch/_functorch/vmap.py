@@ -5,6 +5,7 @@ import functools
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
 from minitorch._functorch.batching._common import unwrapped
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.interpose import enter_level, exit_level, unwrap_dead, wrap_tensor
 from minitorch.utils._pytree import (
     TreeSpec,
@@ -193,13 +194,11 @@ def _chunked(func, flat_in_dims, flat_args, spec, batch_size, out_dims, randomne
 
 def _joined(results, out_dims):
     """The results of chunks, one behind the other in the batch's dimension."""
-    import minitorch
-
     flat = [tree_flatten(result) for result in results]
     spec: TreeSpec = flat[0][1]
     dims = _broadcast_to_and_flatten(out_dims, spec)
     joined = [
-        parts[0] if dim is None else minitorch.cat(list(parts), dim)
+        parts[0] if dim is None else _ops.cat(list(parts), dim)
         for parts, dim in zip(zip(*(leaves for leaves, _ in flat), strict=True), dims, strict=True)
     ]
     return tree_unflatten(joined, spec)

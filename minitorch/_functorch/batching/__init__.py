@@ -6,7 +6,13 @@ wrap, by operators of the level further out, and wraps what comes of it. `rules`
 operator's row; an operator without one is called for each sample by itself, which is always right.
 """
 
-from minitorch._functorch.batching import dimensions, pointwise, products, reductions, views  # they fill in `rules`
+from minitorch._functorch.batching import (  # they fill in `rules`
+    dimensions,
+    pointwise,
+    products,
+    reductions,
+    views,
+)
 from minitorch._functorch.batching._common import batch
 from minitorch._functorch.batching.randomness import without_batch
 from minitorch.autograd.interpose import _register_batching

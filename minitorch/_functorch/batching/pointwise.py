@@ -1,6 +1,5 @@
 """Operators that treat each element by itself: the batch is one more dimension in front."""
 
-import minitorch
 from minitorch._functorch.batching._common import (
     check_written,
     in_front,
@@ -12,6 +11,8 @@ from minitorch._functorch.batching._common import (
     written,
 )
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.namespace import result_type
 
 # operators with at most one tensor whose other arguments name no dimension
 _UNARY = """
@@ -99,9 +100,9 @@ def _common_dtype(arguments, level):
     sizes = [t for t in tensors if t.dim()] or tensors
     common = sizes[0]
     for other in [*sizes[1:], *(t for t in tensors if t.dim() == 0)]:
-        result = minitorch.result_type(common, other)
+        result = result_type(common, other)
         if result != common.dtype:
-            common = minitorch.empty((1,) * max(common.dim(), other.dim()), dtype=result)
+            common = _ops.empty((1,) * max(common.dim(), other.dim()), dtype=result)
     return common.dtype
 
 

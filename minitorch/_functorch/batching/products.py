@@ -1,6 +1,5 @@
 """Matrix products: the batch is one more dimension of a batched product."""
 
-import minitorch
 from minitorch._functorch.batching._common import (
     expanded,
     in_front,
@@ -9,6 +8,7 @@ from minitorch._functorch.batching._common import (
     wrapped,
 )
 from minitorch._functorch.batching.pointwise import aligned
+from minitorch.autograd.functions import tensor_methods as _ops
 
 
 def _matrix(t, level, ndim):
@@ -21,7 +21,7 @@ def _mm(operator, arguments, level):
     a, b = arguments
     _check(operator, a, b)
     ndim = a.dim()
-    return wrapped(minitorch.matmul(_matrix(a, level, ndim), _matrix(b, level, ndim)), level)
+    return wrapped(_ops.matmul(_matrix(a, level, ndim), _matrix(b, level, ndim)), level)
 
 
 def _check(operator, a, b):
@@ -32,7 +32,7 @@ def _check(operator, a, b):
 
 
 def _like(t):
-    return minitorch.empty(1, dtype=t.dtype).expand(t.shape)
+    return _ops.empty((1,), dtype=t.dtype).expand(t.shape)
 
 
 @rule("mv")
@@ -41,9 +41,9 @@ def _mv(operator, arguments, level):
     if a.dim() != 2 or v.dim() != 1 or a.shape[1] != v.shape[0] or a.dtype != v.dtype:
         operator(_like(a), _like(v))
     if not is_batched(a, level):
-        return wrapped(minitorch.matmul(in_front(v, level), a.t()), level)
+        return wrapped(_ops.matmul(in_front(v, level), a.t()), level)
     vector = in_front(v, level) if is_batched(v, level) else v
-    return wrapped(minitorch.matmul(in_front(a, level), vector.unsqueeze(-1)).squeeze(-1), level)
+    return wrapped(_ops.matmul(in_front(a, level), vector.unsqueeze(-1)).squeeze(-1), level)
 
 
 @rule("dot", "vdot")
@@ -54,7 +54,7 @@ def _dot(operator, arguments, level):
     if operator.name == "vdot":
         a = a.conj()
     left, right = (in_front(t, level) if is_batched(t, level) else t for t in (a, b))
-    product = minitorch.matmul(left.unsqueeze(-2), right.unsqueeze(-1))
+    product = _ops.matmul(left.unsqueeze(-2), right.unsqueeze(-1))
     return wrapped(product.squeeze(-1).squeeze(-1), level)
 
 
@@ -69,7 +69,7 @@ def _matmul(operator, arguments, level):
     right = right.unsqueeze(-1) if column else right
     left = aligned(left, ndim) if is_batched(a, level) else left
     right = aligned(right, ndim) if is_batched(b, level) else right
-    result = minitorch.matmul(left, right)
+    result = _ops.matmul(left, right)
     result = result.squeeze(-1) if column else result
     return wrapped(result.squeeze(-1 if column else -2) if row else result, level)
 
@@ -78,11 +78,11 @@ def _matmul(operator, arguments, level):
 def _added(operator, arguments, level):
     self, a, b, beta, alpha = arguments
     product = {
-        "addmm": minitorch.mm,
-        "addmv": minitorch.mv,
-        "baddbmm": minitorch.bmm,
-        "addr": minitorch.outer,
-        "addbmm": lambda a, b: minitorch.bmm(a, b).sum(0),
+        "addmm": _ops.mm,
+        "addmv": _ops.mv,
+        "baddbmm": _ops.bmm,
+        "addr": _ops.outer,
+        "addbmm": lambda a, b: _ops.bmm(a, b).sum(0),
     }[operator.name](a, b)
     if alpha != 1:
         product = product * alpha
@@ -95,7 +95,7 @@ def _linear(operator, arguments, level):
     input, weight, bias = arguments
     if not is_batched(weight, level) and not (bias is not None and is_batched(bias, level)):
         return wrapped(operator(in_front(input, level), weight, bias), level)
-    result = minitorch.matmul(input, weight.mT if weight.dim() > 1 else weight)
+    result = _ops.matmul(input, weight.mT if weight.dim() > 1 else weight)
     return result if bias is None else result + bias
 
 

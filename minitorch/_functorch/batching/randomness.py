@@ -42,7 +42,7 @@ def without_batch(operator, arguments):
         return None
     if operator.form == "_":
         raise RuntimeError(
-            f"vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like "
+            "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like "
             "same randomness. If this is necessary for your usage, please file an issue with functorch."
         )
     self = next(a for a in arguments if isinstance(a, Tensor))
