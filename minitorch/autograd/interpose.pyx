@@ -27,16 +27,19 @@ saved of it is an impl of its own that keeps the tensor (an input: it is older t
 
 import weakref
 
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators, set_history
+from minitorch.core.dtype cimport itemsizes
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, alias, bump_version, empty_geometry, ndim, new_geometry, same_sizes,
-    sizes, strides, view_of)
+    MAX_DIMS, SizesAndStrides, TensorImpl, alias, bump_version, empty_geometry, external, ndim, new_geometry, read_sizes,
+    same_sizes, sizes, strides, view_of, wrap_number)
 from minitorch.ops.copy cimport clone
+from minitorch.ops.scalar cimport item as item_of
 
 from minitorch.autograd.variable import _make_tensor_like
 
@@ -379,6 +382,44 @@ def dispatched(TensorBase t not None):
     return t
 
 
+def without_data(type cls, tuple size, strides, Py_ssize_t storage_offset, int dtype):
+    """A tensor of a class with ``__torch_dispatch__`` that has a shape and no elements of its own.
+
+    Behind it is memory that nothing is written to: whoever reads it by mistake finds zeros.
+    """
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t extent = 1
+    cdef int dims = read_sizes(size, n), d
+    cdef TensorImpl impl
+    cdef object memory
+    for d in range(dims):
+        if n[d] < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n[d]}: {list(size)}")
+    if strides is None:
+        for d in range(dims - 1, -1, -1):
+            s[d] = extent
+            extent *= max(n[d], 1)
+        extent = 1
+    else:
+        if len(strides) != dims:
+            raise RuntimeError(f"dimensionality of sizes ({dims}) must match dimensionality of strides "
+                               f"({len(strides)})")
+        read_sizes(strides, s)
+    for d in range(dims):
+        if s[d] < 0:
+            raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: "
+                               f"{list(strides)}")
+        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
+    if storage_offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
+    memory = _NoData((extent + storage_offset) * itemsizes[dtype] + 1)
+    impl = external(PyByteArray_AS_STRING(memory), (extent + storage_offset) * itemsizes[dtype], memory,
+                    dims, n, s, dtype)
+    impl.storage_offset = storage_offset
+    return dispatched(_make_tensor_like(make_tensor(impl), cls))
+
+
 cdef TensorBase _again(TensorBase t):
     """Another handle of the class, with the attributes and the data of `t`, without history."""
     cdef TensorBase other
@@ -453,10 +494,28 @@ cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):
 
 
 def create(str name, tuple args, dict kwargs):
-    """What a mode makes of a call of ``torch.NAME``; None: no mode is entered."""
-    if minitorch_modes == 0 or minitorch_dispatch_off or _create is None:
-        return None
-    return _create(name, args, kwargs)
+    """What a mode, or the class of an argument, makes of a call of ``torch.NAME``; None: there is none."""
+    return _create(name, args, kwargs) if _create is not None and _asks_python(args) else None
+
+
+def fresh(TensorBase t not None):
+    """A tensor just made of data; a mode may make another of it."""
+    outcome = create("lift_fresh", (t,), {}) if interposers else None
+    return t if outcome is None else outcome
+
+
+class _NoData(bytearray):
+    """The memory behind a tensor without elements of its own."""
+
+
+def has_no_data(TensorBase t not None):
+    """Whether a tensor has a shape only."""
+    return t.impl.storage.owner != NULL and isinstance(<object>t.impl.storage.owner, _NoData)
+
+
+def has_own_dispatch(TensorBase t not None):
+    """Whether a tensor is of a class with ``__torch_dispatch__``."""
+    return isinstance(t.impl.special, Dispatched)
 
 
 # ---- who takes the call
@@ -595,6 +654,18 @@ cdef TensorBase _value(TensorBase t):
     return t if special is None else special.value
 
 
+# ---- numbers
+
+def as_number(TensorBase t not None):
+    """The number that a program gave for a tensor; `t` itself where it gave a tensor."""
+    return item_of(t.impl) if t.impl.is_wrapped_number else t
+
+
+def number_tensor(number):
+    """A number as the tensor that operators take for it."""
+    return make_tensor(wrap_number(number))
+
+
 # ---- elements
 
 cdef dict _REFUSALS = {
@@ -609,7 +680,9 @@ cdef dict _REFUSALS = {
 cdef int refuse_data(TensorBase t, DataUse use) except -1:
     cdef Wrapped special = _wrapped(t)
     cdef bint batched = False
-    if special is None:
+    if isinstance(t.impl.special, Dispatched):
+        if use == STORAGE and has_no_data(t):
+            raise NotImplementedError(f"the storage of {type(t).__name__}, which has no elements of its own")
         return 0
     while special is not None and not batched:
         batched = special.dim >= 0 and special.level.alive

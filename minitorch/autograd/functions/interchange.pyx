@@ -5,7 +5,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport POINTER, check_data
+from minitorch.autograd.interpose cimport POINTER, check_data, interposers
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
@@ -19,6 +19,7 @@ from minitorch.ops.copy cimport clone, empty_in_format
 
 import numpy as _numpy
 
+from minitorch.autograd.interpose import has_own_dispatch
 from minitorch.core.arg_errors import bind
 
 
@@ -43,6 +44,10 @@ def numpy(self, *args, **kwargs):
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
                            "tensor.detach().numpy() instead.")
     check_data(t, POINTER)
+    if has_own_dispatch(t):
+        raise RuntimeError(".numpy() is not supported for tensor subclasses.")
+    if interposers:
+        t = t.detach()
     return interop.to_numpy(t.impl)
 
 
