@@ -442,7 +442,11 @@ class Tensor(TensorMethods):
         return sorted({*dir(type(self)), *self.__dict__})
 
     def __repr__(self, *, tensor_contents=None):
-        return _tensor_str._str(self, tensor_contents=tensor_contents)
+        _switch_dispatch(True)
+        try:
+            return _tensor_str._str(self, tensor_contents=tensor_contents)
+        finally:
+            _switch_dispatch(False)
 
     def __format__(self, spec):
         if self.dim() == 0:

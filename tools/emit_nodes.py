@@ -212,15 +212,17 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
             with w.block(f"for index, item in enumerate({formula}):"):
                 w("g.set(index, item)")
         else:
-            for group in row.groups:
-                emit_group(w, row, group, schemas, recorded, types)
-            together = {name for group in row.groups for name in group}
-            for k, p in enumerate(row.edges):
-                if p.name in together:
-                    continue
-                formula = translate(row.formulas[p.name], schemas, recorded, types)
-                with w.block(f"if want{k}:"):
-                    w(store(k, formula))
+            # in PyTorch's order, which a mode of __torch_dispatch__ sees: that of the names
+            together = {name: group for group in row.groups for name in group}
+            for name in sorted(row.formulas):
+                group = together.get(name)
+                if group is None:
+                    formula = translate(row.formulas[name], schemas, recorded, types)
+                    k = row.edge_of(name)
+                    with w.block(f"if want{k}:"):
+                        w(store(k, formula))
+                elif name == min(group):
+                    emit_group(w, row, group, schemas, recorded, types)
         w("return 0")
 
 
@@ -333,7 +335,10 @@ def emit_saved_results(w: Writer, row: Row, handle_of_result) -> None:
                 else []
             )
             with w.block(f"if {' or '.join(conditions) or 'True'}:"):
-                w(f"node.{s.slot} = result_to_save({handle_of_result(s.name)})")
+                # what has no history is no output to autograd
+                names = [name for _, name in row.schema.returns]
+                output = len(names) == 1 or names.index(s.name) in row.differentiable
+                w(f"node.{s.slot} = {'result_to_save' if output else 'to_save'}({handle_of_result(s.name)})")
                 w(f"node.version{s.number} = version_to_save(node.{s.slot})")
 
 

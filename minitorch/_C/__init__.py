@@ -10,7 +10,6 @@ from minitorch.autograd.engine import (
     _current_graph_task_id,
     _will_engine_execute_node,
 )
-from minitorch.autograd.interpose import switch_dispatch
 from minitorch.autograd.grad_mode import (
     _set_grad_enabled,
     is_grad_enabled,
@@ -18,6 +17,7 @@ from minitorch.autograd.grad_mode import (
     is_multithreading_enabled,
     is_view_replay_enabled,
 )
+from minitorch.autograd.interpose import switch_dispatch
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError

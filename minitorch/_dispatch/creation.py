@@ -17,6 +17,8 @@ def described(name, args, kwargs):
     args = list(args)
     if name in _OF_SIZE and args and isinstance(args[0], int):
         args = [list(args)]
+    if name.startswith("new_") and name != "new_full" and len(args) > 1 and isinstance(args[1], int):
+        args = [args[0], list(args[1:])]
     args = [list(a) if isinstance(a, tuple) else a for a in args]
     for key, value in kwargs.items():
         if isinstance(value, tuple):
@@ -31,7 +33,8 @@ def described(name, args, kwargs):
         known = {a.name for a in schema.arguments}
         if not kwargs.keys() <= known:
             continue
-        given = {"pin_memory": False, **kwargs} if "pin_memory" in known else kwargs
+        bare = "pin_memory" not in known or "layout" in kwargs
+        given = kwargs if bare else {"pin_memory": False, **kwargs}
         try:
             values = schema.bind(args, given)
         except RuntimeError:

@@ -4,8 +4,12 @@ For an ordinary tensor one kernel is faster; a mode or a class with ``__torch_di
 sees in PyTorch.
 """
 
+from minitorch._dispatch.overloads import written_in_cpp
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.interpose import _operator
+from minitorch.autograd.functions.creation import scalar_tensor
+from minitorch.autograd.functions.namespace import result_type as _result_type
+from minitorch.autograd.interpose import _operator, as_number, number_tensor
+from minitorch.core.types import strided as _strided
 
 _rules = {}
 
@@ -110,6 +114,11 @@ def _linear(input, weight, bias):
     return input.matmul(weight.t()) + bias
 
 
+@_rule("conj")
+def _conj(self):
+    return None if self.is_complex() else self
+
+
 @_rule("cast")
 def _cast(self, dtype):
     return _operator("_to_copy")(self, dtype, 1)
@@ -161,10 +170,15 @@ def _dropout_noise(input, p, feature):
     size = (*input.shape[:2], *(1,) * (input.dim() - 2)) if feature else None
     noise = _ops.empty_like(input) if size is None else input.new_empty(size)
     noise.bernoulli_(1 - p)
-    return _operator("div", "_")(noise, _number(1 - p), None)
+    with written_in_cpp():
+        return _operator("div", "_")(noise, number_tensor(1 - p), None)
 
 
-def _number(value):
-    from minitorch.autograd.interpose import number_tensor
-
-    return number_tensor(value)
+@_rule("where")
+def _where(condition, self, other):
+    a, b = as_number(self), as_number(other)
+    if a is self and b is other:
+        return None
+    dtype = _result_type(a, b)
+    a, b = (t if t is given else scalar_tensor(t, dtype=dtype, layout=_strided) for t, given in ((a, self), (b, other)))
+    return _operator("where")(condition, a, b)

@@ -4,16 +4,20 @@
 ``torch.ops.aten.add.Tensor(x, y)`` does, in a mode or anywhere else.
 """
 
+import contextlib
 import functools
+import threading
 
 import minitorch
 from minitorch._dispatch.operators import OpOverload, _packets, table
 from minitorch._tensor import Tensor
 from minitorch.autograd.engine import _current_autograd_node
 from minitorch.autograd.interpose import _operator, as_number, number_tensor, operators
+from minitorch.autograd.variable import TensorBase
 from minitorch.core import dtype as _dtypes
 from minitorch.core import types as _types
 
+_NO_TYPE = 16  # NoType in core/dtype.pxd
 _NUMBER_TYPES = (int, float, complex, bool)
 _FORMATS = {f._code: f for f in (_types.contiguous_format, _types.channels_last, _types.channels_last_3d)}
 _UNGIVEN = {"None": None, "True": True, "False": False}
@@ -54,7 +58,7 @@ def _default_of(parameter):
     if kind == "MemoryFormat":
         return int(text)
     if kind.startswith("ScalarType"):
-        return -1
+        return _NO_TYPE
     if text in _UNGIVEN:
         return _UNGIVEN[text]
     if text.startswith("["):
@@ -64,7 +68,7 @@ def _default_of(parameter):
     return float(text) if kind == "float" else int(text) if text.lstrip("-").isdigit() else float(text)
 
 
-_NAMES = {"from": "from_"}
+_NAMES = {"self": "input", "input": "self", "from": "from_", "src": "other"}
 
 
 def _names(schema, operator):
@@ -72,9 +76,9 @@ def _names(schema, operator):
     taken = {name for name, _, _ in operator.parameters}
     found = {}
     for a in schema.arguments:
-        name = "out" if a.is_out else _NAMES.get(a.name, a.name)
-        if name not in taken and name in ("self", "input"):
-            name = "input" if name == "self" else "self"
+        name = "out" if a.is_out else a.name
+        if name not in taken:
+            name = _NAMES.get(name, name)
         found[a.name] = name
     return found
 
@@ -88,7 +92,7 @@ def _fits(overload, operator, values):
             return False
     for a in schema.arguments:
         value = values.get(names[a.name])
-        if a.kind == "Scalar" and isinstance(value, Tensor) and as_number(value) is value:
+        if a.kind == "Scalar" and isinstance(value, TensorBase) and as_number(value) is value:
             return False
         if a.kind == "int" and not a.is_list and isinstance(value, (tuple, list)):
             if len(value) != 1:
@@ -100,10 +104,10 @@ def _fits(overload, operator, values):
 
 def _shown(argument, kind, value):
     """A row's argument as PyTorch has it."""
-    if isinstance(value, Tensor):
+    if isinstance(value, TensorBase):
         return as_number(value)
     if kind.startswith("ScalarType") and isinstance(value, int):
-        return None if value < 0 else _dtype_of_code()[value]
+        return _dtype_of_code().get(value)
     if kind == "MemoryFormat" and isinstance(value, int):
         return _FORMATS.get(value)
     if isinstance(value, (tuple, list)):
@@ -119,7 +123,7 @@ def _shown(argument, kind, value):
     return value
 
 
-_WITH_NUMBER = {"add": "Scalar", "mul": "Scalar", "sub": "Scalar", "div": "Scalar"}
+_WITH_NUMBER = ("add", "sub", "mul", "div")
 
 
 def described(operator, arguments):
@@ -149,14 +153,48 @@ def described(operator, arguments):
     return None
 
 
+class _Thread(threading.local):
+    in_cpp = False
+
+
+_thread = _Thread()
+
+
+@contextlib.contextmanager
+def written_in_cpp():
+    """Inside, numbers are told as where PyTorch calls its operators from C++: there they are no tensors."""
+    before = _thread.in_cpp
+    _thread.in_cpp = True
+    try:
+        yield
+    finally:
+        _thread.in_cpp = before
+
+
+def _in_a_formula():
+    """Whether a node of ours runs whose numbers are written in its formula, and not saved."""
+    node = _current_autograd_node()
+    return (
+        node is not None
+        and type(node).__module__.endswith("nodes")
+        and type(node).__name__ not in ("MulBackward0", "DivBackward0")
+    )
+
+
+def _is_number(value):
+    return isinstance(value, TensorBase) and as_number(value) is not value
+
+
 def _candidates(operator, values):
     found = _by_row().get((operator.name, operator.form), ())
-    number = _WITH_NUMBER.get(operator.name)
-    if number is not None and isinstance(values["other"], Tensor):
-        node = _current_autograd_node()
-        if node is not None and type(node).__module__.endswith("nodes") and as_number(values["other"]) is not values["other"]:
-            # PyTorch's formulas are in C++, where a number is no tensor
-            return sorted(found, key=lambda overload: not overload._overloadname.startswith(number))
+    if operator.name not in _WITH_NUMBER:
+        return found
+    if not _thread.in_cpp and not _in_a_formula():
+        return found
+    if operator.name in ("add", "mul") and operator.form == "" and _is_number(values["self"]):
+        values["self"], values["other"] = values["other"], values["self"]
+    if _is_number(values["other"]):
+        return sorted(found, key=lambda overload: not overload._overloadname.startswith("Scalar"))
     return found
 
 
@@ -190,11 +228,16 @@ def outcome(overload, result):
 
 # ---- calls
 
+# rows whose dtype is not optional: the functions know the default
+_CREATION = frozenset(
+    "arange empty empty_like eye full full_like linspace logspace ones ones_like zeros zeros_like".split()
+)
+
 
 def _given(argument, kind, value):
     """An argument of an overload as the row takes it."""
     if value is None:
-        return -1 if kind.startswith("ScalarType") else 1 if kind == "MemoryFormat" else None
+        return _NO_TYPE if kind.startswith("ScalarType") else 1 if kind == "MemoryFormat" else None
     if kind.startswith("Tensor") and not kind.endswith("]") and isinstance(value, _NUMBER_TYPES):
         return number_tensor(value)
     if isinstance(value, (_dtypes.dtype, _types.memory_format)):
@@ -242,11 +285,13 @@ def call(overload, args, kwargs):
     values = schema.bind(args, kwargs)
     for position, a in enumerate(schema.arguments):
         _check(a, values[a.name], overload, position)
-    if overload._row is None or (overload._row, form_of(schema)) not in operators:
+    form = form_of(schema)
+    makes_new = overload._row in _CREATION and form == ""
+    if overload._row is None or makes_new or (overload._row, form) not in operators:
         from minitorch._dispatch.composed import call_composed
 
         return call_composed(overload, args, kwargs)
-    operator = _operator(overload._row, form_of(schema))
+    operator = _operator(overload._row, form)
     names = {row: own for own, row in _names(schema, operator).items()}
     known = {a.name: a for a in schema.arguments}
     given = []

@@ -330,7 +330,7 @@ cdef TensorImpl special_to_save(TensorBase t):
     if not isinstance(t.impl.special, Dispatched):
         return t.impl
     special = Dispatched.__new__(Dispatched)
-    special.cls = type(t)
+    special.cls = <type>type(t)
     special.kept = t
     impl = alias(t.impl)
     impl.special = special
@@ -375,14 +375,14 @@ cdef TensorBase output_of(TensorImpl saved, Node node, unsigned int output_nr):
 def dispatched(TensorBase t not None):
     """Have operators on `t`, which is of a class with ``__torch_dispatch__``, computed by that; returns `t`."""
     cdef Dispatched special = Dispatched.__new__(Dispatched)
-    special.cls = type(t)
+    special.cls = <type>type(t)
     special.reference = weakref.ref(t)
     t.impl = alias(t.impl)
     t.impl.special = special
     return t
 
 
-def without_data(type cls, tuple size, strides, Py_ssize_t storage_offset, int dtype):
+def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype):
     """A tensor of a class with ``__torch_dispatch__`` that has a shape and no elements of its own.
 
     Behind it is memory that nothing is written to: whoever reads it by mistake finds zeros.

@@ -492,6 +492,8 @@ cdef class TensorBase:
     @property
     def data(self):
         """The same memory without history and with a version counter of its own."""
+        if self.impl.special is not None:
+            return self.detach()            # somebody else knows what it is
         return make_tensor(unshared_alias(self.impl))
 
     @data.setter
@@ -547,8 +549,12 @@ def _gradient_edge(TensorBase t):
     return node, nr
 
 
-def _make_tensor_like(TensorBase t, type cls):
+def _make_tensor_like(TensorBase t, cls):
     """A handle of class `cls` on the data of `t`, a leaf without history."""
-    cdef TensorBase self = <TensorBase>tp_new_of(<PyTypeObject*>TensorBase, cls, _no_arguments)
+    cdef TensorBase self
+    if not issubclass(cls, TensorBase):
+        raise TypeError(f"{cls.__name__} is not a subclass of Tensor")
+    # `type` would be that alone, and not the metaclass of a class
+    self = <TensorBase>tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
     self.impl = t.impl
     return self

@@ -8,11 +8,23 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.functions.subclass import make_subclass
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.interpose import has_own_dispatch
 from minitorch.core.handles import warn_if_has_hooks
 
 
-class Parameter(Tensor):
+class _ParameterMeta(type(Tensor)):
+    """Tensors of classes of their own are parameters by an attribute."""
+
+    def __instancecheck__(cls, instance):
+        return super().__instancecheck__(instance) or (
+            cls is Parameter and isinstance(instance, Tensor) and getattr(instance, "_is_param", False)
+        )
+
+
+class Parameter(Tensor, metaclass=_ParameterMeta):
     """A tensor that is a parameter of the module it is assigned to.
+
+    One of a class with ``__torch_dispatch__`` stays of that class.
 
     Parameters
     ----------
@@ -25,6 +37,17 @@ class Parameter(Tensor):
     def __new__(cls, data=None, requires_grad=True):
         if data is None:
             data = _empty(0)
+        if cls is Parameter and isinstance(data, Tensor) and has_own_dispatch(data):
+            result = data.detach().requires_grad_(requires_grad)
+            if type(result) is not type(data):
+                raise RuntimeError(
+                    f"Creating a Parameter from an instance of type {type(data).__name__} requires that "
+                    "detach() returns an instance of the same type, but return type "
+                    f"{type(result).__name__} was found instead. To use the type as a Parameter, please "
+                    "correct the detach() semantics defined by its __torch_dispatch__() implementation."
+                )
+            result._is_param = True
+            return result
         return make_subclass(cls, data, requires_grad)
 
     def __deepcopy__(self, memo):

@@ -1,0 +1,266 @@
+"""`FlopCounterMode`: how many floating point operations the matrix products and convolutions take."""
+
+import functools
+import math
+import warnings
+
+from minitorch._dispatch.operators import OpOverloadPacket, ops
+from minitorch._tensor import Tensor
+from minitorch.utils._python_dispatch import TorchDispatchMode
+from minitorch.utils._pytree import tree_map
+from minitorch.utils.module_tracker import ModuleTracker
+
+__all__ = ["FlopCounterMode", "register_flop_formula"]
+
+_aten = ops.aten
+flop_registry = {}
+
+
+def _shape(value):
+    return value.shape if isinstance(value, Tensor) else value
+
+
+def shape_wrapper(formula):
+    """A formula of shapes as one of tensors."""
+
+    @functools.wraps(formula)
+    def of_tensors(*args, out_val=None, **kwargs):
+        args, kwargs, out_shape = tree_map(_shape, (args, kwargs, out_val))
+        return formula(*args, out_shape=out_shape, **kwargs)
+
+    return of_tensors
+
+
+def register_flop_formula(targets, get_raw=False):
+    """Make a function the formula of operators.
+
+    Parameters
+    ----------
+    targets : OpOverloadPacket or list of them
+    get_raw : bool
+        Whether the function takes the tensors instead of their shapes; the result is ``out_val``, or
+        ``out_shape``.
+
+    Raises
+    ------
+    ValueError
+        A target is no operator.
+    RuntimeError
+        An operator has a formula already.
+    """
+
+    def register(formula):
+        counted = formula if get_raw else shape_wrapper(formula)
+        for target in targets if isinstance(targets, (list, tuple)) else [targets]:
+            if not isinstance(target, OpOverloadPacket):
+                raise ValueError(
+                    "register_flop_formula(targets): expected each target to be OpOverloadPacket (i.e. "
+                    "torch.ops.mylib.foo), JitFunction, or HigherOrderOperator, got "
+                    f"{target} which is of type {type(target)}"
+                )
+            if target in flop_registry:
+                raise RuntimeError(f"duplicate registrations for {target}")
+            flop_registry[target] = counted
+        return counted
+
+    return register
+
+
+def _product(rows, inner, columns):
+    return 2 * rows * inner * columns
+
+
+@register_flop_formula(_aten.mm)
+def mm_flop(a_shape, b_shape, *args, out_shape=None, **kwargs):
+    """A product of two matrices."""
+    rows, inner = a_shape
+    same, columns = b_shape
+    if inner != same:
+        raise AssertionError(
+            f"matmul: inner dimensions must match (k == k2), got {inner} and {same}"
+        )
+    return _product(rows, inner, columns)
+
+
+@register_flop_formula(_aten.addmm)
+def addmm_flop(self_shape, a_shape, b_shape, out_shape=None, **kwargs):
+    """The product alone."""
+    rows, inner = a_shape
+    return _product(rows, inner, b_shape[1])
+
+
+@register_flop_formula(_aten.bmm)
+def bmm_flop(a_shape, b_shape, out_shape=None, **kwargs):
+    """A product of each pair of matrices."""
+    batch, rows, inner = a_shape
+    return batch * _product(rows, inner, b_shape[2])
+
+
+@register_flop_formula(_aten.baddbmm)
+def baddbmm_flop(self_shape, a_shape, b_shape, out_shape=None, **kwargs):
+    """The products alone."""
+    batch, rows, inner = a_shape
+    return batch * _product(rows, inner, b_shape[2])
+
+
+def conv_flop_count(x_shape, w_shape, out_shape, transposed=False):
+    """Every position of the output (transposed: of the input) is a product with the whole filter."""
+    positions = (x_shape if transposed else out_shape)[2:]
+    return 2 * x_shape[0] * math.prod(positions) * math.prod(w_shape)
+
+
+@register_flop_formula(_aten.convolution)
+def conv_flop(x_shape, w_shape, bias, stride, padding, dilation, transposed, *args, out_shape=None, **kwargs):
+    """A convolution without its bias."""
+    return conv_flop_count(x_shape, w_shape, out_shape, transposed)
+
+
+def _swapped(shape):
+    return [shape[1], shape[0], *shape[2:]]
+
+
+@register_flop_formula(_aten.convolution_backward)
+def conv_backward_flop(
+    grad_out_shape, x_shape, w_shape, bias, stride, padding, dilation, transposed, output_padding, groups,
+    output_mask, out_shape, **kwargs,
+):  # fmt: skip
+    """The gradient of the input is a convolution of the other kind, the filter's one of the input with it."""
+    count = 0
+    if output_mask[0]:
+        count += conv_flop_count(grad_out_shape, w_shape, _shape(out_shape[0]), not transposed)
+    if output_mask[1]:
+        of, over = (grad_out_shape, x_shape) if transposed else (x_shape, grad_out_shape)
+        count += conv_flop_count(_swapped(of), _swapped(over), _swapped(_shape(out_shape[1])))
+    return count
+
+
+_SUFFIXES = ["", "K", "M", "B", "T"]
+
+
+def get_suffix_str(number):
+    """The unit in which a number is shown."""
+    return _SUFFIXES[max(0, min(len(_SUFFIXES) - 1, (len(str(number)) - 2) // 3))]
+
+
+def convert_num_with_suffix(number, suffix):
+    """A number in a unit."""
+    return f"{number / 1000 ** _SUFFIXES.index(suffix):.3f}{suffix}"
+
+
+def convert_to_percent_str(number, whole):
+    """A part of a whole."""
+    return "0%" if whole == 0 else f"{number / whole:.2%}"
+
+
+class FlopCounterMode:
+    """Inside, the floating point operations of matrix products and convolutions are counted.
+
+    Parameters
+    ----------
+    mods : object, optional
+        No longer needed.
+    depth : int, default 2
+        How deep in the tree of modules the table goes.
+    display : bool, default True
+        Whether to print the table in the end.
+    custom_mapping : dict, optional
+        Operators and formulas beside those of `register_flop_formula`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.flop_counter import FlopCounterMode
+    >>> with FlopCounterMode(display=False) as counter:
+    ...     y = torch.nn.Linear(3, 5)(torch.ones(4, 3))
+    >>> counter.get_total_flops()
+    120
+    """
+
+    def __init__(self, mods=None, depth=2, display=True, custom_mapping=None):
+        if mods is not None:
+            warnings.warn("mods argument is not needed anymore, you can stop passing it", stacklevel=2)
+        self.flop_counts = {}
+        self.depth = depth
+        self.display = display
+        self.mode = None
+        self.flop_registry = {
+            **flop_registry,
+            **{
+                target: formula if getattr(formula, "_get_raw", False) else shape_wrapper(formula)
+                for target, formula in (custom_mapping or {}).items()
+            },
+        }
+        self.mod_tracker = ModuleTracker()
+
+    def get_total_flops(self):
+        """All that was counted."""
+        return sum(self.flop_counts.get("Global", {}).values())
+
+    def get_flop_counts(self):
+        """What was counted, by module and operator."""
+        return {name: dict(counts) for name, counts in self.flop_counts.items()}
+
+    def get_table(self, depth=None):
+        """The counts as a table; it needs the package ``tabulate``."""
+        import tabulate
+
+        tabulate.PRESERVE_WHITESPACE = True
+        depth = depth if depth is not None else self.depth if self.depth is not None else 999999
+        total = self.get_total_flops()
+        suffix = get_suffix_str(total)
+        rows = []
+        contained = False
+        for name in sorted(self.flop_counts):
+            level = name.count(".") + 1
+            if name != "Global" and level <= depth:
+                contained = contained or sum(self.flop_counts[name].values()) >= total
+                rows.extend(self._rows(name, level - 1, total, suffix))
+        if "Global" in self.flop_counts and not contained:
+            rows = [[" " + first, *rest] for first, *rest in rows]
+            rows = self._rows("Global", 0, total, suffix) + rows
+        return tabulate.tabulate(
+            rows or [["Global", "0", "0%"]],
+            headers=["Module", "FLOP", "% Total"],
+            colalign=("left", "right", "right"),
+        )
+
+    def _rows(self, name, level, total, suffix):
+        counts = self.flop_counts[name]
+        entries = [(name, sum(counts.values())), *((f" - {op}", n) for op, n in counts.items())]
+        return [
+            [" " * level + label, convert_num_with_suffix(n, suffix), convert_to_percent_str(n, total)]
+            for label, n in entries
+        ]
+
+    def __enter__(self):
+        self.flop_counts.clear()
+        self.mod_tracker.__enter__()
+        self.mode = _FlopCounterMode(self)
+        self.mode.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        self.mode.__exit__(*error)
+        self.mode = None
+        self.mod_tracker.__exit__()
+        if self.display:
+            print(self.get_table(self.depth))
+
+    def _count_flops(self, packet, out, args, kwargs):
+        formula = self.flop_registry.get(packet)
+        if formula is not None:
+            count = formula(*args, **kwargs, out_val=out)
+            for name in self.mod_tracker.parents:
+                counts = self.flop_counts.setdefault(name, {})
+                counts[packet] = counts.get(packet, 0) + count
+        return out
+
+
+class _FlopCounterMode(TorchDispatchMode):
+    def __init__(self, counter):
+        super().__init__()
+        self.counter = counter
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        return self.counter._count_flops(func._overloadpacket, func(*args, **kwargs), args, kwargs)

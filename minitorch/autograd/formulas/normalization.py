@@ -17,6 +17,10 @@ def layer_norm_backward(
         return native_layer_norm_backward(
             grad, input, normalized_shape, mean, rstd, weight, bias, mask
         )
+    if computed_by_python(input):
+        return native_layer_norm_backward(
+            grad, input, normalized_shape, mean, rstd, weight, bias, mask
+        )
     lead = tuple(range(input.dim() - len(normalized_shape)))
     dims = tuple(range(len(lead), input.dim()))
     centered = input - mean_dim(input, dims, True)
@@ -48,6 +52,19 @@ def batch_norm_backward(
 ) -> any:
     """With create_graph the statistics are computed again, as functions of the input."""
     if not RECORDED:
+        return native_batch_norm_backward(
+            grad,
+            input,
+            weight,
+            running_mean,
+            running_var,
+            save_mean,
+            save_invstd,
+            training,
+            eps,
+            mask,
+        )
+    if computed_by_python(input):
         return native_batch_norm_backward(
             grad,
             input,
@@ -171,6 +188,10 @@ def group_norm_backward(
         )
         if grad_mean is None and grad_rstd is None:
             return gi, gw, gb
+    if computed_by_python(input) and grad_mean is None and grad_rstd is None:
+        return native_group_norm_backward(
+            contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask
+        )
     count = C // group * HxW
     shape = (N, group, count)
     grouped = reshape(input, shape)

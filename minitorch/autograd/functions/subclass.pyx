@@ -19,7 +19,7 @@ cdef extern from *:
 cdef tuple _no_arguments = ()
 
 
-def make_subclass(type cls, data, require_grad=False):
+def make_subclass(cls, data, require_grad=False):
     """An instance of `cls` that shares the memory of `data` and has no history.
 
     Raises
@@ -35,7 +35,7 @@ def make_subclass(type cls, data, require_grad=False):
         raise TypeError(f"{cls.__name__} is not a subclass of Tensor")
     if require_grad and not is_differentiable(source.impl.dtype):
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
-    self = tp_new_of(<PyTypeObject*>TensorBase, cls, _no_arguments)
+    self = tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
     self.impl = (<TensorBase?>source.detach()).impl
     if require_grad:
         self.requires_grad_(True)

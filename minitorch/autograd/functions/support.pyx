@@ -6,7 +6,7 @@ import warnings
 
 from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport interposers, tensor_of, to_save
+from minitorch.autograd.interpose cimport is_dispatched, tensor_of, to_save
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, version_to_save)
@@ -197,8 +197,11 @@ cdef bint is_contiguous_of(TensorBase t) noexcept:
 
 
 cdef bint records() noexcept:
-    # or somebody is to see what is composed
-    return grad_enabled() or interposers > 0
+    return grad_enabled()
+
+
+cdef bint computed_by_python(object t) except -1:
+    return not grad_enabled() and isinstance(t, TensorBase) and is_dispatched(<TensorBase>t)
 
 
 cdef bint is_floating_code(int dtype) noexcept:
