@@ -120,8 +120,8 @@ def elementwise(torch, wrap):
     x = wrap(torch.rand(3, 4) + 0.5).requires_grad_()
 
     def run():
-        y = x.exp() + x.log() * x.sqrt() / x.sin() - x.cos() ** 2 + x.tanh().sigmoid() - x.abs()
-        (y + (2 - x) + x.clamp(0, 1) + x.softmax(1)).mean().backward()
+        y = x.exp() + x.log() * x.sqrt() * x.sin() - x.cos() ** 2 + x.tanh().sigmoid() - x.abs()
+        (y + (2 - x) + x.softmax(1)).mean().backward()
 
     return run
 
@@ -132,7 +132,7 @@ def shapes(torch, wrap):
     def run():
         y = torch.cat([x, x], 1).view(3, 2, 4).transpose(0, 1).reshape(6, 4).permute(1, 0).contiguous()
         a, b = y.chunk(2)
-        (torch.stack([a, b]).sum(0) * a.expand(2, 6)).flatten().sum().backward()
+        (torch.cat([a, b]).sum(0) * a.expand(2, 6)).flatten().sum().backward()
 
     return run
 
@@ -176,7 +176,7 @@ def test_a_mode_sees_the_steps_of_an_optimizer(name, options):
         with mode:
             optimizer.step()
             optimizer.step()
-        return len(mode.log) > 0, p
+        return [op for op in mode.log if op.startswith("aten")], p
 
     compare(program)
 

@@ -124,6 +124,11 @@ def _cast(self, dtype):
     return _operator("_to_copy")(self, dtype, 1)
 
 
+@_rule("strided_copy")
+def _strided_copy(self, strides):
+    return self.new_empty_strided(self.shape, strides).copy_(self)
+
+
 @_rule("reshape_alias")
 def _reshape_alias(self, size):
     return _operator("view")(self, size)
@@ -142,7 +147,7 @@ def _gather_backward(grad_output, self_sizes, dim, index):
 @_rule("index_backward")
 def _index_backward(grad_output, self_sizes, indices):
     zeros = grad_output.new_zeros(self_sizes)
-    return _operator("index_put", "_")(zeros, list(indices), grad_output, True)
+    return _operator("index_put_copy")(zeros, list(indices), grad_output, True)
 
 
 @_rule("masked_select_backward")

@@ -14,6 +14,7 @@ count the steps.
 
 from libc.math cimport pow, sqrt
 
+from minitorch.autograd.interpose cimport interposers
 from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, data, empty_geometry, ndim
@@ -29,7 +30,8 @@ cdef inline TensorImpl _part(object value, TensorImpl p):
 
 
 cdef inline bint _ready(TensorBase p, TensorBase grad) noexcept:
-    return takes_steps(p.impl) and suits(grad.impl, p.impl)
+    return (not interposers and p.impl.special is None and grad.impl.special is None
+            and takes_steps(p.impl) and suits(grad.impl, p.impl))
 
 
 cdef int _wrote(TensorBase t, int times) except -1:
