@@ -293,17 +293,21 @@ def gradgradcheck(
         grad_outputs = tuple(_random_gradient(o, gen_non_contig_grad_outputs) for o in outputs)
     else:
         grad_outputs = _as_tuple(grad_outputs)
-    count = len(inputs)
-    wanted = [k for k, x in enumerate(inputs) if _wants_grad(x)]
-    wanted += [count + k for k, x in enumerate(grad_outputs) if x.requires_grad]
+    wanted = {k for k, x in enumerate(inputs) if _wants_grad(x)}
+    wanted_gradients = {k for k, x in enumerate(grad_outputs) if x.requires_grad}
+    count = len(grad_outputs)
 
     def gradients(*args):
-        # forward mode hands over tensors without a history
-        args = [x.requires_grad_() if k in wanted else x for k, x in enumerate(args)]
+        # forward mode hands over tensors without a history; without an output nothing is handed over
+        inputs = [x.requires_grad_() if k in wanted else x for k, x in enumerate(args[:-count])]
+        outputs = _differentiable_outputs(func(*inputs))
+        grad_outputs = [
+            x.requires_grad_() if k in wanted_gradients else x for k, x in enumerate(args[-count:])
+        ]
         grads = _grad(
-            _differentiable_outputs(func(*args[:count])),
-            [args[k] for k in wanted if k < count],
-            args[count:],
+            outputs,
+            [x for k, x in enumerate(inputs) if k in wanted],
+            grad_outputs,
             create_graph=True,
             allow_unused=True,
         )

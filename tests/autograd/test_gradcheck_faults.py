@@ -1,11 +1,14 @@
 """gradcheck fails: every kind of wrong derivative is planted, and found with PyTorch's very words."""
 
 import itertools
+import re
+import warnings
 
 import pytest
 
 import minitorch
-from tests.autograd.test_gradcheck import leaf, outcome
+from minitorch.autograd.gradcheck import GradcheckError
+from tests.autograd.test_gradcheck import leaf
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -30,10 +33,10 @@ def function(t, forward, backward=None, jvp=None, save=True):
     return Planted.apply
 
 
-def noise(t):
-    """Numbers that are others in every call, and the same in both libraries."""
-    numbers = itertools.count(1)
-    return lambda: t.tensor(float(next(numbers)), dtype=t.float64)
+def noisy(t):
+    """A backward that gives another gradient in every call, the same in both libraries."""
+    calls = itertools.count(1)
+    return function(t, lambda x: x * 2, lambda x, g: g * (2 + 1e-9 * next(calls)))
 
 
 def double(t):
@@ -45,8 +48,8 @@ def complex_(t):
     return x.requires_grad_()
 
 
-def undefined(t):
-    """Two outputs, of which the first may have no gradient."""
+def undefined(t, which):
+    """Two outputs, of which one must have a gradient, or both."""
 
     class Two(t.autograd.Function):
         @staticmethod
@@ -56,9 +59,9 @@ def undefined(t):
 
         @staticmethod
         def backward(ctx, a, b):
-            if a is None or b is None:
+            if which(a is None, b is None):
                 raise RuntimeError("a gradient is missing")
-            return a * 2 + b * 3
+            return (0 if a is None else a * 2) + (0 if b is None else b * 3)
 
     return Two.apply
 
@@ -146,11 +149,14 @@ def by_value(shape):
 
     def f(x):
         if shape:
-            return x if (x.detach() > 0.5).all() else x.reshape(-1, 1)
-        return x if (x.detach() > 0.5).all() else x.float()
+            return x if x.detach()[0] > 0.5 else x.reshape(-1, 1)
+        return x if x.detach()[0] > 0.5 else x.float()
 
     return f
 
+
+# large numbers of both signs, whose sum is small
+SIGNS = [[100.0, -100.0], [-100.0, 100.0]]
 
 # the library -> the function and its inputs
 FAULTS = {
@@ -176,6 +182,10 @@ FAULTS = {
         function(t, lambda z: z * 2, lambda z, g: t.complex(g.real * 2, g.imag * 3)),
         complex_(t),
     ),
+    "real part": lambda t: (
+        function(t, lambda z: z * 2, lambda z, g: t.complex(g.real * 3, g.imag * 2)),
+        complex_(t),
+    ),
     "imaginary part, real output": lambda t: (
         function(t, lambda z: z.abs() ** 2, lambda z, g: t.complex(2 * g * z.real, g * z.imag)),
         complex_(t),
@@ -188,8 +198,9 @@ FAULTS = {
         function(t, lambda x: x.sum(), lambda x, g: t.ones_like(x)),
         double(t),
     ),
-    "non-determinism": lambda t: (
-        lambda x, n=noise(t): function(t, lambda x: x * 2, lambda x, g: g * (2 + 1e-9 * n()))(x),
+    "non-determinism": lambda t: (noisy(t), double(t)),
+    "small, but of one sign": lambda t: (
+        function(t, lambda x: x * t.tensor(SIGNS), lambda x, g: g * (t.tensor(SIGNS) + 0.08)),
         double(t),
     ),
     "second output": lambda t: (lambda x: (x * 2, x.detach() * x, x + 1), double(t)),
@@ -203,14 +214,18 @@ FAULTS = {
         (double(t).detach(), double(t)),
     ),
     "not differentiable": lambda t: (lambda x: x.detach() * 3, double(t)),
-    "undefined": lambda t: (undefined(t), double(t)),
+    "one undefined": lambda t: (undefined(t, lambda a, b: a or b), double(t)),
+    "all undefined": lambda t: (undefined(t, lambda a, b: a and b), double(t)),
     "undefined is one": lambda t: (undefined_is_one(t), double(t)),
     "missing None": lambda t: (missing_none(t), (double(t), double(t))),
     "too many gradients": lambda t: (
         function(t, lambda x: x * 2, lambda x, g: (g * 2, g)),
         double(t),
     ),
-    "shape by value": lambda t: (by_value(True), t.full((2,), 0.5 + 1e-9).double().requires_grad_()),
+    "shape by value": lambda t: (
+        by_value(True),
+        t.full((2,), 0.5).double().requires_grad_(),
+    ),
     "dtype by value": lambda t: (by_value(False), t.full((2,), 0.5).double().requires_grad_()),
     "an error of backward": lambda t: (
         function(t, lambda x: x * 2, lambda x, g: g @ t.ones(7)),
@@ -249,6 +264,15 @@ FAULTS = {
         ),
         complex_(t),
     ),
+    "jvp's real part": lambda t: (
+        function(
+            t,
+            lambda z: z * 2,
+            lambda z, g: 2 * g,
+            lambda z, v: t.complex(v.real * 3, v.imag * 2),
+        ),
+        complex_(t),
+    ),
     "jvp without tangents": lambda t: (nothing_for_zeros(t), (double(t), double(t))),
     "jvp in place": lambda t: (wrong_jvp_in_place(t), double(t)),
     "no jvp": lambda t: (function(t, lambda x: x * 2, lambda x, g: 2 * g), double(t)),
@@ -284,9 +308,57 @@ def run(t, fault, second=False, **options):
     return check(f, inputs, **options)
 
 
+def outcome(program):
+    """What the program returns or raises, and its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = program()
+        except Exception as error:  # noqa: BLE001 - the error is what is compared
+            result = type(error).__name__, str(error)
+    texts = [str(w.message).split(" (Triggered internally")[0] for w in caught]
+    # given by PyTorch's own sources as it imports some of them
+    return result, [text for text in texts if not text.startswith("`torch.jit.")]
+
+
+NUMBER = re.compile(r"[+-]?\d+\.(?:\d+)?(?:e[+-]?\d+)?")
+
+
+def split(result):
+    """The text around the numbers, and the numbers."""
+    text = str(result)
+    # an output that does not depend on an input has a tangent with a history in PyTorch
+    text = text.replace(", grad_fn=<CopySlices>", "")
+    numbers = [float(number) for number in NUMBER.findall(text)]
+    return re.sub(r"\s+", "", NUMBER.sub("#", text)), numbers
+
+
+def assert_same(program):
+    ours, our_warnings = outcome(lambda: program(minitorch))
+    theirs, their_warnings = outcome(lambda: program(torch))
+    text, numbers = split(theirs)
+    assert split(ours)[0] == text
+    # differences divided by 2e-6 are right to some 1e-9
+    assert split(ours)[1] == pytest.approx(numbers, rel=1e-6, abs=1e-6)
+    assert our_warnings == their_warnings
+
+
+# PyTorch counts an input among those that require grad, and looks it up among all of them; and an
+# output among all, and looks it up among the differentiable ones
+LOST_BY_PYTORCH = {
+    ("second of three inputs", "fast forward"),
+    ("not an input that is constant", "fast forward"),
+    ("not differentiable", "fast forward"),
+}
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_as_pytorch_finds_it(fault, mode):
-    ours = outcome(lambda: run(minitorch, fault, **MODES[mode]))
-    theirs = outcome(lambda: run(torch, fault, **MODES[mode]))
-    assert ours == theirs
+    if (fault, mode) in LOST_BY_PYTORCH:
+        with pytest.raises(IndexError):
+            run(torch, fault, **MODES[mode])
+        with pytest.raises(GradcheckError, match="mismatch"):
+            run(minitorch, fault, **MODES[mode])
+        return
+    assert_same(lambda t: run(t, fault, **MODES[mode]))
