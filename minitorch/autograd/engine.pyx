@@ -432,7 +432,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
             capture(task, node)
             if tracing:
                 happened("skip", node, None, -1, -1, None, -1, None)
-            return _forget(task, node)
+            return forget(task, node)
     else:
         task.current = node
         if node.hooks is not None:
@@ -452,7 +452,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
         if gradient is not None:
             task.add_gradient(function, nr, gradient)
         task.dependency_done(function)
-    return _forget(task, node)
+    return forget(task, node)
 
 
 cdef int call_function(GraphTask task, Node node) except -1:
@@ -518,9 +518,11 @@ cdef int _check_nan(Node node, Gradients g) except -1:
     return 0
 
 
-cdef int _forget(GraphTask task, Node node) except -1:
+cdef int forget(GraphTask task, Node node) except -1:
     """The node is done: drop what went through it."""
     cdef Gradients g = task.gradients
+    if tracing:
+        trace("forget", node)
     g.in0 = g.ins = g.out0 = g.out1 = g.out2 = g.outs = None
     if node.task == task.number:
         node.task = 0
