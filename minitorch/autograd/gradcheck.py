@@ -32,6 +32,7 @@ from minitorch.autograd._gradcheck_arguments import (
     _differentiable_outputs,
     _wants_grad,
 )
+from minitorch.autograd._gradcheck_arguments import _iter_tensors as _iter_tensors
 from minitorch.autograd._gradcheck_batched import (
     _test_batched_grad,
     _test_batched_grad_forward_ad,

@@ -89,6 +89,12 @@ CALLS = {
         lambda x: (x * x, x.sort()[1]), leaf(t), fast_mode=True
     ),
     "a list": lambda t: t.autograd.gradcheck(lambda x, y: [x * y, y], [leaf(t), leaf(t)]),
+    "an input in a list": lambda t: t.autograd.gradcheck(
+        lambda x, y: x * y[0], (leaf(t), [leaf(t)])
+    ),
+    "a list without grad": lambda t: t.autograd.gradcheck(
+        lambda x, y: x * y[0], (leaf(t), [leaf(t).detach()])
+    ),
     "another eps": lambda t: t.autograd.gradcheck(lambda x: x**3, leaf(t), eps=0.5, atol=1e-8),
     "no keyword": lambda t: t.autograd.gradcheck(lambda x: x, leaf(t), 1e-6),
     "an unknown option": lambda t: t.autograd.gradcheck(lambda x: x, leaf(t), quick=True),
