@@ -27,7 +27,14 @@ LAYERS = [
         ["minitorch/autograd/*.pyx", "minitorch/autograd/*.pxd", "minitorch/autograd/_held.py"],
     ),
     ("typed nodes and recording wrappers", ["minitorch/autograd/functions/*"]),
-    ("engine", ["minitorch/autograd/engine*.p[yx]*"]),
+    (
+        "engine",
+        [
+            "minitorch/autograd/engine*.p[yx]*",
+            "minitorch/autograd/graph_task.p[yx]*",
+            "minitorch/autograd/exec_info.p[yx]*",
+        ],
+    ),
     ("autograd's Python", ["minitorch/autograd/*.py", "minitorch/_vmap_internals.p*"]),
     ("class Tensor", ["minitorch/_*.py"]),
     (
@@ -36,6 +43,7 @@ LAYERS = [
             "minitorch/*",
             "minitorch/_utils.py",
             "minitorch/_files/*",
+            "minitorch/_functorch/*",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),
@@ -59,6 +67,8 @@ FORBIDDEN = [
         "minitorch/autograd/functions/*",
         "the engine knows no operator",
     ),
+    ("minitorch/autograd/graph_task*", "minitorch/ops/*", "the engine knows no operator"),
+    ("minitorch/autograd/exec_info*", "minitorch/ops/*", "the engine knows no operator"),
 ]
 
 SUFFIXES = (".py", ".pyx", ".pxd")
