@@ -301,9 +301,9 @@ MODES = {
 }
 
 
-def run(t, fault, second=False, **options):
+def run(t, case, second=False, **options):
     t.manual_seed(3)
-    f, inputs = FAULTS[fault](t)
+    f, inputs = case(t)
     check = t.autograd.gradgradcheck if second else t.autograd.gradcheck
     return check(f, inputs, **options)
 
@@ -357,8 +357,8 @@ LOST_BY_PYTORCH = {
 def test_a_fault_is_found_as_pytorch_finds_it(fault, mode):
     if (fault, mode) in LOST_BY_PYTORCH:
         with pytest.raises(IndexError):
-            run(torch, fault, **MODES[mode])
+            run(torch, FAULTS[fault], **MODES[mode])
         with pytest.raises(GradcheckError, match="mismatch"):
-            run(minitorch, fault, **MODES[mode])
+            run(minitorch, FAULTS[fault], **MODES[mode])
         return
-    assert_same(lambda t: run(t, fault, **MODES[mode]))
+    assert_same(lambda t: run(t, FAULTS[fault], **MODES[mode]))
