@@ -113,7 +113,7 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
     cdef long long bad
     cdef int d = wrap_dim(dim, ndim(self))
     _check_slices("index_add", self, d, index, source)
-    if numel(self) == 0:
+    if numel(self) == 0 and ndim(self) > 1:
         return copied_to(self, out, index, source)
     index = long_index(index)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):

@@ -220,6 +220,7 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
         if out is not None and not scalar and out.dtype != self.dtype:
             raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
                                f"{class_name(self.dtype)}")
+        _check_shapes(self, end, weight)
         return add(self, mul(weight, sub(end, self)), 1, out)
     if scalar:
         factor = float(item(weight))
