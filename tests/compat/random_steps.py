@@ -31,7 +31,7 @@ BINARY = """mul add sub div pow maximum minimum atan2 eq lt where remainder hypo
     isclose""".split()
 REDUCTIONS = """sum mean logsumexp std var cumsum softmax log_softmax
     any all norm count_nonzero median cummax sort flip roll prod cumprod amin amax argmax argmin max min
-    nansum nanmean logcumsumexp cummin nanmedian mode kthvalue""".split()
+    nansum nanmean logcumsumexp cummin nanmedian kthvalue""".split()
 PAIRS = {"median", "cummax", "sort", "max", "min", "cummin", "nanmedian"}
 ALONG = set("""logsumexp cumsum softmax log_softmax cumprod cummax flip roll logcumsumexp cummin""".split())
 VIEWS = """.view(-1) .reshape(-1) .t() .unsqueeze(0) .squeeze() [0] [...,None] [1:] [::2] .T .diagonal()
@@ -40,7 +40,7 @@ VIEWS = """.view(-1) .reshape(-1) .t() .unsqueeze(0) .squeeze() [0] [...,None] [
     [...,0] .view_as({x}) .view({x}.shape) .permute(*range({x}.dim())[::-1]) .unfold(0,2,1) .real
     .expand_as({y}) .contiguous() .swapaxes(0,-1) .data .mT .view(*{x}.shape[::-1])
     .to(torch.float64) .double() .as_strided((2,),(1,)) .unflatten(0,(1,-1)) .imag
-    .movedim(0,-1) .adjoint() .tensor_split(2)[0] .narrow_copy(0,0,1) .swapdims(0,1) .split([1,1])[0] .mH
+    .movedim(0,-1) .tensor_split(2)[0] .narrow_copy(0,0,1) .swapdims(0,1) .split([1,1])[0]
     .broadcast_to(2,*{x}.shape) [None] [:,0] [None,...,:1] [[0,0]] [{x}>0] .atleast_2d() .ravel()
     """.split()
 INPLACE = """mul_(2) add_(1) sub_({y}) mul_({y}) zero_() fill_(0.5) copy_({y}) neg_() sin_() exp_() relu_()
@@ -91,20 +91,20 @@ FUNCTIONS = """Cube.apply({x}) Doubled.apply({x}) Both.apply({x},{y}) torch.cat(
     {x}.masked_fill({x}>0,2.) 1/{x} 2**{x} 2-{x} {x}.T@{y} {x}.diag() {x}.diag_embed() {x}.cov()
     F.layer_norm({x},{x}.shape[-1:]) F.layer_norm({x},{x}.shape[-1:],{y},{y}) F.normalize({x},dim=0)
     F.cosine_similarity({x},{y},dim=0) F.smooth_l1_loss({x},{y}) F.l1_loss({x},{y}) F.huber_loss({x},{y})
-    F.kl_div({x},{y}) F.binary_cross_entropy_with_logits({x},{y}) F.cross_entropy({x},{y}) F.pad({x},(1,1))
-    F.linear({x},{y}) F.linear({x},{y},{x}) F.glu({x},0) F.softmin({x},0) F.threshold({x},0.5,2) F.gelu({x},approximate='tanh')
-    torch.einsum('...i,...i->...',{x},{y}) torch.tensordot({x},{y},1) torch.baddbmm({x},{y},{y})
+    F.kl_div({x},{y}) F.binary_cross_entropy_with_logits({x},{y}) F.pad({x},(1,1))
+    F.linear({x},{y}) F.glu({x},0) F.softmin({x},0) F.threshold({x},0.5,2) F.gelu({x},approximate='tanh')
+    torch.tensordot({x},{y},1) torch.baddbmm({x},{y},{y})
     torch.addmv({x},{y},{x}) torch.addr({x},{y},{y}) torch.lerp({x},{y},0.25) torch.lerp({x},{y},{x})
-    torch.var_mean({x},0)[0] torch.std_mean({x})[1] torch.aminmax({x})[0] torch.block_diag({x},{y})
+    torch.var_mean({x},0)[0] torch.std_mean({x})[1] torch.aminmax({x})[0]
     torch.hstack([{x},{y}]) torch.vstack([{x},{y}]) torch.tile({x},(2,1)) torch.rot90({x}) torch.addcmul({x},{y},{y})
     torch.addcdiv({x},{y},{y}) {x}.repeat_interleave(2) {x}.scatter_add(0,torch.zeros_like({x},dtype=torch.int64),{x})
     {x}.scatter_reduce(0,torch.zeros_like({x},dtype=torch.int64),{x},'amax') {x}.index_add(0,torch.tensor([0]),{y})
     {x}.index_copy(0,torch.tensor([0]),{y}) {x}.index_fill(0,torch.tensor([0]),2) {x}.masked_scatter({x}>0,{y})
-    {x}.take_along_dim(torch.tensor([[0]]),0) {x}.nonzero() {x}.argsort(0) {x}.unique() torch.trapezoid({x})
-    torch.linalg.norm({x}) torch.linalg.vector_norm({x},3) torch.linalg.det({x}) torch.linalg.inv({x}) torch.dist({x},{y})
-    {x}.renorm(2,0,1) {x}.put(torch.tensor([0]),{y}) {x}.select_scatter({y},0,0) {x}.slice_scatter({y},0,1)
+    {x}.take_along_dim(torch.tensor([[0]]),0) {x}.nonzero() {x}.argsort(0) {x}.unique()
+    torch.linalg.norm({x}) torch.linalg.vector_norm({x},3) torch.dist({x},{y})
+    {x}.put(torch.tensor([0]),{y}) {x}.select_scatter({y},0,0) {x}.slice_scatter({y},0,1)
     {x}.clamp_min({y}) {x}.index_reduce(0,torch.tensor([0]),{y},'mean') {x}.type_as({y}) {x}.new_full((2,),3)
-    torch.full_like({x},2) torch.combinations({x}) torch.cartesian_prod({x},{y}) torch.linalg.multi_dot([{x},{y}])
+    torch.full_like({x},2) torch.cartesian_prod({x},{y})
     torch.utils.checkpoint.checkpoint(Cube.apply,{x},use_reentrant=False)
     """.split()
 
@@ -238,7 +238,7 @@ def reduction(choices, names, variables):
     arguments += ", keepdim=True" if keep and dim else ""
     if op == "kthvalue":
         arguments = "1" + (", " + arguments if arguments else "")
-    pair = "[0]" if op in PAIRS and (dim or op == "sort") or op in ("mode", "kthvalue") else ""
+    pair = "[0]" if op in PAIRS and (dim or op == "sort") or op == "kthvalue" else ""
     return "{n} = {x}.{op}({a}){pair}".format(op=op, a=arguments, pair=pair, **names)
 
 

@@ -23,6 +23,9 @@ def _method(name):
 COUNTERPARTS = {
     "_unique_consecutive": aten.unique_consecutive,
     "permute_backwards": None,
+    "diag_embed": None,
+    "_deg2rad": None,
+    "_rad2deg": None,
     "unsqueeze_to": None,
     "unsqueeze_to_dim": None,
     "unsqueeze_to_dims": None,
