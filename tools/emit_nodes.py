@@ -57,7 +57,9 @@ def was_saved(s: Saved, row: Row) -> str:
     if row.list_edge is not None:
         return "True"
     edges = sorted({row.edge_of(u) for u in s.users})
-    return " or ".join(f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})" for k in edges)
+    return " or ".join(
+        f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})" for k in edges
+    )
 
 
 # ---- the node class
@@ -274,7 +276,9 @@ def emit_new_node(w: Writer, row: Row, inplace: bool) -> None:
 def number_of_edges(row: Row) -> str:
     """A number in the place of the last tensor has no edge where PyTorch has an operator of its own."""
     last = row.edges[-1].name
-    less = f" - {last}.impl.is_wrapped_number" if row.twins.get(last) and last in row.numbers else ""
+    less = (
+        f" - {last}.impl.is_wrapped_number" if row.twins.get(last) and last in row.numbers else ""
+    )
     return f"{len(row.edges)}{less}"
 
 

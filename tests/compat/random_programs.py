@@ -332,7 +332,9 @@ def shrunk(texts, budget=400):
 def script(texts, difference):
     """A program that either library runs by itself."""
     pair, lines = Pair(), ["import torch  # or: import minitorch as torch"]
-    if any(word in text for text in texts for word in ("note", "log.", "Cube", "Doubled", "Both", "F.")):
+    if any(
+        word in text for text in texts for word in ("note", "log.", "Cube", "Doubled", "Both", "F.")
+    ):
         lines.append(PRELUDE)
     for text in texts:
         try:

@@ -23,8 +23,10 @@ UNARY = """neg sin exp tanh sigmoid relu abs square sqrt log reciprocal cos floo
     silu acosh asin acos atanh sinh cosh tan asinh exp2 log2 log10 erfc lgamma digamma ceil sinc logit
     deg2rad nan_to_num isfinite isinf signbit erfinv trace triu gelu elu leaky_relu hardtanh mish hardswish
     softsign logsigmoid selu celu relu6 hardsigmoid tanhshrink softshrink""".split()
-FUNCTIONAL = set("""softplus silu gelu elu leaky_relu hardtanh mish hardswish softsign logsigmoid selu celu
-    relu6 hardsigmoid tanhshrink softshrink""".split())
+FUNCTIONAL = set(
+    """softplus silu gelu elu leaky_relu hardtanh mish hardswish softsign logsigmoid selu celu
+    relu6 hardsigmoid tanhshrink softshrink""".split()
+)
 BINARY = """mul add sub div pow maximum minimum atan2 eq lt where remainder hypot fmod logaddexp
     floor_divide ge matmul mm dot mv outer xlogy true_divide logical_and bitwise_or kron cdist inner vdot
     fmax fmin copysign heaviside logaddexp2 ne gt le bitwise_and logical_xor float_power rsub ldexp
@@ -33,7 +35,9 @@ REDUCTIONS = """sum mean logsumexp std var cumsum softmax log_softmax
     any all norm count_nonzero median cummax sort flip roll prod cumprod amin amax argmax argmin max min
     nansum nanmean logcumsumexp cummin nanmedian kthvalue""".split()
 PAIRS = {"median", "cummax", "sort", "max", "min", "cummin", "nanmedian"}
-ALONG = set("""logsumexp cumsum softmax log_softmax cumprod cummax flip roll logcumsumexp cummin""".split())
+ALONG = set(
+    """logsumexp cumsum softmax log_softmax cumprod cummax flip roll logcumsumexp cummin""".split()
+)
 VIEWS = """.view(-1) .reshape(-1) .t() .unsqueeze(0) .squeeze() [0] [...,None] [1:] [::2] .T .diagonal()
     .unsqueeze(-1) .flatten() .transpose(0,1) .transpose(0,-1) .expand(2,*{x}.shape) .narrow(0,0,1)
     .select(-1,0) .chunk(2)[0] .unbind()[0] .split(2)[-1] .detach() .squeeze(0) [-1]
