@@ -358,8 +358,6 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
 
 def trace(input):
     """The sum of a matrix's diagonal."""
-    if input.dim() != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
     return _rows.trace(input)
 
 

@@ -177,14 +177,14 @@ def deg2rad(input):
     """Degrees to radians."""
     if input.is_complex():
         raise RuntimeError("deg2rad is not supported for complex tensors.")
-    return _rows._deg2rad(_floating(input), math.pi / 180)
+    return _floating(input) * (math.pi / 180)
 
 
 def rad2deg(input):
     """Radians to degrees."""
     if input.is_complex():
         raise RuntimeError("rad2deg is not supported for complex tensors.")
-    return _rows._rad2deg(_floating(input), 180 / math.pi)
+    return _floating(input) * (180 / math.pi)
 
 
 def float_power(input, exponent):

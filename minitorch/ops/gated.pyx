@@ -14,7 +14,7 @@ cdef TensorImpl glu(TensorImpl self, Py_ssize_t dim=-1):
     cdef Py_ssize_t size
     cdef TensorImpl wide
     if ndim(self) == 0:
-        raise RuntimeError("glu does not support scalars because halving size must be even")
+        raise RuntimeError("glu does not support 0-dimensional tensors")
     d = wrap_dim(dim, ndim(self))
     size = sizes(self)[d]
     if size % 2:

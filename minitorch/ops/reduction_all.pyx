@@ -1,7 +1,8 @@
 """Reductions over all dimensions."""
 
-from minitorch.core.dtype cimport NoType
-from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.core.dtype cimport Bool, NoType
+from minitorch.core.tensor_impl cimport TensorImpl, ndim
+from minitorch.ops.checks cimport not_implemented
 from minitorch.ops.reduction cimport mean, sum
 from minitorch.ops.slices cimport diagonal
 
@@ -15,4 +16,8 @@ cdef TensorImpl mean_all(TensorImpl self, int dtype):
 
 
 cdef TensorImpl trace(TensorImpl self):
+    if ndim(self) != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {ndim(self)}")
+    if self.dtype == Bool:
+        raise not_implemented("trace", Bool)
     return sum(diagonal(self, 0, 0, 1), None, False, NoType)

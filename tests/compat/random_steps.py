@@ -21,7 +21,7 @@ DTYPES = ["float64"] * 6 + ["float32", "int64", "complex128", "bool", "float16"]
 UNARY = """neg sin exp tanh sigmoid relu abs square sqrt log reciprocal cos floor sign clone detach
     positive rsqrt erf log1p expm1 atan isnan logical_not round frac sgn angle trunc softplus
     silu acosh asin acos atanh sinh cosh tan asinh exp2 log2 log10 erfc lgamma digamma ceil sinc logit
-    deg2rad nan_to_num isfinite isinf signbit erfinv trace triu gelu elu leaky_relu hardtanh mish hardswish
+    nan_to_num isfinite isinf signbit erfinv trace triu gelu elu leaky_relu hardtanh mish hardswish
     softsign logsigmoid selu celu relu6 hardsigmoid tanhshrink softshrink""".split()
 FUNCTIONAL = set(
     """softplus silu gelu elu leaky_relu hardtanh mish hardswish softsign logsigmoid selu celu
@@ -44,7 +44,7 @@ VIEWS = """.view(-1) .reshape(-1) .t() .unsqueeze(0) .squeeze() [0] [...,None] [
     [...,0] .view_as({x}) .view({x}.shape) .permute(*range({x}.dim())[::-1]) .unfold(0,2,1) .real
     .expand_as({y}) .contiguous() .swapaxes(0,-1) .data .mT .view(*{x}.shape[::-1])
     .to(torch.float64) .double() .as_strided((2,),(1,)) .unflatten(0,(1,-1)) .imag
-    .movedim(0,-1) .tensor_split(2)[0] .narrow_copy(0,0,1) .swapdims(0,1) .split([1,1])[0]
+    .tensor_split(2)[0] .narrow_copy(0,0,1) .swapdims(0,1) .split([1,1])[0]
     .broadcast_to(2,*{x}.shape) [None] [:,0] [None,...,:1] [[0,0]] [{x}>0] .atleast_2d() .ravel()
     """.split()
 INPLACE = """mul_(2) add_(1) sub_({y}) mul_({y}) zero_() fill_(0.5) copy_({y}) neg_() sin_() exp_() relu_()

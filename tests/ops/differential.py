@@ -24,8 +24,6 @@ COUNTERPARTS = {
     "_unique_consecutive": aten.unique_consecutive,
     "permute_backwards": None,
     "diag_embed": None,
-    "_deg2rad": None,
-    "_rad2deg": None,
     "unsqueeze_to": None,
     "unsqueeze_to_dim": None,
     "unsqueeze_to_dims": None,
