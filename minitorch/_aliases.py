@@ -33,7 +33,7 @@ METHODS = (
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
-COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "rad2deg", "renorm")
+COPIED_BACK = ("deg2rad", "float_power", "rad2deg", "renorm")
 
 # methods that are functions too
 AS_METHODS = (

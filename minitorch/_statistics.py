@@ -28,26 +28,22 @@ __all__ = [
 ]
 
 
-def std_mean(input, dim=None, *args, **kwargs):
+def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The standard deviation and the mean, with the arguments of `std`."""
-    return _with_mean(_rows.std, input, dim, args, kwargs)
+    return _rows.std_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim)
 
 
-def var_mean(input, dim=None, *args, **kwargs):
+def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The variance and the mean, with the arguments of `var`."""
-    return _with_mean(_rows.var, input, dim, args, kwargs)
+    return _rows.var_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim)
 
 
-def _with_mean(function, input, dim, args, kwargs):
+def _moments_of(dim, unbiased, correction):
     if isinstance(dim, bool):
-        return function(input, dim), input.mean()
-    keepdim = kwargs.get("keepdim", args[1] if len(args) > 1 else False)
-    dims = tuple(range(input.dim())) if dim is None else dim
-    if args:
-        moment = function(input, dims, *args, **kwargs)
-    else:
-        moment = function(input, dim, **kwargs) if dim is not None else function(input, **kwargs)
-    return moment, input.mean(dims, keepdim) if dims != () else input.mean()
+        dim, unbiased = None, dim
+    if unbiased is not None:
+        correction = int(unbiased)
+    return {"dim": dim, "correction": correction}
 
 
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):

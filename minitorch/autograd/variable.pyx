@@ -453,8 +453,8 @@ cdef class TensorBase:
         if not isinstance(requires_grad, bool):
             raise TypeError("requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
                             + type(requires_grad).__name__)
-        if grad_fn_of(self) is not None and requires_grad:
-            return self
+        if requires_grad and (self._requires_grad or grad_fn_of(self) is not None):
+            return self                # also where it is a view whose history was lost
         self._change_requires_grad(
             requires_grad, "only Tensors of floating point dtype can require gradients")
         return self

@@ -24,8 +24,6 @@ NETWORKS = [
     ("mish_backward/*: result", "torch::autograd::NotImplemented", MORE),
     ("silu/inplace/*: second gradient 0", "j", "PyTorch's forgets to conjugate"),
     ("log_sigmoid_backward/*: error", '"log_sigmoid_cpu"', "the call of log_sigmoid_forward for its buffer"),
-    ("tanh_backward/*: first gradient", "input_is_complex", "an assertion about mixed types"),
-    ("sigmoid_backward/*: first gradient", "input_is_complex", "an assertion about mixed types"),
     ("gelu_backward/*-argument-1-float32: error", "itensor", "a limit of MKLDNN"),
     ("threshold/inplace/*-expanded: error", "single memory location", "writes several times to one place"),
     ("_prelu_kernel/*: warnings", "resized", RESIZED),
@@ -80,7 +78,6 @@ NETWORKS = [
     ("group_norm/*/bad-2-none: first gradient", "is invalid", WEIGHTLESS),
 ]  # fmt: skip
 _GAMMA = "PyTorch approximates this derivative to about a thousandth; ours is exact"
-_REAL_PART = "PyTorch has no gradient where a real operand met a complex one; ours is its real part"
 _EQUAL = "which of equal elements is found is left open; ours is the first"
 _UNSORTED = "the boundaries are not sorted"
 _COMPLEX32 = "there is no complex32"
@@ -93,13 +90,6 @@ _RESIZED = "the strides of an out= that had to be resized"
 OPERATORS = [
     ("_standard_gamma/*: first gradient 0", "", _GAMMA),
     ("_standard_gamma_grad/*: result", "value", _GAMMA),
-    ("where/*: first gradient", "input_is_complex", _REAL_PART),
-    ("masked_fill/*: first gradient", "input_is_complex", _REAL_PART),
-    ("*fill_tensor/*: first gradient", "input_is_complex", _REAL_PART),
-    ("logaddexp/*: first gradient", "input_is_complex", _REAL_PART),
-    ("sum/*: first gradient", "input_is_complex", _REAL_PART),
-    ("mean/*: first gradient", "input_is_complex", _REAL_PART),
-    ("prod/*: first gradient", "input_is_complex", _REAL_PART),
     ("complex/function/?-float16: error", "", _COMPLEX32),
     ("view_as_complex/function/?-float16: error", "", _COMPLEX32),
     ("unfold_backward/*", "", _READS_BEYOND),
@@ -129,11 +119,6 @@ OPERATORS = [
         "addmv/*/1-argument-1-empty-2d*",
         "",
         "a matrix without rows: PyTorch gives a number instead of an empty vector",
-    ),
-    (
-        "nan_to_num/*: error",
-        "nan_to_num does not support automatic differentiation",
-        "complex numbers have this gradient here",
     ),
     (
         "atan2/*-argument-0-bool: first gradient",
@@ -179,7 +164,6 @@ OPERATORS = [
 ]
 
 _PRECISE = "PyTorch has no such loop for half precision"
-_ASSERTION = "an assertion about mixed types"
 _EXACT = "PyTorch writes to a tensor of another type, or resizes its own result"
 _MKL = "which text PyTorch has depends on where the empty tensor is found out"
 
@@ -192,7 +176,6 @@ SPECIAL = [
     ("special_ndtr/out/*: recorded", "mul()", "out= of what is composed is refused here"),
     ("special_ndtr/out/*: empty", "strides", "PyTorch resizes out to row-major first"),
     ("special_zeta/*bad-0-bool: first gradient", "boolean negative", "which of two texts"),
-    ("ldexp/*-complex128: first gradient", "input_is_complex", _ASSERTION),
     ("ldexp/*: warnings", "was resized", _EXACT),
     ("ldexp/*-empty-2d: *", "strides", _EXACT),
     ("ldexp/out/*: *", "needs_dynamic_casting", _EXACT),
@@ -226,7 +209,6 @@ LINALG = [
     ("linalg_lstsq/*-argument-1-empty*: error", "", "which of two sizes is named"),
     ("linalg_pinv/*: error", "", "the text is that of linalg.pinv, which has another overload"),
     ("linalg_matrix_exp/*float16: *", "", "PyTorch overflows in 16 bits"),
-    ("dist/*complex128: first gradient", "input_is_complex", "an assertion about mixed types"),
     ("addbmm/inplace/*: error", "", "PyTorch resizes the tensor that it writes to"),
     ("addbmm/out/*: error", "Dimension specified", "which of two dimensions is named"),
     ("addbmm/out/*: complex64", "", _CONVERTS),

@@ -110,6 +110,8 @@ cdef class _RecordedOperators(Recorded):
     cdef TensorBase cast(self, TensorBase grad, int dtype):
         if is_complex(grad.impl.dtype) and not is_complex(dtype):
             grad = r_real(grad)
+            if grad.impl.dtype == dtype:
+                return grad
         return r__to_copy(grad, dtype, PRESERVE_FORMAT)
 
     cdef TensorBase clone(self, TensorBase t):
