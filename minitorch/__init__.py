@@ -140,7 +140,7 @@ from minitorch.autograd.functions.random import (
 )
 from minitorch.autograd.grad_mode import is_inference_mode_enabled
 from minitorch.core import return_types
-from minitorch.core.dtype import _dtypes, dtype
+from minitorch.core.dtype import _dtypes, _dtypes_without_tensors, dtype
 from minitorch.core.types import (
     Size,
     channels_last,
@@ -193,6 +193,7 @@ def __dir__():
 
 
 globals().update(_dtypes())
+globals().update(_dtypes_without_tensors())
 globals().update(_old_names)
 globals().update(
     {
@@ -202,7 +203,7 @@ globals().update(
     }
 )
 globals().update(_aliases.functions())
-globals().update(_aliases.dtypes(_dtypes()))
+globals().update(_aliases.dtypes({**_dtypes(), **_dtypes_without_tensors()}))
 empty = _creation.empty_
 range = _creation.range_
 
