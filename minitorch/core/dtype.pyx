@@ -9,8 +9,6 @@ import sys
 
 cimport numpy as cnp
 
-from minitorch.core.dtype_code cimport code_of
-
 cdef list _by_code = [None] * NUM_SCALAR_TYPES
 cdef dict _by_numpy_type = {}
 cdef int _default_dtype = Float32
@@ -250,10 +248,6 @@ def _set_default_dtype(d):
     if not is_floating((<dtype>d)._code):
         raise TypeError("only floating-point types are supported as the default type")
     _default_dtype = (<dtype>d)._code
-
-
-def _promote_types(dtype a, dtype b):
-    return dtype_of(promote_types(code_of(a), code_of(b)))
 
 
 def _dtype_named(str name):
