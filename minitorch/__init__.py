@@ -3,11 +3,13 @@
 ``import minitorch as torch`` runs ordinary PyTorch programs on the CPU.
 """
 
+import sys
 from math import e, inf, nan, pi
 
 from minitorch import _aliases, amp, autograd, backends, cuda, functional
 from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch
+from minitorch._assertions import _assert, _assert_async
 from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
 from minitorch._settings import (
     SymBool,
@@ -170,8 +172,8 @@ has_mkl = False
 
 # what few programs use is imported when it is asked for
 _SUBMODULES = frozenset(
-    "_dynamo _jit_internal accelerator compiler cpu distributed distributions func futures hub jit "
-    "mps mtia multiprocessing overrides profiler testing torch_version types version xpu".split()
+    "_dynamo _jit_internal _subclasses accelerator compiler cpu distributed distributions func futures "
+    "fx hub jit mps mtia multiprocessing onnx overrides profiler testing torch_version types version xpu".split()
 )
 _LAZY_NAMES = {"Future": "futures", "ScriptModule": "jit", "ScriptFunction": "jit"}
 
@@ -222,6 +224,8 @@ from minitorch import (  # noqa: E402
     storage,
     utils,
 )
+from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
+from minitorch._files.file_reader import PyTorchFileReader  # noqa: E402
 from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.serialization import load, save  # noqa: E402
 
@@ -235,3 +239,6 @@ _scipy_blas.give_back()
 from minitorch.nn import _namespace  # noqa: E402
 
 globals().update(_namespace.functions())
+
+# `torch.torch.Tensor`, as annotations in packages have it
+torch = sys.modules[__name__]
