@@ -281,7 +281,13 @@ def _wanted(result, return_inverse, return_counts):
 _C_NAMES = {
     "torch.bool": "bool", "torch.uint8": "unsigned char", "torch.int8": "signed char",
     "torch.int16": "short int", "torch.int32": "int", "torch.int64": "long int",
+    "torch.uint16": "short unsigned int", "torch.uint32": "unsigned int", "torch.uint64": "long unsigned int",
 }  # fmt: skip
+
+
+def _c_name(dtype):
+    name = str(dtype)
+    return _C_NAMES[name] if name in _C_NAMES else "c10::" + name[6:]
 
 
 def _window(name, window_length, periodic, dtype, requires_grad, values):
@@ -292,7 +298,7 @@ def _window(name, window_length, periodic, dtype, requires_grad, values):
     dtype = _get_default_dtype() if dtype is None else dtype
     if not (dtype.is_floating_point or dtype.is_complex):
         raise RuntimeError(
-            f"{name} expects floating point dtypes, got: TensorOptions(dtype={_C_NAMES[str(dtype)]}, "
+            f"{name} expects floating point dtypes, got: TensorOptions(dtype={_c_name(dtype)}, "
             "device=cpu, layout=Strided (default), requires_grad=false (default), pinned_memory=false, "
             "memory_format=(nullopt))"
         )

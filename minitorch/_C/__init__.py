@@ -28,6 +28,11 @@ def _log_api_usage_once(name):
     """Note that a part of the library is used; nothing is noted."""
 
 
+def _are_functorch_transforms_active():
+    """Whether a transform of `func` is being computed: none is, for none works on operators."""
+    return False
+
+
 def _get_tracing_state():
     """What a trace of TorchScript has seen so far: there is none."""
     return None
@@ -40,6 +45,7 @@ __all__ = [
     "_ImperativeEngine",
     "_TensorMeta",
     "_LinAlgError",
+    "_are_functorch_transforms_active",
     "_autograd",
     "_current_autograd_node",
     "_current_graph_task_id",
