@@ -13,6 +13,7 @@ of the Jacobian and the tangent (Wengert, "A simple automatic derivative evaluat
 
 from __future__ import annotations
 
+import contextlib
 from typing import NamedTuple
 
 from minitorch.autograd import grad
@@ -25,7 +26,8 @@ from minitorch.autograd.forward_grad import (
     _unpack_dual,
 )
 from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
-from minitorch.autograd.grad_mode import enable_grad, no_grad
+from minitorch.autograd.grad_mode import enable_grad
+from minitorch.autograd.interpose import current_levels
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
 
@@ -186,6 +188,19 @@ class dual_level(DecoratorContextManager):
         exit_dual_level()
 
 
+@contextlib.contextmanager
+def _nested_level():
+    """A level inside of another one, for `func.jvp`."""
+    global _current_level
+    outer = _current_level
+    _current_level = _enter_dual_level()
+    try:
+        yield _current_level
+    finally:
+        _exit_dual_level(_current_level)
+        _current_level = outer
+
+
 class _set_fwd_grad_enabled(DecoratorContextManager):
     """Switch tangents on or off on this thread: from the call on, or for a ``with`` block."""
 
@@ -208,12 +223,12 @@ def _two_backwards(call, arguments, tangents, outputs, records):
     """
     arguments = list(arguments)
     inputs, directions = [], []
-    records = records and any(
+    records = records and (current_levels() or any(
         t is not None and t.requires_grad
         for k, tangent in tangents.items()
         for given in (arguments[k], tangent)
         for t in (given if isinstance(given, list) else [given])
-    )
+    ))
     with enable_grad():
         for k, tangent in tangents.items():
             if isinstance(arguments[k], list):
@@ -235,7 +250,7 @@ def _two_backwards(call, arguments, tangents, outputs, records):
         reached = [result for result in results if result is not None and result.requires_grad]
         if not reached:
             return (None,) * len(results)
-        weights = [result.detach().new_zeros(result.shape).requires_grad_() for result in reached]
+        weights = [_leaf(result.detach().new_zeros(result.shape)) for result in reached]
         products = grad(
             reached, inputs, weights, create_graph=True, allow_unused=True, materialize_grads=False
         )
@@ -247,7 +262,7 @@ def _two_backwards(call, arguments, tangents, outputs, records):
             [p for p, _ in pairs],
             weights,
             [d.to(p.dtype) for p, d in pairs],
-            create_graph=records,
+            create_graph=bool(records),
             allow_unused=True,
         )
     found = iter(
@@ -261,11 +276,14 @@ def _two_backwards(call, arguments, tangents, outputs, records):
 
 def _connected(tensor):
     """`tensor` as an input that can be differentiated by: of its graph, or a leaf of its own."""
-    if tensor.requires_grad:
-        return tensor.view_as(tensor)
-    with no_grad():
-        leaf = tensor.view_as(tensor)  # unlike detach() it keeps the tangents of levels further out
-    return leaf.requires_grad_()
+    # unlike detach() a view keeps what levels further out know
+    view = tensor.view_as(tensor)
+    return view if tensor.requires_grad else _leaf(view)
+
+
+def _leaf(tensor):
+    tensor.requires_grad = True
+    return tensor
 
 
 _register_two_backwards(_two_backwards)

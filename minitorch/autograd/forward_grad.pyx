@@ -277,6 +277,19 @@ def _any_dual(tensors):
     return top_level_of(tensors) >= 0
 
 
+def _lowest_level(list tensors, int seen):
+    """The outermost of the levels below `seen` at which one of the tensors has a tangent; -1."""
+    cdef int lowest = -1
+    cdef Tangent each
+    for t in tensors:
+        each = (<TensorBase>t)._tangents
+        while each is not None:
+            if each.level < seen and _visits[each.level] == each.visit and (lowest < 0 or each.level < lowest):
+                lowest = each.level
+            each = each.outer
+    return lowest
+
+
 def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int level):
     """A view of `tensor` with `tangent`."""
     cdef TensorBase result
