@@ -11,6 +11,7 @@ PyTorch's counterpart is ``torch/autograd/functional.py``. The trick of two back
 """
 
 from minitorch.autograd import grad as _grad
+from minitorch.autograd._jacobian_vectorized import columns_of_blocks, rows_of_blocks
 from minitorch.autograd.functions.tensor_methods import ones_like, stack, zeros_like
 from minitorch.autograd.grad_mode import enable_grad
 from minitorch.autograd.variable import TensorBase
@@ -347,9 +348,9 @@ def jacobian(
     func, inputs, create_graph, strict
         As of `vjp`.
     vectorize : bool
-        Accepted; a row is computed after the other.
+        Whether all rows are computed at once, by `vmap`, and not one after the other.
     strategy : {"reverse-mode", "forward-mode"}
-        Accepted with `vectorize`; the result is the same.
+        With `vectorize`, whether a backward pass computes the rows or a forward pass the columns.
 
     Returns
     -------
@@ -365,14 +366,33 @@ def jacobian(
             [0., 4.]])
     """
     _check_strategy(strategy, create_graph, strict, vectorize)
+    if strategy == "forward-mode":
+        return _forward_jacobian(func, inputs)
     with enable_grad():
         inputs, many_inputs = _tensors(inputs, "inputs", "jacobian")
         inputs = _leaves(inputs, create_graph)
         outputs, many_outputs = _outputs(func, inputs, "jacobian")
         _demand_history(outputs, strict, _NO_HISTORY)
-        rows = [_rows(i, output, inputs, create_graph, strict) for i, output in enumerate(outputs)]
+        if vectorize:
+            rows = rows_of_blocks(outputs, inputs, create_graph)
+        else:
+            rows = [_rows(i, output, inputs, create_graph, strict) for i, output in enumerate(outputs)]
     blocks = tuple(_given(row, many_inputs, create_graph) for row in rows)
     return blocks if many_outputs else blocks[0]
+
+
+def _forward_jacobian(func, inputs):
+    many = []
+
+    def results(*duals):
+        outputs, many_outputs = _outputs(func, duals, "jacobian")
+        many.append(many_outputs)
+        return outputs
+
+    inputs, many_inputs = _tensors(inputs, "inputs", "jacobian")
+    rows = columns_of_blocks(results, inputs)
+    blocks = tuple(row if many_inputs else row[0] for row in rows)
+    return blocks if many[0] else blocks[0]
 
 
 def _rows(i, output, inputs, create_graph, strict):
@@ -448,7 +468,7 @@ def hessian(
     func, inputs, create_graph, strict, vectorize
         As of `jacobian`.
     outer_jacobian_strategy : {"reverse-mode", "forward-mode"}
-        Accepted; the result is the same.
+        That of the Jacobian of the gradient.
 
     Returns
     -------

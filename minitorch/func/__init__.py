@@ -1,7 +1,7 @@
 """Functions that give derivatives of functions, and modules as functions of their parameters."""
 
 from minitorch._functorch._batch_norms import replace_all_batch_norm_modules_
-from minitorch._functorch._gradients import grad, grad_and_value
+from minitorch._functorch.apis import grad, grad_and_value, vmap
 from minitorch._functorch.eager_transforms import (
     debug_unwrap,
     functionalize,
@@ -28,4 +28,5 @@ __all__ = [
     "replace_all_batch_norm_modules_",
     "stack_module_state",
     "vjp",
+    "vmap",
 ]

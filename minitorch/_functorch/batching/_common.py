@@ -1,7 +1,8 @@
 """The table of rules, and what they have in common."""
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.interpose import Wrapped, _operator, refresh, special_of, wrap_tensor
+from minitorch._vmap_internals import unwrapped
+from minitorch.autograd.interpose import _operator, refresh, wrap_tensor
 
 # row -> rule(operator, arguments, level)
 rules = {}
@@ -26,20 +27,6 @@ def batch(operator, arguments, level):
     if operator.form == "_out":
         return _into_out(operator, arguments)
     return found(operator, arguments, level)
-
-
-def unwrapped(t, level):
-    """(value, dimension of the batch); the tensor itself and None where it is not of `level`.
-
-    Parameters
-    ----------
-    t : Tensor
-    level : Level
-    """
-    special = special_of(t)
-    if isinstance(special, Wrapped) and special.level is level:
-        return special.value, special.dim
-    return t, None
 
 
 def is_batched(t, level):

@@ -6,11 +6,11 @@ from minitorch._functorch.batching._common import (
     is_batched,
     rule,
     rules,
-    unwrapped,
     wrapped,
     written,
 )
 from minitorch._tensor import Tensor
+from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import result_type
 

@@ -1,7 +1,8 @@
 """Random operators inside `vmap`: refused, the same for all samples, or different for each."""
 
-from minitorch._functorch.batching._common import is_batched, rules, unwrapped, wrapped, written
+from minitorch._functorch.batching._common import is_batched, rules, wrapped, written
 from minitorch._tensor import Tensor
+from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.interpose import current_levels
 
 # these draw numbers in the shape of their first tensor
@@ -18,6 +19,11 @@ RANDOM = {*_IN_PLACE.split(), *_FUNCTIONAL.split()}
 
 def check_randomness(level):
     """The error of a random operator where `vmap` was not told what to do with it."""
+    if level.randomness == "refuse":
+        raise RuntimeError(
+            "vmap: We do not yet support calling random operations inside of vmap. Please perform random "
+            "operations outside of vmap as a workaround"
+        )
     if level.randomness == "error":
         raise RuntimeError(
             "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
