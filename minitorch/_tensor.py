@@ -140,7 +140,8 @@ class Tensor(TensorMethods):
 
     def retain_grad(self):
         """Let backward() fill ``.grad`` although this tensor is no leaf."""
-        refuse_in_transform("retain_grad()", "retain_grad()")
+        if self.requires_grad:
+            refuse_in_transform("retain_grad()", "retain_grad()")
         _retain_grad(self)
 
     new_tensor = _from_data.new_tensor

@@ -4,7 +4,7 @@ import functools
 
 from minitorch._functorch._checks import check_real, slice_argnums
 from minitorch._functorch._derivatives import jvp_with_argnums, vjp_with_argnums
-from minitorch._functorch.vmap import vmap_impl
+from minitorch._functorch.apis import vmap
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 
@@ -115,7 +115,7 @@ def _some_rows(vjp_fn, basis, spec, single):
     if single:
         grads = vjp_fn(tree_unflatten([t.squeeze(0) for t in basis], spec))
         return [g.unsqueeze(0) for g in tree_leaves(grads)]
-    return tree_leaves(vmap_impl(vjp_fn, 0, 0, "error", None, tree_unflatten(basis, spec)))
+    return tree_leaves(vmap(vjp_fn)(tree_unflatten(basis, spec)))
 
 
 def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
@@ -163,7 +163,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
             check_real("jacfwd", output, inputs=False)
             return tuple(rest) if has_aux else rest[0]
 
-        columns = vmap_impl(push_forward, 0, 0, randomness, None, basis)
+        columns = vmap(push_forward, randomness=randomness)(basis)
         if has_aux:
             columns, aux = columns
             aux = tree_map(lambda t: t[0], aux)

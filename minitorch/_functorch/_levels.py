@@ -8,7 +8,7 @@ from minitorch._functorch import batching  # noqa: F401  (it registers the batch
 from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.grad_mode import enable_grad
+from minitorch.autograd.grad_mode import enable_grad, inference_mode
 from minitorch.autograd.graph import disable_saved_tensors_hooks
 from minitorch.autograd.interpose import (
     Wrapped,
@@ -43,7 +43,7 @@ def grad_level():
     """A level of reverse mode; grad mode is on inside."""
     level = enter_level("grad")
     try:
-        with enable_grad():
+        with inference_mode(False), enable_grad():
             yield level
     finally:
         exit_level(level)

@@ -23,6 +23,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport Wrapped, interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, recorded_operators
+from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
 
 from minitorch.autograd.interpose import current_levels
@@ -169,7 +170,7 @@ cdef TensorBase sum_of_tangents(TensorBase a, TensorBase b):
 cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, tuple sources):
     cdef int before
     cdef TensorBase given = result
-    if tangent is None:
+    if tangent is None or not is_differentiable(result.impl.dtype):
         return result
     if tangent is result:
         raise RuntimeError("a tensor cannot be its own tangent")

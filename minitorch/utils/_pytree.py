@@ -200,9 +200,13 @@ class TreeSpec:
         ]
 
     def __repr__(self):
+        return self._text(0)
+
+    def _text(self, indent):
         if self.is_leaf():
             return "*"
-        inside = ", ".join(map(repr, self.children_specs))
+        indent += 2
+        inside = f",\n{' ' * indent}".join(c._text(indent) for c in self.children_specs)
         return f"TreeSpec({self.type.__name__}, {self.context}, [{inside}])"
 
     def __hash__(self):
