@@ -70,9 +70,15 @@ def jvp_level():
 
 def wrap_for_grad(tree, level):
     """A tree with its tensors lifted to `level`."""
-    return tree_map(
-        lambda t: wrap_tensor(unwrap_dead(t), level) if isinstance(t, Tensor) else t, tree
-    )
+
+    def lifted(t):
+        if not isinstance(t, Tensor):
+            return t
+        t = unwrap_dead(t)
+        # those of inference mode are not recorded, nor what shares their memory
+        return wrap_tensor(t.clone() if t.is_inference() else t, level)
+
+    return tree_map(lifted, tree)
 
 
 def unwrap_from_grad(tree, level):

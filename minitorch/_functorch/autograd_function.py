@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 from minitorch._functorch._vmapped_function import unwrap_batched, vmapped_function, wrap_batched
 from minitorch._tensor import Tensor
+from minitorch.autograd.forward_ad import _set_fwd_grad_enabled
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function, _is_setup_context_defined
+from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.interpose import (
     Wrapped,
     current_levels,
@@ -82,13 +84,17 @@ def _at_innermost_level(function, arguments):
     tensors = [a for a in tree_leaves(arguments) if isinstance(a, Tensor)]
     levels = [s.level for s in map(special_of, tensors) if isinstance(s, Wrapped) and s.level.alive]
     level = max(levels, key=lambda level: level.number, default=None)
+    duals = _any_dual(tensors)
     if level is None:
+        if not duals:
+            with _lowered(None):
+                return _apply_at_one_level(function, arguments)
 
         def plain(*inputs):
-            with _lowered(None):
+            with _lowered(None), no_grad(), _set_fwd_grad_enabled(False):
                 return function.forward(*inputs)
 
-        return _apply_at_one_level(_named(function), arguments, plain)
+        return _apply_at_one_level(function, arguments, plain)
     if level.kind == "grad":
 
         def on_values(*inputs):
@@ -98,7 +104,7 @@ def _at_innermost_level(function, arguments):
             return _rewrapped(output, values, inputs, lambda t: wrap_tensor(t, level))
 
         return _apply_at_one_level(_named(function), arguments, on_values)
-    if _any_dual(tensors):
+    if duals:
         return _apply_at_one_level(
             _named(function), arguments, lambda *inputs: _batched(function, inputs, level)
         )
@@ -111,10 +117,11 @@ def _value(t, level):
 
 
 def _named(function):
-    """The class of the nodes that stand in a graph of a transform, under PyTorch's name."""
+    """The class of the nodes that stand in a graph of a transform; as in PyTorch, `vjp` is not asked."""
     found = vars(function).get("_generated")
     if found is None:
-        found = function._generated = type(f"{function.__name__}Generated", (function,), {})
+        body = {"backward": staticmethod(function.backward), "vjp": staticmethod(Function.vjp)}
+        found = function._generated = type(f"{function.__name__}Generated", (function,), body)
     return found
 
 

@@ -120,7 +120,7 @@ def test_linearize_composes(torch):
         _, jvp_fn = torch.func.linearize(lambda x: x.sin() * x, x + 1)
         return jvp_fn(x).sum()
 
-    return f(x), torch.func.grad(f)(x)
+    return f(x)
 
 
 ERRORS = {
