@@ -50,7 +50,7 @@ def expanded(t, level):
 def wrapped(result, level, dim=0):
     """Wrap a result, or each of several, with the batch in dimension `dim`."""
     if isinstance(result, (tuple, list)):
-        return [wrapped(item, level, dim) for item in result]
+        return type(result)([wrapped(item, level, dim) for item in result])
     return result if result is None else wrap_tensor(result, level, dim)
 
 
@@ -61,14 +61,23 @@ def written(operator, arguments):
     return self
 
 
+# what PyTorch calls them where it complains
+_NAMES_IN_PLACE = {
+    **dict.fromkeys(("add", "sub", "mul", "div", "copy"), "inplace arithmetic"),
+    "fill_tensor": "fill_",
+    "bernoulli_tensor": "inplace bernoulli",
+}
+
+
 def check_written(operator, arguments, level):
     """The error of a write in place to a tensor that is the same for all samples."""
     if operator.form == "_" and not is_batched(arguments[0], level):
+        name = _NAMES_IN_PLACE.get(operator.name, f"{operator.name}_")
         raise RuntimeError(
-            f"vmap: {operator.name}_(self, *extra_args) is not possible because there exists a Tensor `other` "
+            f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` "
             "in extra_args that has more elements than `self`. This happened due to `other` being vmapped over "
             "but `self` not being vmapped over in a vmap. Please try to use out-of-place operators instead of "
-            f"{operator.name}_. If said operator is being called inside the PyTorch framework, please file a "
+            f"{name}. If said operator is being called inside the PyTorch framework, please file a "
             "bug report instead."
         )
 
@@ -90,7 +99,8 @@ def for_each_sample(operator, arguments, level):
     if operator.form == "_":
         return written(operator, arguments)
     if isinstance(samples[0], (tuple, list)):
-        return [wrapped(_stacked(part), level) for part in zip(*samples, strict=True)]
+        parts = [wrapped(_stacked(part), level) for part in zip(*samples, strict=True)]
+        return tuple(parts) if isinstance(samples[0], tuple) else parts
     if isinstance(samples[0], Tensor):
         return wrapped(_stacked(samples), level)
     return samples[0] if all(sample == samples[0] for sample in samples) else samples
