@@ -143,6 +143,10 @@ def check(function, batch, name, order):
         with pytest.raises(RuntimeError, match="Attempting to batch over indexing with a boolean mask"):
             batch.mapped(function, leaves)
         return
+    if name == "one_hot" and -1 in [*batch.args[1:2], *batch.kwargs.values(), -1][:1]:
+        with pytest.raises(RuntimeError, match="please provide an explicit positive num_classes"):
+            batch.mapped(function, leaves)
+        return
     try:
         loop = batch.looped(function, leaves)
     except (RuntimeError, NotImplementedError, IndexError, ValueError, TypeError):

@@ -128,10 +128,15 @@ def _check_written(operator, self, level):
         check_written(_operator("index_put", "_"), [self], level)
 
 
+def _zeros(grad, sizes, level):
+    """What gradients are added to."""
+    return wrapped(expanded(grad, level).new_zeros((level.batch_size, *sizes)), level)
+
+
 @rule("index_backward")
 def _index_backward(operator, arguments, level):
     grad, sizes, indices = arguments
-    zeros = wrapped(grad.new_zeros((level.batch_size, *sizes)), level)
+    zeros = _zeros(grad, sizes, level)
     return _operator("index_put_copy")(zeros, indices, grad, True)
 
 
@@ -151,7 +156,7 @@ def _index_select_backward(operator, arguments, level):
     grad, sizes, dim, index = arguments
     if len(sizes) == 0 or index.dim() > 1:
         return for_each_sample(operator, arguments, level)
-    zeros = wrapped(grad.new_zeros((level.batch_size, *sizes)), level)
+    zeros = _zeros(grad, sizes, level)
     indices = [None] * (dim % len(sizes)) + [index.reshape(-1)]
     return _operator("index_put_copy")(zeros, indices, grad, True)
 
@@ -220,7 +225,7 @@ def _take_backward(operator, arguments, level):
     count = 1
     for n in sizes:
         count *= n
-    zeros = wrapped(grad.new_zeros((level.batch_size, count)), level)
+    zeros = _zeros(grad, (count,), level)
     return _operator("index_put_copy")(zeros, [index], grad, True).reshape(sizes)
 
 

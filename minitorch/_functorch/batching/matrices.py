@@ -125,7 +125,9 @@ def _searchsorted(operator, arguments, level):
 def _one_hot(operator, arguments, level):
     self, num_classes = arguments
     if num_classes == -1:
-        return for_each_sample(operator, arguments, level)
+        raise RuntimeError(
+            "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument."
+        )
     return leading(operator, arguments, level)
 
 
