@@ -199,10 +199,13 @@ class TreeSpec:
             for part in spec.flatten_up_to(child)
         ]
 
-    def __repr__(self):
+    def __repr__(self, indent=0):
         if self.is_leaf():
             return "*"
-        inside = ", ".join(map(repr, self.children_specs))
+        indent += 2
+        inside = (",\n" + " " * indent).join(
+            child.__repr__(indent) for child in self.children_specs
+        )
         return f"TreeSpec({self.type.__name__}, {self.context}, [{inside}])"
 
     def __hash__(self):
