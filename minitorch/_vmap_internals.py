@@ -122,7 +122,9 @@ def remove_batch_dim(output, level, out_dim):
             f"Dimension out of range (expected to be in range of [-{limit}, {limit - 1}], but got {out_dim})"
         )
     if dim is None:
-        return value.expand(level.batch_size, *value.shape).movedim(0, out_dim)
+        # as PyTorch does, also where another dimension than the first is asked for
+        out_dim %= limit
+        return value.expand(*value.shape[:out_dim], level.batch_size, *value.shape[out_dim:])
     return value if dim == out_dim % limit else value.movedim(dim, out_dim)
 
 

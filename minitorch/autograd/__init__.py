@@ -333,7 +333,7 @@ def grad(
     if retain_graph is None:
         retain_graph = create_graph
 
-    def products(vectors):
+    def vjp(vectors):
         return _engine_run_backward(
             outputs,
             vectors,
@@ -345,9 +345,9 @@ def grad(
         )
 
     if is_grads_batched:
-        result = _vmap(products, allow_none_pass_through=True)(grad_outputs)
+        result = _vmap(vjp, allow_none_pass_through=True)(grad_outputs)
     else:
-        result = products(grad_outputs)
+        result = vjp(grad_outputs)
     if materialize_grads:
         result = tuple(
             zeros_like(input).requires_grad_(create_graph) if output is None else output

@@ -373,6 +373,11 @@ def jacobian(
         inputs = _leaves(inputs, create_graph)
         outputs, many_outputs = _outputs(func, inputs, "jacobian")
         _demand_history(outputs, strict, _NO_HISTORY)
+        if strict and vectorize:
+            raise RuntimeError(
+                "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
+                "supported together. Please either set `strict=False` or `vectorize=False`."
+            )
         if vectorize:
             rows = rows_of_blocks(outputs, inputs, create_graph)
         else:
@@ -446,11 +451,6 @@ def _check_strategy(strategy, create_graph, strict, vectorize):
                 "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly "
                 "implemented for `vectorize=True`."
             )
-    elif strict and vectorize:
-        raise RuntimeError(
-            "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
-            "supported together. Please either set `strict=False` or `vectorize=False`."
-        )
 
 
 def hessian(

@@ -501,6 +501,9 @@ cdef class TensorBase:
     @property
     def data(self):
         """The same memory without history and with a version counter of its own."""
+        # what computes for a sample of a batch knows where the batch is
+        if self.impl.special is not None and getattr(self.impl.special, "dim", -1) >= 0:
+            raise RuntimeError("accessing `data` under vmap transform is not allowed")
         return make_tensor(unshared_alias(self.impl))
 
     @data.setter

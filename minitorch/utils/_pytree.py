@@ -199,14 +199,13 @@ class TreeSpec:
             for part in spec.flatten_up_to(child)
         ]
 
-    def __repr__(self):
-        return self._text(0)
-
-    def _text(self, indent):
+    def __repr__(self, indent=0):
         if self.is_leaf():
             return "*"
         indent += 2
-        inside = f",\n{' ' * indent}".join(c._text(indent) for c in self.children_specs)
+        inside = (",\n" + " " * indent).join(
+            child.__repr__(indent) for child in self.children_specs
+        )
         return f"TreeSpec({self.type.__name__}, {self.context}, [{inside}])"
 
     def __hash__(self):
