@@ -230,6 +230,8 @@ from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)
+from minitorch._functorch.apis import vmap  # noqa: E402
+
 # every kernel has taken its pointers
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
 from minitorch.storage import from_file  # noqa: E402

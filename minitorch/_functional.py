@@ -16,6 +16,7 @@ from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
+from minitorch.autograd.interpose import Wrapped, special_of
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import Size
 
@@ -456,14 +457,31 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return close | (difference.isfinite() & (difference <= allowed))
 
 
+def is_sample(t):
+    """Whether a tensor stands for a batch, whose samples may differ."""
+    special = special_of(t) if isinstance(t, Tensor) else None
+    while isinstance(special, Wrapped) and special.dim < 0:
+        special = special_of(special.value)
+    return isinstance(special, Wrapped)
+
+
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether all elements are close; see `isclose`."""
+    if is_sample(input) or is_sample(other):
+        raise RuntimeError(
+            "vmap over torch.allclose isn't supported yet. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues if you need this feature."
+        )
     return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 
 def equal(input, other):
     """Whether two tensors have the same shape and the same elements."""
     if isinstance(input, Tensor) and isinstance(other, Tensor):
+        if is_sample(input) or is_sample(other):
+            raise RuntimeError(
+                "Batching rule not implemented for aten::equal. We could not generate a fallback."
+            )
         return _equal(input, other)
     name, argument = ("other", other) if isinstance(input, Tensor) else ("input", input)
     raise TypeError(

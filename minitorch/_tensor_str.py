@@ -25,11 +25,13 @@ PyTorch's counterpart is ``torch/_tensor_str.py``.
 import contextlib
 import math
 import sys
+import textwrap
 from dataclasses import asdict, dataclass
 from itertools import islice
 
 import numpy as np
 
+from minitorch.autograd.interpose import Wrapped, special_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = ["get_printoptions", "printoptions", "set_printoptions"]
@@ -370,6 +372,9 @@ def _str(tensor, *, tensor_contents=None):
     str
         PyTorch's text for the same tensor.
     """
+    special = special_of(tensor)
+    if isinstance(special, Wrapped):
+        return _wrapped_str(special)
     plain = type(tensor) in plain_types
     prefix = "tensor(" if plain else type(tensor).__name__ + "("
     if tensor_contents is None:
@@ -378,6 +383,14 @@ def _str(tensor, *, tensor_contents=None):
     if not plain and getattr(tensor, "_is_param", False):
         text = f"Parameter({text})"
     return text
+
+
+def _wrapped_str(special):
+    """A tensor of a level of `vmap` or of a derivative, as what it wraps."""
+    value = textwrap.indent(repr(special.value), "    ")
+    name = "GradTrackingTensor" if special.dim < 0 else "BatchedTensor"
+    batch = "" if special.dim < 0 else f"bdim={special.dim}, "
+    return f"{name}(lvl={special.level.number}, {batch}value=\n{value}\n)"
 
 
 def _parameter_str(parameter):

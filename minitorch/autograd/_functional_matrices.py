@@ -1,5 +1,6 @@
 """Jacobians and Hessians of functions: a product for each row, or for each column in forward mode."""
 
+from minitorch._vmap_internals import _vmap
 from minitorch.autograd import forward_ad as fwAD
 from minitorch.autograd._functional_arguments import (
     _CONSTANT_JACOBIAN,
@@ -28,7 +29,7 @@ def jacobian(
     func, inputs, create_graph, strict
         As of `vjp`.
     vectorize : bool
-        Compute all rows in one call, by ``vmap`` where there is one.
+        Compute all rows in one call, by `vmap`.
     strategy : {"reverse-mode", "forward-mode"}
         Forward mode computes the columns, and needs `vectorize`; it is the cheaper one when there are
         more outputs than inputs.
@@ -109,16 +110,6 @@ def _row_by_row(i, output, inputs, create_graph, strict):
 # ---- all rows, or columns, in one call
 
 
-def _over_rows(function, rows):
-    """What `function` gives for each row of `rows`, a tuple of tensors, stacked."""
-    try:
-        from minitorch._vmap_internals import _vmap
-    except ModuleNotFoundError:
-        results = [function(*row) for row in zip(*(r.unbind() for r in rows), strict=True)]
-        return tuple(stack(column) for column in zip(*results, strict=True))
-    return _vmap(function, 0, 0)(*rows)
-
-
 def _standard_basis(tensors):
     """The rows of a unit matrix that is as wide as all tensors together, cut between them."""
     sizes = [tensor.numel() for tensor in tensors]
@@ -145,7 +136,7 @@ def _rows_at_once(outputs, inputs, create_graph):
         )
 
     columns = []
-    for rows, is_zero, x in zip(_over_rows(vjp, basis), unused, inputs, strict=True):
+    for rows, is_zero, x in zip(_vmap(vjp)(*basis), unused, inputs, strict=True):
         if is_zero:
             rows = zeros_like(x).expand((sum(sizes), *x.shape))
         parts = zip(rows.split(sizes), outputs, strict=True)
@@ -175,7 +166,7 @@ def _by_forward_mode(func, inputs, vectorize):
             found[:] = [p for p, _ in pairs], many_outputs
             return tuple(zeros_like(p) if t is None else t for p, t in pairs)
 
-    columns = _over_rows(jvp, basis)
+    columns = _vmap(jvp)(*basis)
     outputs, many_outputs = found
     blocks = []
     for rows, output in zip(columns, outputs, strict=True):

@@ -2,6 +2,7 @@
 
 import warnings
 
+from minitorch._vmap_internals import _vmap
 from minitorch.autograd import forward_ad as fwAD
 from minitorch.autograd import grad as _grad
 from minitorch.autograd._gradcheck_arguments import (
@@ -54,23 +55,14 @@ If the test
 """
 
 
-def _mapped(function, option):
-    """`function` over the first dimension of its arguments."""
-    try:
-        from minitorch._vmap_internals import _vmap
-    except ModuleNotFoundError:
-        raise NotImplementedError(f"gradcheck({option}=True)") from None
-    return _vmap(function, 0, 0)
-
-
 def _zeros(like):
     """Zeros that hold one element's memory."""
     return like.new_zeros(()).expand(like.shape)
 
 
-def _compare(function, vectors, option, message, place):
+def _compare(function, vectors, message, place):
     """One call over all `vectors` gives what a call for each does."""
-    mapped = _mapped(function, option)
+    mapped = _vmap(function)
     expected = [stack(shards) for shards in zip(*map(function, vectors), strict=True)]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="There is a performance drop")
@@ -100,7 +92,7 @@ def _test_batched_grad(input, output, output_idx):
 
     vectors = [randn_like(output) for _ in range(2)]
     return _compare(
-        vjp, vectors, "check_batched_grad", FAILED_BATCHED_GRAD_MSG, lambda k: (output_idx, k)
+        vjp, vectors, FAILED_BATCHED_GRAD_MSG, lambda k: (output_idx, k)
     )
 
 
@@ -121,7 +113,6 @@ def _test_batched_grad_forward_ad(func, inputs):
         _compare(
             jvp,
             [randn_like(x) for _ in range(2)],
-            "check_batched_forward_grad",
             FAILED_BATCHED_GRAD_MSG_FWD_AD,
             lambda k: (k, k),
         )

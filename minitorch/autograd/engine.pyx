@@ -27,13 +27,14 @@ from minitorch.autograd.fit cimport fit
 from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
-from minitorch.autograd.interpose cimport needs_tensors
+from minitorch.autograd.interpose cimport interposers, needs_tensors
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, recorded_operators, requires_grad)
 from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.anomaly import _register_current_node
+from minitorch.autograd.interpose import check_accumulation
 
 cdef extern from *:
     """
@@ -159,6 +160,8 @@ def _will_engine_execute_node(node):
 # docs: step 4, roots
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
+    if accumulate_grad and interposers:
+        check_accumulation()
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
     cdef bint recording = create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
     if minitorch_depth >= MAX_DEPTH:

@@ -31,6 +31,8 @@ from minitorch.core.tensor_impl cimport (
     view_of)
 from minitorch.ops.copy cimport clone
 
+from minitorch.autograd.variable import _register_refusal
+
 cdef extern from *:
     """
     static _Thread_local PyObject* minitorch_levels = NULL;      /* a list, of the levels entered */
@@ -149,7 +151,7 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
     Parameters
     ----------
     kind : str
-        ``"vmap"`` or ``"grad"``.
+        ``"vmap"``, ``"grad"`` or ``"jvp"``, of which the last wraps nothing.
     batch_size, randomness
         Those of a `vmap`.
     """
@@ -181,6 +183,36 @@ def exit_level(Level level):
 def current_levels():
     """The levels this thread is in, the innermost last."""
     return list(_levels())
+
+
+def set_levels(levels):
+    """Let this thread be in these levels alone, until what it was in is set again."""
+    _levels()[:] = levels
+
+
+def refuse_in_transform(str call, str advice):
+    """PyTorch's error of a method that is not to be called inside of a transform."""
+    if _levels():
+        raise RuntimeError(
+            f"You are attempting to call Tensor.{call} inside of a function being transformed by a functorch "
+            "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, "
+            f"jacrev, jacfwd, hessian) or call {advice} outside of a function being transformed instead.")
+
+
+_register_refusal(refuse_in_transform)
+
+
+def check_accumulation():
+    """PyTorch's error of a backward() inside of a transform."""
+    if _levels():
+        raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
+                           "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+                           "transforms.")
+
+
+def in_transform():
+    """Whether this thread is in some level."""
+    return len(_levels()) > 0
 
 
 def enter_mode():
@@ -305,15 +337,8 @@ cdef bint needs_tensors(object tensors) except -1:
 
 
 cdef TensorImpl copy_to_save(TensorBase t):
-    cdef bint mode
-    if t.impl.special is None:
-        return clone(t.impl)
-    mode = grad_enabled()
-    set_grad_enabled(False)
-    try:
-        return recorded_operators().clone(t).impl
-    finally:
-        set_grad_enabled(mode)
+    # of a wrapped tensor, what it wraps keeps its history; that of the copy itself is dropped here
+    return clone(t.impl) if t.impl.special is None else recorded_operators().clone(t).impl
 
 
 # ---- who takes the call
@@ -404,7 +429,7 @@ cdef object compute(Operator operator, tuple arguments):
     if level is None:
         return None if _dispatch is None else _dispatch(operator, arguments)
     mode = grad_enabled()
-    set_grad_enabled(level.grad_mode)
+    set_grad_enabled(mode and level.grad_mode)
     try:
         result = operator.function(_values(arguments))
     finally:

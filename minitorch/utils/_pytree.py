@@ -199,10 +199,13 @@ class TreeSpec:
             for part in spec.flatten_up_to(child)
         ]
 
-    def __repr__(self):
+    def __repr__(self, indent=0):
         if self.is_leaf():
             return "*"
-        inside = ", ".join(map(repr, self.children_specs))
+        indent += 2
+        inside = (",\n" + " " * indent).join(
+            child.__repr__(indent) for child in self.children_specs
+        )
         return f"TreeSpec({self.type.__name__}, {self.context}, [{inside}])"
 
     def __hash__(self):
@@ -296,6 +299,16 @@ def _unflatten(leaves, spec):
         return next(leaves)
     node = _NAMED if spec.type is _NAMED.type else SUPPORTED_NODES[spec.type]
     return node.unflatten_fn([_unflatten(leaves, s) for s in spec.children_specs], spec.context)
+
+
+class _Star:
+    def __repr__(self):
+        return "*"
+
+
+def treespec_pprint(treespec):
+    """A structure as text: what it was made of, with ``*`` for each leaf."""
+    return repr(tree_unflatten([_Star()] * treespec.num_leaves, treespec))
 
 
 def tree_iter(tree, is_leaf=None):

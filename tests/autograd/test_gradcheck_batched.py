@@ -1,6 +1,5 @@
-"""gradcheck of several gradients and tangents at once; without `vmap` it says that it cannot."""
+"""gradcheck of several gradients and tangents at once."""
 
-import importlib.util
 import itertools
 import re
 
@@ -10,7 +9,6 @@ import minitorch
 from tests.autograd.test_gradcheck import leaf
 from tests.autograd.test_gradcheck_faults import FAULTS, assert_same, complex_, function, run
 
-HAS_VMAP = importlib.util.find_spec("minitorch._vmap_internals") is not None
 MODES = {
     "backward": {"check_batched_grad": True},
     "forward": {
@@ -61,16 +59,6 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("option", ["check_batched_grad", "check_batched_forward_grad"])
-@pytest.mark.skipif(HAS_VMAP, reason="there is a vmap")
-def test_an_option_that_is_missing_is_named(option):
-    with pytest.raises(NotImplementedError, match=option):
-        minitorch.autograd.gradcheck(
-            lambda x: x, leaf(minitorch), check_forward_ad=True, **{option: True}
-        )
-
-
-@pytest.mark.skipif(not HAS_VMAP, reason="needs minitorch._vmap_internals")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", RIGHT)
 def test_gradients_at_once_are_those_one_after_the_other(name, mode):
@@ -80,7 +68,6 @@ def test_gradients_at_once_are_those_one_after_the_other(name, mode):
     assert_same(lambda t: run(t, RIGHT[name], **MODES[mode]))
 
 
-@pytest.mark.skipif(not HAS_VMAP, reason="needs minitorch._vmap_internals")
 @pytest.mark.parametrize("name", WRONG)
 def test_what_cannot_be_done_at_once_is_an_error(name):
     def program(t):

@@ -3,7 +3,6 @@
 from minitorch._functorch.batching._common import (
     check_written,
     expanded,
-    for_each_sample,
     in_front,
     is_batched,
     rule,
@@ -30,15 +29,11 @@ _ONE_TENSOR = """
 # every tensor of these has the dimensions that are named
 _SEVERAL_TENSORS = """
     _softmax_backward_data _log_softmax_backward_data gather gather_backward scatter_src scatter_value scatter_add
-    scatter_reduce scatter_src_reduce scatter_value_reduce
+    scatter_reduce scatter_src_reduce scatter_value_reduce select_scatter slice_scatter diagonal_scatter
 """
 
 # a dimension of the result is named
 _OF_RESULT = """unsqueeze unsqueeze_copy"""
-
-# these have a tensor of indices for one dimension
-_INDEXING = """index_select index_select_backward index_fill"""
-
 
 def shifted(operator, arguments, ndim):
     """The arguments for a batch of tensors of `ndim` dimensions; tensors are left as they are."""
@@ -78,7 +73,7 @@ def shifting(operator, arguments, level):
     for (name, _, _), value in zip(operator.parameters, shifts, strict=True):
         if is_batched(value, level):
             value = in_front(value, level)
-            if scalar:
+            if scalar and value.dim() == 1:
                 value = value.unsqueeze(1)
         elif name in _SIZES:
             value = (level.batch_size, *value)
@@ -105,7 +100,7 @@ def _check_range(operator, arguments, ndim):
 
 def _without_ones(result):
     if isinstance(result, (tuple, list)):
-        return [_without_ones(item) for item in result]
+        return type(result)([_without_ones(item) for item in result])
     return result.squeeze(1) if isinstance(result, Tensor) and result.dim() > 1 else result
 
 
@@ -119,25 +114,18 @@ def together(operator, arguments, level):
     return shifting(operator, given, level)
 
 
-def indexing(operator, arguments, level):
-    """Shifting where all samples have the same indices, else one sample after the other."""
-    for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
-        if name == "index" and (is_batched(value, level) or arguments[0].dim() == 0):
-            return for_each_sample(operator, arguments, level)
-    return shifting(operator, arguments, level)
-
-
 for _name in [*_ONE_TENSOR.split(), *_OF_RESULT.split()]:
     rules[_name] = shifting
 for _name in _SEVERAL_TENSORS.split():
     rules[_name] = together
-for _name in _INDEXING.split():
-    rules[_name] = indexing
 
 
 @rule("cat", "stack")
 def _joined(operator, arguments, level):
     tensors, dim = arguments
+    if operator.name == "cat" and any(t.dim() > 1 for t in tensors):
+        # an empty one without a shape has no say
+        tensors = [t for t in tensors if tuple(t.shape) != (0,)]
     ndim = max(t.dim() for t in tensors) + (operator.name == "stack")
     limit = max(ndim, 1)
     if not -limit <= dim < limit:

@@ -64,6 +64,9 @@ def _squeeze(operator, arguments, level):
 def _as_strided(operator, arguments, level):
     self, size, stride, offset = arguments
     value = in_front(self, level)
+    if offset is not None:
+        # that of a sample counts from where the sample is
+        offset += value.storage_offset()
     return wrapped(
         operator(value, (level.batch_size, *size), (value.stride(0), *stride), offset), level
     )

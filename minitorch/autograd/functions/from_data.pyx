@@ -8,6 +8,7 @@ from cpython.sequence cimport PySequence_Check
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device
+from minitorch.autograd.interpose cimport is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
@@ -63,6 +64,9 @@ cdef TensorImpl _copied(object x, int code, str name):
         "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
         f"sourceTensor.detach().clone().requires_grad_(True), rather than {name}(sourceTensor).",
         UserWarning, stacklevel=1)
+    if is_special(<TensorBase>x):
+        code = (<TensorBase>x).impl.dtype if code == NoType else code
+        return r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT).impl
     impl = (<TensorBase>x).impl
     if code != NoType and code != impl.dtype:
         return cast(impl, code)

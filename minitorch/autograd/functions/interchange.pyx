@@ -5,7 +5,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport POINTER, check_data
+from minitorch.autograd.interpose cimport POINTER, Wrapped, check_data, is_special
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
@@ -20,6 +20,7 @@ from minitorch.ops.copy cimport clone, empty_in_format
 
 import numpy as _numpy
 
+from minitorch.autograd.interpose import refresh
 from minitorch.core.arg_errors import bind
 
 
@@ -132,6 +133,8 @@ def resize_(self, *args, **kwargs):
     _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
     if requires_grad(t):
         raise RuntimeError("cannot resize variables that require grad")
+    if is_special(t):
+        return _resize_special(t, size, memory_format)
     check_not_inference(t)
     dims = read_sizes(size, n)
     for d in range(dims):
@@ -145,6 +148,19 @@ def resize_(self, *args, **kwargs):
         t.impl.geometry = retain_geometry(view.geometry)
     bump_version(t.impl)
     return self
+
+
+cdef object _resize_special(TensorBase t, tuple size, memory_format):
+    """That of what the tensor stands for: all samples of a batch."""
+    if not isinstance(t.impl.special, Wrapped):
+        raise NotImplementedError(f"resize_() of {type(t.impl.special).__name__}")
+    cdef Wrapped special = <Wrapped>t.impl.special
+    if special.dim > 0:
+        raise RuntimeError("vmap: resize_ is only supported where the batch is the first dimension")
+    whole = (special.level.batch_size, *size) if special.dim == 0 else size
+    resize_(special.value, whole, memory_format=memory_format)
+    refresh(t)
+    return t
 
 
 cdef list _RESIZE = ["resize_(SymIntArrayRef size, *, MemoryFormat? memory_format=None)"]
