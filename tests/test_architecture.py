@@ -35,7 +35,7 @@ LAYERS = [
             "minitorch/autograd/exec_info.p[yx]*",
         ],
     ),
-    ("autograd's Python", ["minitorch/autograd/*.py"]),
+    ("autograd's Python", ["minitorch/autograd/*.py", "minitorch/_vmap_internals.p*"]),
     ("class Tensor", ["minitorch/_*.py"]),
     (
         "what is written with tensors",
@@ -43,6 +43,7 @@ LAYERS = [
             "minitorch/*",
             "minitorch/_utils.py",
             "minitorch/_files/*",
+            "minitorch/_functorch/*",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),

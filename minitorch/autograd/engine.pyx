@@ -27,6 +27,7 @@ from minitorch.autograd.fit cimport fit
 from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
+from minitorch.autograd.interpose cimport needs_tensors
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, recorded_operators, requires_grad)
@@ -161,10 +162,11 @@ def _will_engine_execute_node(node):
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
+    cdef bint recording = create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
     if minitorch_depth >= MAX_DEPTH:
         return _execute_on_a_new_thread(
-            roots, keep_graph, create_graph, ends, allow_unreachable, accumulate_grad)
-    return execute(roots, keep_graph, create_graph, ends, allow_unreachable, accumulate_grad)
+            roots, keep_graph, create_graph, recording, ends, allow_unreachable, accumulate_grad)
+    return execute(roots, keep_graph, create_graph, recording, ends, allow_unreachable, accumulate_grad)
 
 
 cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad):
@@ -234,7 +236,7 @@ cdef Node _edge_of(object tensor, unsigned int* nr):
     return None
 
 
-cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, ends, allow_unreachable,
+cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, recording, ends, allow_unreachable,
                                     accumulate_grad):
     """For a backward deep inside others: neither Python's nor the processor's stack overflows."""
     cdef GraphTask outer = _current_task()
@@ -246,7 +248,7 @@ cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, ends, allow
         minitorch_current_task = <PyObject*>outer
         set_grad_enabled(mode)
         try:
-            outcome.append(execute(roots, keep_graph, create_graph, ends, allow_unreachable,
+            outcome.append(execute(roots, keep_graph, create_graph, recording, ends, allow_unreachable,
                                    accumulate_grad))
         except BaseException as error:
             outcome.append(error)
@@ -263,8 +265,8 @@ cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, ends, allow
 
 
 # docs: step 4, execute
-cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bint allow_unreachable,
-                   bint accumulate_grad):
+cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recording, list ends,
+                   bint allow_unreachable, bint accumulate_grad):
     global _last_task, minitorch_current_task, minitorch_depth
     cdef GraphTask task = GraphTask.__new__(GraphTask)
     cdef Node function
@@ -276,7 +278,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, list ends, bi
     task.number = task.gradients.task = _last_task
     task.keep_graph = keep_graph
     task.roots = [function for function, _, _ in roots]
-    task.recording = task.gradients.recording = create_graph or any_level
+    task.recording = task.gradients.recording = recording
     task.outer = _current_task()
     live_tasks.add(task.number)
     minitorch_current_task = <PyObject*>task
