@@ -105,11 +105,6 @@ def lu_factor_tangent(A_t: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     return padded_columns(total_l, n - k) + padded_rows(total_u, m - k)
 
 
-def padded_rows(self: Tensor, count: int) -> Tensor:
-    """With so many rows of zeros below."""
-    return transpose(padded_columns(transpose(self, -2, -1), count), -2, -1)
-
-
 def lu_unpack_tangent(LU_t: Tensor, L: Tensor, U: Tensor) -> any:
     """The triangles of dLU; what was not unpacked stays empty."""
     if L.numel() == 0 or U.numel() == 0:
@@ -171,7 +166,7 @@ def qr_tangent(A_t: Tensor, Q: Tensor, R: Tensor, mode: str, m: int, n: int) -> 
     if mode == "r":
         raise RuntimeError(
             "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please "
-            "use linalg.qr(A, mode='reduced') if you are going to require gradients of Q or R."
+            "use linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
         )
     if mode == "complete" and m > n:
         raise RuntimeError(
@@ -228,8 +223,10 @@ def svd_tangent(A_t: Tensor, U: Tensor, S: Tensor, Vh: Tensor, m: int, n: int) -
     on_u = without_diagonal((inner * row + column * conj_t(inner)) / E)
     on_v = without_diagonal((column * inner + conj_t(inner) * row) / E)
     if U.is_complex():
-        # the phase of a pair of vectors, which LAPACK chooses, is counted on U alone
-        on_u = on_u + diagonal_matrix(imag(on_diagonal) * 1j / S)
+        # the phase of a pair of vectors is LAPACK's choice: each takes half of its change
+        phase = diagonal_matrix(imag(on_diagonal) * 0.5j / S)
+        on_u = on_u + phase
+        on_v = on_v - phase
     turned_u = left @ on_u
     turned_v = right @ on_v
     if m > k:

@@ -26,7 +26,13 @@ def added(self: Tensor, dim: int, index: Tensor, src: Tensor, slices: bool) -> T
 
 
 def reduced(
-    self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool, slices: bool
+    self: Tensor,
+    dim: int,
+    index: Tensor,
+    src: Tensor,
+    reduce: str,
+    include_self: bool,
+    slices: bool,
 ) -> Tensor:
     """The reduction itself."""
     if slices:
@@ -72,8 +78,7 @@ def reduce_src(
 ) -> Tensor:
     """Of a product with a single zero, that zero alone has a gradient."""
     if reduce == "prod":
-        factors = src_factors(self, dim, index, src, reduce, include_self, result, slices)
-        return taken(grad, dim, index, slices) * factors.conj()
+        return product_shares(grad, self, dim, index, src, reduce, include_self, result, slices)
     if reduce == "mean":
         shares = grad / reduce_counts(grad, dim, index, src, include_self, slices)
         return taken(shares, dim, index, slices)
@@ -112,8 +117,10 @@ def reduce_tangent(
         if include_self:
             others = masked_fill(self, self == 0, 1)
             base = self_t * (reduced(others, dim, index, src, reduce, True, slices) / others)
-        shares = src_t * src_factors(self, dim, index, src, reduce, include_self, result, slices)
-        return added(base, dim, index, shares, slices)
+        factors = product_shares(
+            ones_like(result), self, dim, index, src, reduce, include_self, result, slices
+        )
+        return added(base, dim, index, src_t * factors, slices)
     chosen = self == result
     if not include_self:
         chosen = logical_and(chosen, overwritten(ones_like(chosen), dim, index, 0, slices))
@@ -122,7 +129,8 @@ def reduce_tangent(
     return total / reduce_winners(self_t, chosen, dim, index, src, result, slices)
 
 
-def src_factors(
+def product_shares(
+    scale: Tensor,
     self: Tensor,
     dim: int,
     index: Tensor,
@@ -132,15 +140,15 @@ def src_factors(
     result: Tensor,
     slices: bool,
 ) -> Tensor:
-    """What each element of src is multiplied by in its product; 0 beside another zero."""
+    """`scale` times what each element of src is multiplied by in its product; 0 beside another zero."""
     is_zero = src == 0
     zeros = added(zeros_like(result), dim, index, cast(is_zero, result.scalar_type()), slices)
     single = logical_and(is_zero, taken(zeros, dim, index, slices) == 1)
     others = reduced(self, dim, index, masked_fill(src, single, 1), reduce, include_self, slices)
     return where(
         single,
-        taken(others, dim, index, slices),
-        taken(result, dim, index, slices) / masked_fill(src, is_zero, 1),
+        taken(scale * others.conj(), dim, index, slices),
+        taken(scale * result.conj(), dim, index, slices) / masked_fill(src, is_zero, 1).conj(),
     )
 
 
