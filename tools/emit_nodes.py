@@ -38,7 +38,7 @@ from minitorch.core.dtype cimport Bool, Int64, NoType, class_name, is_differenti
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, ndim, numel, sizes_tuple, strides_tuple, wrap_number)
 
-from minitorch.autograd.saved_variable import _register_saved_tables
+from minitorch.autograd.saved_variable import _register_saved_tables, _register_view_nodes
 '''
 
 
@@ -162,6 +162,8 @@ def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
                 if entries:
                     w(f"{row.node}: ({entries}),")
     w("})")
+    views = [row.node for row in rows if row.view and has_own_class(row)]
+    w(f"_register_view_nodes(({', '.join(views)}))")
 
 
 def emit_twins(w: Writer, row: Row) -> None:

@@ -178,7 +178,13 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
             if len(together) > 1:
                 groups.append(together)
     results = {name for _, name in schema.returns}
-    unknown = set(entry) - names - KEYS - results - {", ".join(group) for group in groups}
+    tangents, together_known = {}, {", ".join(group) for group in groups}
+    for key, value in entry.items():
+        together = key.split(", ")
+        if set(together) <= results - names:
+            tangents.update(dict.fromkeys(together, value))
+            together_known.add(key)
+    unknown = set(entry) - names - KEYS - together_known
     if unknown:
         raise ValueError(f"row [{name}]: unknown keys {sorted(unknown)}")
     op = entry.get("op", name)
@@ -216,7 +222,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         not_implemented=set(entry.get("not_implemented", "").split()),
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),
-        tangents={key: entry[key] for key in results - names if key in entry},
+        tangents=tangents,
     )  # fmt: skip
     if "function" in row.not_implemented:
         row.node = NOT_IMPLEMENTED

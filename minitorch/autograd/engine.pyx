@@ -143,18 +143,20 @@ _register_current_node(_current_autograd_node)
 def _will_engine_execute_node(node):
     """Whether the backward pass that this thread is in runs `node`."""
     cdef GraphTask task = _current_task()
-    if task is None:
-        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
     if not isinstance(node, Node):
         raise RuntimeError(
             f"_will_engine_execute_node expects an grad_fn, but got {type(node).__name__}")
+    if task is None:
+        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+    if task.executed is None:
+        task.executed = nodes_to_execute(task)
+    if node not in task.executed:
+        return False
     if isinstance(node, AccumulateGrad) and task.captures and node in task.captures:
         raise RuntimeError(
             "A leaf node was passed to _will_engine_execute_node but we are currently running "
             "autograd.grad(). This is currently not supported.")
-    if task.executed is None:
-        task.executed = nodes_to_execute(task)
-    return node in task.executed
+    return True
 
 
 # docs: step 4, roots

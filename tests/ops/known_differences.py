@@ -6,9 +6,14 @@ no longer.
 """
 
 MORE = "PyTorch has no derivative of it"
+NOT_RECORDED = "{'grad_fn': None, 'requires_grad': False}\n"
+STRIDED = "PyTorch reads statistics with strides as if they were contiguous"
+MIXED = "a backward is given the forward's own tensors, and does not check that their types agree"
 INTERNAL = "the second derivative is made of other operators, so that this one has no node"
 OUTSIDE = "PyTorch reads outside of its tensors"
 RESIZED = "PyTorch resizes its own result and warns; nn.functional checks the sizes before"
+BAG_STRIDED = "PyTorch reads indices with strides as if they were contiguous"
+BAG_CHECKS = "nn.functional.embedding_bag checks before it, and is compared in tests/compat"
 COMPLEX = "complex convolutions are one node here"
 MKLDNN = "which of two texts PyTorch has depends on the size and on the number of threads"
 WEIGHTLESS = "PyTorch has no second derivative with a bias and no weight"
@@ -41,6 +46,18 @@ NETWORKS = [
     ("embedding_dense_backward/*/2*: first gradient", "scale_grad_by_freq", "PyTorch's forgets the scale"),
     ("embedding/*-argument-0-0-dim: error", "must be 2-D", "the size that PyTorch's node asks for first"),
     ("embedding/*-argument-1-empty*: second gradient", "cannot reshape", "works here"),
+    ("_embedding_bag/*: result [123]", "'value'", "what is kept for the backward is made otherwise"),
+    ("_embedding_bag/*-sliced: result 0", "'value'", BAG_STRIDED),
+    ("_embedding_bag/*-sliced: first gradient", "non-contiguous", BAG_STRIDED),
+    ("_embedding_bag/*: first gradient 0", "", "scale_grad_by_freq: PyTorch counts another index"),
+    ("_embedding_bag/*: second gradient", "_embedding_bag_backward' is not implemented", MORE),
+    ("_embedding_bag/*: second gradient", "_per_sample_weights_backward is not", MORE),
+    ("_embedding_bag/*: error", "to have one of the following scalar types", BAG_CHECKS),
+    ("_embedding_bag/*-argument-0-0-dim: error", "has to be a 2D", BAG_CHECKS),
+    ("_embedding_bag/*-argument-0-empty-2d: error", "takes value 0", BAG_CHECKS),
+    ("_embedding_bag/*-argument-1-deeper: error", "offsets", BAG_CHECKS),
+    ("_embedding_bag/*-argument-2-longer: error", "index_size", BAG_CHECKS),
+    ("_embedding_bag/*/bad-4-int: error", "`mode` must be", BAG_CHECKS),
     # ---- convolution
     ("conv?d_*/*-complex*: result", "AddBackward0", COMPLEX),
     ("conv_transpose?d/*-complex*: result", "AddBackward0", COMPLEX),
@@ -63,9 +80,24 @@ NETWORKS = [
     ("instance_norm/*/1-argument-4-*: error", "expected scalar type", "works here: a variance of another type"),
     ("native_group_norm/*: error", "X.is_contiguous", "works here"),
     ("native_group_norm/*-float16: second gradient 0", "float16", "roundings of another order"),
-    ("native_layer_norm_backward/*", "", INTERNAL),
-    ("native_batch_norm_backward/*", "", INTERNAL),
-    ("native_group_norm_backward/*", "", INTERNAL),
+    ("native_layer_norm_backward/*: result ?", NOT_RECORDED, INTERNAL),
+    ("native_layer_norm_backward/*: first gradient", "mean' is not implemented", INTERNAL),
+    ("native_layer_norm_backward/*-sliced: result ?", "'value'", STRIDED),
+    ("native_layer_norm_backward/*-expanded: result ?", "'value'", STRIDED),
+    ("native_layer_norm_backward/*: error", "should contain", OUTSIDE),
+    ("native_layer_norm_backward/*-argument-?-*: error", "scalar type", MIXED),
+    ("native_batch_norm_backward/*: result ?", NOT_RECORDED, INTERNAL),
+    ("native_batch_norm_backward/*: first gradient", "save_invstd' is not implemented", INTERNAL),
+    ("native_batch_norm_backward/*: error", "should contain", OUTSIDE),
+    ("native_batch_norm_backward/*-argument-1-*: error", "batch_norm_backward_cpu", MIXED),
+    ("native_batch_norm_backward/*-argument-2-float32: error", "mixed dtype", MIXED),
+    ("native_group_norm_backward/*: result ?", NOT_RECORDED, INTERNAL),
+    ("native_group_norm_backward/*: first gradient", "native_group_norm_backward is not", INTERNAL),
+    ("native_group_norm_backward/*-transposed: result ?", "'value'", STRIDED),
+    ("native_group_norm_backward/*-sliced: result ?", "'value'", STRIDED),
+    ("native_group_norm_backward/*-expanded: result ?", "'value'", STRIDED),
+    ("native_group_norm_backward/*: error", "should contain", "another text of the same check"),
+    ("native_group_norm_backward/*-argument-2-*: error", "mixed dtype", MIXED),
     # ---- dropout
     ("native_dropout/*-empty*", "gradient", "PyTorch makes the input its own result's node"),
     ("native_dropout_backward/*: first gradient", "mask' is not implemented", "a mask with a gradient"),
@@ -222,11 +254,8 @@ KNOWN = [*NETWORKS, *OPERATORS, *SPECIAL, *LINALG]
 SOMETIMES = [
     ("special_bessel_y0/*", "value", "PyTorch's polynomials are right to nine digits"),
     ("special_bessel_y0/out/*", "", "PyTorch's polynomials are right to nine digits"),
-    (
-        "_embedding_bag/*",
-        "",
-        "nn.functional.embedding_bag checks before it, and is compared in tests/compat",
-    ),
+    ("_embedding_bag/*-expanded: error", "found idx to be", BAG_STRIDED),
+    ("_embedding_bag/*-expanded: error", "offsets[-1]", BAG_STRIDED),
     ("native_*_norm/*none: second gradient*", "Expected a proper Tensor", WEIGHTLESS),
     ("grid_sampler*/*float16: *", "", "computed in float32 here, and rounded once"),
     ("group_norm/*float16: * gradient*", "", "a difference of nearly equal numbers"),
