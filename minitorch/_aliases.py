@@ -11,6 +11,7 @@ from minitorch import (
     _lowrank,
     _matrix_functions,
     _matrix_norms,
+    _overridden,
     _rearrange,
     _segments,
     _statistics,
@@ -20,6 +21,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
+from minitorch.autograd.functions.overridable import override_class
 
 # composed functions that are methods too
 METHODS = (
@@ -156,6 +158,12 @@ def _add_methods():
     for name, texts in tensor_methods.composed_methods.items():
         if name in vars(Tensor):
             setattr(Tensor, name, parsed(vars(Tensor)[name], texts, method=True))
+    override_class(
+        Tensor,
+        _overridden.NOT_METHODS,
+        _overridden.PYTHON_METHODS,
+        _overridden.UNPARSED_METHODS,
+    )
 
 
 _add_methods()
