@@ -242,4 +242,8 @@ _override(
     globals(),
     [name for name, value in list(globals().items()) if _overridden.is_function(name, value)],
     in_python=_overridden.PYTHON_FUNCTIONS,
+    torch_modules=("torch", "torch.functional"),
 )
+_aliases.override_methods()  # those that were added since
+# the same objects in both namespaces
+vars(functional).update({name: globals()[name] for name in functional.__all__})

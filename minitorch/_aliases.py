@@ -139,6 +139,9 @@ def _divided_into(self, other):
     return self.reciprocal() * other
 
 
+_divided_into.__name__ = _divided_into.__qualname__ = "__rdiv__"
+
+
 def _is_nonzero(self):
     """The truth of a tensor of one element."""
     return bool(self)
@@ -158,12 +161,18 @@ def _add_methods():
     for name, texts in tensor_methods.composed_methods.items():
         if name in vars(Tensor):
             setattr(Tensor, name, parsed(vars(Tensor)[name], texts, method=True))
+
+
+def override_methods():
+    """Let the methods and attributes of Tensor look for overrides."""
     override_class(
         Tensor,
         _overridden.NOT_METHODS,
         _overridden.PYTHON_METHODS,
-        _overridden.UNPARSED_METHODS,
+        _overridden.UNPARSED_METHODS
+        | {name for name, texts in tensor_methods.composed_methods.items() if texts == (f"{name}()",)},
     )
 
 
 _add_methods()
+override_methods()

@@ -435,7 +435,7 @@ class Tensor(TensorMethods):
         return _tensor_str._str(self, tensor_contents=tensor_contents)
 
     def __format__(self, spec):
-        if self.dim() == 0:
+        if self.dim() == 0 and type(self) is Tensor:
             return self.item().__format__(spec)
         return object.__format__(self, spec)
 

@@ -49,7 +49,7 @@ OVERRIDDEN_AS = {
     "__pow__": ("__pow__", "PYTHON"), "__ipow__": ("__ipow__", "PYTHON"),
     "__matmul__": ("matmul", "PARSED"),
     **{name: (name, "PARSED") for name in (
-        "__and__", "__rand__", "__or__", "__ror__", "__xor__", "__rxor__", "__lshift__", "__rshift__",
+        "__invert__", "__and__", "__or__", "__xor__", "__lshift__", "__rshift__",
         "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__")},
     **{name: (name, "PYTHON") for name in (
         "__rsub__", "__floordiv__", "__rfloordiv__", "__rmod__", "__rlshift__", "__rrshift__",
@@ -80,8 +80,11 @@ UNARY_METHODS = {
 def emit_override(w: Writer, method: str, name: str) -> None:
     """First of all: whether somebody takes the operator over."""
     name, style = OVERRIDDEN_AS.get(method, (name, "PARSED"))
+    told = f'"{name}"'
+    if method == "__eq__":
+        told += ' if is_alone_plain(self) else "__eq__"'
     with w.block("if not are_plain(self, other):"):
-        w(f'result = override_operator("{name}", {style}, self, other)')
+        w(f"result = override_operator({told}, {style}, self, other)")
         with w.block("if result is not no_override:"):
             w("return result")
 
@@ -145,7 +148,8 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
             w()
             with w.block(f"def {method}(self):"):
                 with w.block("if not is_alone_plain(self):"):
-                    w(f'result = override_method("{name}", PARSED, (self,))')
+                    told = OVERRIDDEN_AS.get(method, (name, ""))[0]
+                    w(f'result = override_method("{told}", UNPARSED, (self,))')
                     with w.block("if result is not no_override:"):
                         w("return result")
                 w(f"return r_{name}(<TensorBase>self)")

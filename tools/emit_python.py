@@ -29,7 +29,7 @@ from minitorch.autograd.functions.nodes cimport *
 from minitorch.autograd.functions.arguments cimport *
 from minitorch.autograd.functions.properties cimport TensorProperties
 from minitorch.autograd.torch_function cimport (
-    PARSED, PYTHON, are_plain, is_alone_plain, no_override, override_method, override_operator)
+    PARSED, PYTHON, UNPARSED, are_plain, is_alone_plain, no_override, override_method, override_operator)
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport NoType
 

@@ -28,8 +28,12 @@ cdef enum Style:                                      # how PyTorch's function o
     PARSED                                            # by its argument parser
     UNPARSED                                          # a method or attribute in C without a parser
     PYTHON                                            # by `handle_torch_function`
+    KEYWORDS                                          # the same, and it hands all arguments on by keyword
 
 cdef object call_override(object function, int style, tuple args, object kwargs, object looked_at)
+
+# after `no_override`: whether it was because of `_set_skip_next_torch_function`
+cdef bint was_skipped() noexcept
 
 # one attribute or method of a tensor, by the name that it has in class Tensor
 cdef object override_method(str name, int style, tuple args)

@@ -19,6 +19,7 @@ even if only a mode takes over. A function in Python (PYTHON) counts plain tenso
 Tensor's own ``__torch_function__`` like any other, and has other texts for its errors.
 """
 
+import enum
 import threading
 import warnings
 
@@ -32,10 +33,12 @@ cdef extern from *:
     static _Thread_local int minitorch_function_depth = 0;
     /* the next function on this thread is called as it is */
     static _Thread_local int minitorch_skip_function = 0;
+    static _Thread_local int minitorch_skipped = 0;
     """
     int minitorch_function_state
     int minitorch_function_depth
     int minitorch_skip_function
+    int minitorch_skipped
 
 cdef extern from "Python.h":
     PyObject* _PyType_Lookup(PyTypeObject* cls, object name)
@@ -137,6 +140,18 @@ cdef bint _mode_is_on() noexcept:
     return minitorch_function_depth > 0 and minitorch_function_state != ALL_DISABLED
 
 
+cdef bint _skips() noexcept:
+    """Whether this call is the one to be passed by; there is no second one."""
+    global minitorch_skip_function, minitorch_skipped
+    minitorch_skipped = minitorch_skip_function
+    minitorch_skip_function = 0
+    return minitorch_skipped
+
+
+cdef bint was_skipped() noexcept:
+    return minitorch_skipped
+
+
 # ---- the call
 
 cdef object call_override(object function, int style, tuple args, object kwargs, object looked_at):
@@ -157,14 +172,12 @@ cdef object call_override(object function, int style, tuple args, object kwargs,
     TypeError
         When all return ``NotImplemented``.
     """
-    global minitorch_skip_function
     cdef list chosen
-    if minitorch_skip_function:
-        minitorch_skip_function = 0
+    if _skips():
         return no_override
-    chosen = [] if minitorch_function_state != ENABLED else _overloaded(looked_at, style == PYTHON)
+    chosen = [] if minitorch_function_state != ENABLED else _overloaded(looked_at, style >= PYTHON)
     if not _mode_is_on():
-        if style == PYTHON:
+        if style >= PYTHON:
             for x in chosen:
                 if _has_method(x):
                     break
@@ -177,7 +190,7 @@ cdef object call_override(object function, int style, tuple args, object kwargs,
 
 cdef object _call(object function, int style, list chosen, tuple args, object kwargs):
     cdef tuple types = tuple([type(x) for x in chosen])
-    cdef bint python = style == PYTHON
+    cdef bint python = style >= PYTHON
     mode = None
     if style == UNPARSED and not chosen:
         types = (type(args[0]),)
@@ -226,8 +239,9 @@ def _warn_of_plain_method(bint python):
 
 
 def _refusal(function, chosen, mode):
-    text = (f"no implementation found for '{function.__module__}.{function.__name__}' on types that "
-            f"implement __torch_function__: {[type(x) for x in chosen]}")
+    module = getattr(function, "_torch_module", function.__module__)
+    text = (f"no implementation found for '{module}.{function.__name__}' on types that implement "
+            f"__torch_function__: {[type(x) for x in chosen]}")
     return text if mode is None else f"{text} nor in mode {mode}"
 
 
@@ -247,7 +261,7 @@ def _full_name(function):
         return f"torch.Tensor.{owner.__name__}.{function.__name__}"
     if getattr(_tensor_class, function.__name__, None) is function:
         return f"torch.Tensor.{function.__name__}"
-    return f"{getattr(function, '_parser_module', 'torch')}.{function.__name__}"
+    return f"{getattr(function, '_torch_module', 'torch')}.{function.__name__}"
 
 
 cdef object override_method(str name, int style, tuple args):
@@ -321,6 +335,25 @@ def _get_function_stack_at(Py_ssize_t index):
 
 # ---- switches
 
+class _TorchFunctionState(enum.IntEnum):
+    """Whom functions ask: all, modes alone, nobody."""
+
+    ENABLED = 0
+    SUBCLASSES_DISABLED = 1
+    ALL_DISABLED = 2
+
+
+def _get_torch_function_state():
+    """Whom functions ask on this thread."""
+    return _TorchFunctionState(minitorch_function_state)
+
+
+def _set_torch_function_state(state):
+    """Let functions on this thread ask all, modes alone, or nobody."""
+    global minitorch_function_state
+    minitorch_function_state = _TorchFunctionState(state)
+
+
 def _is_torch_function_enabled():
     """Whether classes of tensors are asked on this thread."""
     return minitorch_function_state == ENABLED
@@ -381,7 +414,7 @@ class _EnableTorchFunction(_Switch):
         return <int>ENABLED
 
 
-for _switch in (DisableTorchFunctionSubclass, DisableTorchFunction, _EnableTorchFunction):
+for _switch in (_TorchFunctionState, DisableTorchFunctionSubclass, DisableTorchFunction, _EnableTorchFunction):
     _switch.__module__ = "torch._C"
 
 
@@ -389,6 +422,8 @@ for _switch in (DisableTorchFunctionSubclass, DisableTorchFunction, _EnableTorch
 
 def _has_torch_function(relevant_args):
     """Whether an argument is of a class that takes calls over, or a mode is on."""
+    if _skips():
+        return False
     if _mode_is_on():
         return True
     if minitorch_function_state != ENABLED or not isinstance(relevant_args, (tuple, list)):
@@ -404,7 +439,7 @@ def _has_torch_function(relevant_args):
 
 def _has_torch_function_unary(argument):
     """`_has_torch_function` of one argument."""
-    return bool(_mode_is_on() or (minitorch_function_state == ENABLED and _has_method(argument)))
+    return not _skips() and bool(_mode_is_on() or (minitorch_function_state == ENABLED and _has_method(argument)))
 
 
 def _has_torch_function_variadic(*relevant_args):

@@ -31,4 +31,4 @@ for _module in (_one, _several, _frequencies):
     for _name in _module.__all__:
         globals()[_name] = _public(_module, _name)
 del _module, _name
-_override(globals(), __all__, "fft")
+_override(globals(), __all__, "fft", torch_modules=("torch.fft", ""))

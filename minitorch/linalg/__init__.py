@@ -92,4 +92,4 @@ def _public(name):
 
 _FUNCTIONS = [name for name in __all__ if name != "LinAlgError"]
 globals().update({name: _public(name) for name in _FUNCTIONS})
-override_namespace(globals(), _FUNCTIONS, "linalg")
+override_namespace(globals(), _FUNCTIONS, "linalg", torch_modules=("torch.linalg", ""))

@@ -171,4 +171,9 @@ def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
 
 __all__ = [name for name in dir() if not name.startswith("_")]
 _FUNCTIONS = [name for name in __all__ if name not in _overridden.NOT_LAYERS]
-_override(globals(), _FUNCTIONS, in_python=set(_FUNCTIONS) - _overridden.PARSED_LAYERS)
+_override(
+    globals(),
+    _FUNCTIONS,
+    in_python=set(_FUNCTIONS) - _overridden.PARSED_LAYERS,
+    torch_modules=("torch.nn", "torch.nn.functional"),
+)

@@ -10,7 +10,9 @@ Glorot and Bengio 2010 (xavier); He et al. 2015 (kaiming).
 import math
 import warnings
 
+from minitorch import _overridden
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.overridable import override_namespace as _override
 from minitorch.autograd.grad_mode import no_grad
 
 _GAINS = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
@@ -161,3 +163,8 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
         return tensor
     fan = _fan(tensor, mode)
     return normal_(tensor, 0, calculate_gain(nonlinearity, a) / math.sqrt(fan), generator)
+
+
+_override(
+    globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init")
+)

@@ -30,4 +30,4 @@ for _name in __all__:
     else:
         globals()[_name] = getattr(_rows, f"special_{_name}")
 del _name
-_override(globals(), __all__, "special")
+_override(globals(), __all__, "special", torch_modules=("torch.special", ""))

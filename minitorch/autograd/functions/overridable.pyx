@@ -17,11 +17,15 @@ from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minitorch.autograd.torch_function cimport (
-    PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, watched)
+    KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
+    watched)
 from minitorch.autograd.variable cimport TensorBase
 
 import inspect
+import types
 from functools import update_wrapper
+
+from minitorch.autograd.torch_function import DisableTorchFunction
 
 cdef extern from "Python.h":
     """
@@ -95,9 +99,13 @@ cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* n
         tuple([<object>args[k] for k in range(given)]),
         {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k]
          for k in range(given, total)} if total > given else None)
-    if result is no_override:
-        return _forward(self, args, flags, names)
-    return result
+    if result is not no_override:
+        return result
+    if self.style < PYTHON and was_skipped():
+        # in PyTorch the calls inside would be C++'s, which nobody takes over
+        with DisableTorchFunction():
+            return _forward(self, args, flags, names)
+    return _forward(self, args, flags, names)
 
 
 cdef class OverridableFunction:
@@ -127,6 +135,7 @@ cdef class OverridableFunction:
         self.call = <vectorcallfunc>_call
         self.function = function
         self.style = style
+        self.kind = FUNCTION
         self.fast = minitorch_fast_of(function, &self.kind)
         if self.fast is not NULL and self.kind == FUNCTION:
             self.receiver = PyCFunction_GET_SELF(function)
@@ -142,7 +151,7 @@ cdef class OverridableFunction:
         cdef list looked_at = list(args)
         if kwargs is not None:
             looked_at.extend(kwargs.values())
-        if self.style == PYTHON:
+        if self.style >= PYTHON:
             args, kwargs = self.arranged(args, kwargs or {})
         return call_override(self, self.style, args, kwargs, looked_at)
 
@@ -162,7 +171,8 @@ cdef class OverridableFunction:
                 positional.extend(value)
             elif parameter.kind is parameter.VAR_KEYWORD:
                 by_name.update(value)
-            elif parameter.kind is parameter.KEYWORD_ONLY or parameter.default is not parameter.empty:
+            elif (self.style == KEYWORDS or parameter.kind is parameter.KEYWORD_ONLY
+                    or parameter.default is not parameter.empty):
                 by_name[parameter.name] = value
             else:
                 positional.append(value)
@@ -172,7 +182,7 @@ cdef class OverridableFunction:
         return self.__qualname__
 
     def __repr__(self):
-        if self.style == PYTHON:
+        if self.style >= PYTHON:
             return f"<function {self.__qualname__} at {<size_t><void*>self:#x}>"
         return f"<built-in function {self.__name__}>"
 
@@ -184,7 +194,7 @@ cdef class OverridableMethod(OverridableFunction):
         return self if instance is None else PyMethod_New(self, instance)
 
     def __repr__(self):
-        if self.style == PYTHON:
+        if self.style >= PYTHON:
             return f"<function {self.__qualname__} at {<size_t><void*>self:#x}>"
         return f"<method '{self.__name__}' of 'torch._C.TensorBase' objects>"
 
@@ -256,14 +266,15 @@ def overridable(function, style=None, name=None, binds=None):
     if style is None:
         style = PYTHON if inspect.isfunction(function) else PARSED
     if binds is None:
-        binds = style == PYTHON
-    key = (function, style, name, binds)
+        binds = style >= PYTHON
+    key = (function, style, name or function.__name__, binds)
     if key not in _made:
         _made[key] = (OverridableMethod if binds else OverridableFunction)(function, style, name)
     return _made[key]
 
 
-def override_namespace(dict namespace, names, prefix=None, in_python=()):
+def override_namespace(dict namespace, names, prefix=None, in_python=(), by_keyword=False,
+                       torch_modules=("torch", "torch")):
     """Put an overridable function in the place of each of the names in a module's namespace.
 
     Parameters
@@ -274,19 +285,24 @@ def override_namespace(dict namespace, names, prefix=None, in_python=()):
         ``"linalg"``: PyTorch's functions are called ``linalg_inv``.
     in_python : container of str
         Those that are functions in Python there.
+    by_keyword : bool
+        Whether all are, and hand their arguments on by keyword.
+    torch_modules : tuple
+        Where PyTorch's errors say that a function is: those with a parser, those in Python.
     """
     for name in names:
-        function = namespace[name]
-        python = name in in_python
-        made = overridable(function, PYTHON if python else PARSED,
-                           None if prefix is None else f"{prefix}_{name}")
-        if prefix is not None:
-            made._parser_module = f"torch.{prefix}"
+        if isinstance(namespace[name], OverridableFunction):
+            continue
+        style = KEYWORDS if by_keyword else PYTHON if name in in_python else PARSED
+        made = overridable(namespace[name], style, name if prefix is None else f"{prefix}_{name}")
+        # by these two it is found in a pickle
+        vars(made).update(__module__=namespace["__name__"], __qualname__=name,
+                          _torch_module=torch_modules[style != PARSED])
         namespace[name] = made
 
 
 _ATTRIBUTES = (property, type(TensorBase.grad))
-_METHODS = (type(list.append), type(lambda: None), type(overridable))
+_METHODS = (type(list.append), types.FunctionType, type(overridable))
 
 
 def override_class(cls, excluded, in_python, unparsed):
@@ -299,7 +315,8 @@ def override_class(cls, excluded, in_python, unparsed):
     excluded : iterable of str
         Names that nothing takes over, or that look for overrides themselves.
     in_python, unparsed : container of str
-        Methods that are functions in Python in PyTorch, and methods that have no parser there.
+        Methods that are functions in Python in PyTorch, and methods that have no parser there, besides those
+        that are compiled here and take no argument.
     """
     names = {name for base in cls.__mro__ if issubclass(base, TensorBase) for name in vars(base)}
     for name in sorted(names - set(excluded)):
@@ -307,5 +324,8 @@ def override_class(cls, excluded, in_python, unparsed):
         if isinstance(value, _ATTRIBUTES):
             setattr(cls, name, OverridableAttribute(value, name))
         elif isinstance(value, _METHODS):
-            style = PYTHON if name in in_python else UNPARSED if name in unparsed else PARSED
-            setattr(cls, name, OverridableMethod(value, style, name))
+            method = OverridableMethod(value, PYTHON if name in in_python else PARSED, name)
+            if name in unparsed or method.kind == METHOD_WITHOUT_ARGUMENTS:
+                method.style = UNPARSED
+            vars(method)["_torch_module"] = "torch._tensor"
+            setattr(cls, name, method)
