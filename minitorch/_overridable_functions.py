@@ -69,9 +69,10 @@ def _is_callable(path, name, value):
 
 
 def _can_be_taken_over(path, name, value):
-    if path == "Tensor" and name in _overridden.DATA_MODEL:
-        return True
-    return isinstance(value, OverridableFunction)
+    if path == "Tensor":
+        return name in _overridden.DATA_MODEL or isinstance(value, OverridableFunction)
+    # functions in place are taken over too, and are in no list
+    return path != "nn.init" and name[-1] != "_" and isinstance(value, OverridableFunction)
 
 
 def get_overridable_functions():
@@ -120,6 +121,7 @@ def get_testing_overrides():
     """
     found, names = _functions()
     every = {function for functions in found.values() for function in functions}
+    every.update(getattr(_namespace("nn.init"), name) for name in _overridden.INITIALIZERS)
     return {function: _stand_in(function, names[function]) for function in every}
 
 

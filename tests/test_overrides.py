@@ -189,9 +189,6 @@ def test_a_mode_that_declines(torch):
         def __torch_function__(self, func, types, args=(), kwargs=None):
             return NotImplemented
 
-    class MyTensor(torch.Tensor):
-        pass
-
     x, seen = torch.ones(2), []
     with Declining():
         for call in (lambda: torch.ones(2), lambda: x + 1, lambda: torch.exp(x)):
@@ -199,7 +196,6 @@ def test_a_mode_that_declines(torch):
                 seen.append(call())
             except TypeError as error:
                 seen.append(str(error).split(" object ")[0].split("test_overrides")[0])
-        seen.append(torch.exp(x.as_subclass(MyTensor)).as_subclass(torch.Tensor) is None)
     return seen
 
 
@@ -355,16 +351,24 @@ def test_names(name):
 
 
 def test_lists_agree():
-    """What is in both libraries is in the same list."""
+    """What is in both libraries can be taken over in both, or in neither."""
     ours, theirs = minitorch.overrides, real.overrides
-    for path in ("", "nn.functional", "linalg", "fft", "special", "functional"):
-        a, b = minitorch, real
-        for part in filter(None, path.split(".")):
-            a, b = getattr(a, part), getattr(b, part)
-        a_names = {ours.resolve_name(f) for f in ours.get_overridable_functions()[a]}
-        b_names = {theirs.resolve_name(f) for f in theirs.get_overridable_functions().get(b, [])}
-        offered = {n for n in b_names if hasattr(a, n.rpartition(".")[2])}
-        assert offered - a_names - {ours.resolve_name(f) for f in ours.get_testing_overrides()} == set()
+    mine = {ours.resolve_name(f) for f in ours.get_testing_overrides()}
+    others = {theirs.resolve_name(f) for f in theirs.get_testing_overrides()} - {None}
+    offered = {name for name in others if find(minitorch, name) is not None}
+    assert {n for n in offered - mine if find(minitorch, n) not in ours.get_testing_overrides()} == set()
+    # second names of one function there, and functions that PyTorch's list has forgotten
+    assert {n for n in mine - others if find(real, n) not in theirs.get_testing_overrides()} <= {
+        "torch.sym_int",
+        "torch.Tensor.__rdiv__",
+    }
+
+
+def find(library, name):
+    value = library
+    for part in name.split(".")[1:]:
+        value = getattr(value, part, None)
+    return value
 
 
 @pytest.mark.parametrize("name", ["torch.add", "torch.sum", "torch.nn.functional.relu"])
