@@ -20,6 +20,27 @@ from minitorch.autograd.grad_mode import (
     is_view_replay_enabled,
 )
 from minitorch.autograd.python_function import _FunctionBase
+from minitorch.autograd.torch_function import (
+    DisableTorchFunction,
+    DisableTorchFunctionSubclass,
+    _disabled_torch_function_impl,
+    _EnableTorchFunction,
+    _get_function_stack_at,
+    _get_torch_function_state,
+    _has_torch_function,
+    _has_torch_function_unary,
+    _has_torch_function_variadic,
+    _is_torch_function_all_disabled,
+    _is_torch_function_enabled,
+    _is_torch_function_mode_enabled,
+    _len_torch_function_stack,
+    _peek_should_skip_torch_function,
+    _pop_torch_function_stack,
+    _push_on_torch_function_stack,
+    _set_skip_next_torch_function,
+    _set_torch_function_state,
+    _TorchFunctionState,
+)
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 
@@ -50,7 +71,10 @@ def __getattr__(name):
 
 
 __all__ = [
+    "DisableTorchFunction",
+    "DisableTorchFunctionSubclass",
     "TensorBase",
+    "_EnableTorchFunction",
     "_EngineBase",
     "_FunctionBase",
     "_ImperativeEngine",
@@ -61,11 +85,27 @@ __all__ = [
     "_current_autograd_node",
     "_current_graph_task_id",
     "_functions",
+    "_get_function_stack_at",
+    "_get_torch_function_state",
     "_get_tracing_state",
     "_is_fwd_grad_enabled",
     "_log_api_usage_once",
     "_set_fwd_grad_enabled",
+    "_has_torch_function",
+    "_has_torch_function_unary",
+    "_has_torch_function_variadic",
+    "_is_torch_function_all_disabled",
+    "_is_torch_function_enabled",
+    "_is_torch_function_mode_enabled",
+    "_len_torch_function_stack",
+    "_peek_should_skip_torch_function",
+    "_pop_torch_function_stack",
+    "_push_on_torch_function_stack",
     "_set_grad_enabled",
+    "_set_skip_next_torch_function",
+    "_set_torch_function_state",
+    "_TorchFunctionState",
+    "_disabled_torch_function_impl",
     "_will_engine_execute_node",
     "is_grad_enabled",
     "is_inference_mode_enabled",

@@ -8,6 +8,8 @@ cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, check_data
+from minitorch.autograd.torch_function cimport (
+    PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
@@ -222,11 +224,19 @@ cdef class TensorProperties(TensorSubscript):
         return tolist(self.impl)
 
     def __len__(self):
+        if not is_alone_plain(self):
+            result = override_method("__len__", PYTHON, (self,))
+            if result is not no_override:
+                return result
         if ndim(self.impl) == 0:
             raise TypeError("len() of a 0-d tensor")
         return sizes(self.impl)[0]
 
     def __bool__(self):
+        if not is_alone_plain(self):
+            result = override_method("__bool__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         if numel(self.impl) != 1:
             raise RuntimeError("Boolean value of Tensor with " + (
                 "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
@@ -234,15 +244,31 @@ cdef class TensorProperties(TensorSubscript):
         return bool(item(self.impl))
 
     def __float__(self):
+        if not is_alone_plain(self):
+            result = override_method("__float__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return float(_number(self))
 
     def __int__(self):
+        if not is_alone_plain(self):
+            result = override_method("__int__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return int(_number(self))
 
     def __complex__(self):
+        if not is_alone_plain(self):
+            result = override_method("__complex__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return complex(_number(self))
 
     def __index__(self):
+        if not is_alone_plain(self):
+            result = override_method("__index__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
             raise TypeError("only integer tensors of a single element can be converted to an index")
         check_data(self, ITEM)
