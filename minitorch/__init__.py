@@ -230,6 +230,9 @@ from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)
+from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operators ask it)
+from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
+from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
 from minitorch._functorch.apis import vmap  # noqa: E402
 
 # every kernel has taken its pointers

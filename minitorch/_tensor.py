@@ -20,7 +20,9 @@ from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
+from minitorch.autograd.interpose import dispatched as _dispatched
 from minitorch.autograd.interpose import refuse_in_transform
+from minitorch.autograd.interpose import switch_dispatch as _switch_dispatch
 from minitorch.autograd.torch_function import DisableTorchFunctionSubclass, register_plain_class
 from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
@@ -65,11 +67,22 @@ class Tensor(TensorMethods):
         """A leaf of class `cls` that shares the memory of `data`."""
         if cls is not Tensor or data.requires_grad or data.grad_fn is not None:
             data = _make_tensor_like(data, _subclass(cls))
+        if getattr(cls.__torch_dispatch__, "__func__", None) is not Tensor.__torch_dispatch__.__func__:
+            data = _dispatched(data)
         if require_grad:
             data._change_requires_grad(
                 True, "only Tensors of floating point dtype can require gradients"
             )
         return data
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        """Compute an operator as for plain tensors; classes write their own to compute it themselves."""
+        _switch_dispatch(True)
+        try:
+            return func(*args, **(kwargs or {}))
+        finally:
+            _switch_dispatch(False)
 
     # docs: step 1
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):

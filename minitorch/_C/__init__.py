@@ -3,6 +3,7 @@
 from importlib import import_module
 
 from minitorch._C import _autograd, _functions
+from minitorch._tensor import Tensor
 from minitorch.autograd.engine import (
     Engine as _ImperativeEngine,
 )
@@ -19,6 +20,7 @@ from minitorch.autograd.grad_mode import (
     is_multithreading_enabled,
     is_view_replay_enabled,
 )
+from minitorch.autograd.interpose import switch_dispatch
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.torch_function import (
     DisableTorchFunction,
@@ -44,8 +46,31 @@ from minitorch.autograd.torch_function import (
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 
+_disabled_torch_dispatch_impl = Tensor.__torch_dispatch__.__func__
 _EngineBase = _ImperativeEngine
 _TensorMeta = type(TensorBase)
+
+
+class _DisableTorchDispatch:
+    """As long as it lives, or inside of it, no mode and no class with ``__torch_dispatch__`` is asked."""
+
+    def __init__(self):
+        switch_dispatch(True)
+        self._on = True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._leave()
+
+    def __del__(self):
+        self._leave()
+
+    def _leave(self):
+        if self._on:
+            self._on = False
+            switch_dispatch(False)
 
 
 def _log_api_usage_once(name):
@@ -75,6 +100,7 @@ __all__ = [
     "DisableTorchFunctionSubclass",
     "TensorBase",
     "_EnableTorchFunction",
+    "_DisableTorchDispatch",
     "_EngineBase",
     "_FunctionBase",
     "_ImperativeEngine",
@@ -84,6 +110,7 @@ __all__ = [
     "_autograd",
     "_current_autograd_node",
     "_current_graph_task_id",
+    "_disabled_torch_dispatch_impl",
     "_functions",
     "_get_function_stack_at",
     "_get_torch_function_state",

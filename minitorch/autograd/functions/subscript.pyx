@@ -15,6 +15,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tupl
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
 
+from minitorch.autograd.interpose import fresh
 from minitorch.core.arg_types import type_name
 
 
@@ -39,7 +40,7 @@ cdef TensorBase _value(TensorBase t, object value):
     if isinstance(value, TensorBase):
         return <TensorBase>value
     if isinstance(value, (int, float, complex)):
-        return make_tensor(scalar_tensor(value, t.impl.dtype))
+        return fresh(make_tensor(scalar_tensor(value, t.impl.dtype)))
     raise TypeError(f"can't assign a {type_name(value)} to a "
                     f"torch.{_TENSOR_NAMES[t.impl.dtype]}Tensor")
 
