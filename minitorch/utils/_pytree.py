@@ -124,7 +124,18 @@ def _node_of(tree, is_leaf=None):
     if is_leaf is not None and is_leaf(tree):
         return None
     node = SUPPORTED_NODES.get(type(tree))
-    return _NAMED if node is None and is_namedtuple(tree) else node
+    if node is None and isinstance(tree, tuple):
+        if is_namedtuple(tree):
+            return _NAMED
+        if type(tree).__module__ == "torch.return_types":
+            return _node_of_results(type(tree))
+    return node
+
+
+def _node_of_results(cls):
+    """That of an operator's several results; the class is made when the operator is first called."""
+    register_pytree_node(cls, lambda tree: (list(tree), None), lambda values, _: cls(values))
+    return SUPPORTED_NODES[cls]
 
 
 def _get_node_type(tree):

@@ -89,6 +89,23 @@ CHECKS = {
 }
 
 
+LINEAR = {
+    "inv": lambda t, a: t.vmap(t.linalg.inv)(a),
+    "inv of one": lambda t, a: t.vmap(lambda x: t.linalg.inv(x))(a[:1] + t.eye(2)),
+    "solve": lambda t, a: t.vmap(t.linalg.solve)(a, a),
+    "cholesky": lambda t, a: t.vmap(t.linalg.cholesky)(a),
+    "nested": lambda t, a: t.vmap(t.vmap(t.linalg.inv))(a.expand(2, 2, 2, 2)),
+    "eigh": lambda t, a: t.vmap(t.linalg.eigh)(a).eigenvalues,
+    "lu_factor": lambda t, a: t.vmap(t.linalg.lu_factor)(a + t.eye(2)),
+    "max": lambda t, a: t.vmap(lambda x: t.max(x, 0))(a),
+}
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_results_of_several_parts_and_errors_of_one_matrix(name):
+    compare(lambda torch: LINEAR[name](torch, torch.stack([torch.eye(2), torch.zeros(2, 2)])))
+
+
 def _set_first(x):
     x = x.clone()
     x[0] = x[1]

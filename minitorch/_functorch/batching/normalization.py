@@ -98,7 +98,15 @@ def _batch_norm(operator, arguments, level):
     if level.batch_size == 0 or input.dim() < 2:
         return for_each_sample(operator, arguments, level)
     running = [running_mean, running_var]
-    if training and any(t is not None and not is_batched(t, level) for t in running):
+    if not any(t is not None and is_batched(t, level) for t in (input, *running)):
+        # there is one set of statistics, which is updated
+        result, mean, rstd = operator(input, None, None, *running, training, momentum, eps)
+        every = expanded(result, level)
+        result = _affine(every, weight, bias, level, (1, -1, *(1,) * (input.dim() - 2)))
+        return wrapped(result, level), mean, rstd
+    if training and is_batched(input, level) and any(
+        t is not None and not is_batched(t, level) for t in running
+    ):
         raise RuntimeError(
             "Batch norm got a batched tensor as input while the running_mean or running_var, which will be "
             "updated in place, were not batched.\nIf you are using a module and do not need eval mode, please "
@@ -106,19 +114,21 @@ def _batch_norm(operator, arguments, level):
             "please see the functorch website for resources on how to patch your module to work with vmap"
         )
     weight, bias, *flat = (_of_channels(t, level) for t in (weight, bias, *running))
+    # they are written to
+    flat = [t if t is None else t.clone() for t in flat]
     result, mean, rstd = operator(
         channels_together(expanded(input, level)), weight, bias, *flat, training, momentum, eps
     )
     if training:
         for t, updated in zip(running, flat, strict=True):
-            if t is not None:
+            if t is not None and is_batched(t, level):
                 t.copy_(wrapped(updated.reshape(level.batch_size, -1), level))
     return wrapped((channels_apart(result, level), *_apart((mean, rstd), level)), level)
 
 
 def _of_channels(t, level):
     """(batch x channel) of what has a number for each channel."""
-    return None if t is None else expanded(t, level).flatten()
+    return None if t is None else expanded(t, level).reshape(-1)
 
 
 def _apart(tensors, level):
