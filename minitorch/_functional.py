@@ -15,7 +15,7 @@ from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import Size
 
@@ -418,7 +418,7 @@ def where(*args, **kwargs):
     if index == 1:
         *values, out = values
         if out is not None:
-            return deliver("where", _rows.where, values, {}, out)
+            return compute_out("where", _rows.where, values, {}, out)
     return _rows.where(*values)
 
 
@@ -436,7 +436,7 @@ def nonzero(input, *, out=None, as_tuple=False):
             input = input.unsqueeze(0)
         return _rows.nonzero(input).unbind(1)
     if out is not None:
-        return deliver("nonzero", _rows.nonzero, (input,), {}, out)
+        return compute_out("nonzero", _rows.nonzero, (input,), {}, out)
     return _rows.nonzero(input)
 
 
@@ -489,7 +489,7 @@ def tensordot(a, b, dims=2, out=None):
         The last `dims` of `a` with the first of `b`, or these dimensions of each.
     """
     if out is not None:
-        return deliver("tensordot", tensordot, (a, b, dims), {}, out)
+        return compute_out("tensordot", tensordot, (a, b, dims), {}, out)
     if isinstance(dims, Tensor):
         dims = dims.tolist() if dims.numel() > 1 else int(dims.item())
     if isinstance(dims, (tuple, list)):

@@ -27,8 +27,15 @@ LAYERS = [
         ["minitorch/autograd/*.pyx", "minitorch/autograd/*.pxd", "minitorch/autograd/_held.py"],
     ),
     ("typed nodes and recording wrappers", ["minitorch/autograd/functions/*"]),
-    ("engine", ["minitorch/autograd/engine*.p[yx]*"]),
-    ("autograd's Python", ["minitorch/autograd/*.py"]),
+    (
+        "engine",
+        [
+            "minitorch/autograd/engine*.p[yx]*",
+            "minitorch/autograd/graph_task.p[yx]*",
+            "minitorch/autograd/exec_info.p[yx]*",
+        ],
+    ),
+    ("autograd's Python", ["minitorch/autograd/*.py", "minitorch/_vmap_internals.p*"]),
     ("class Tensor", ["minitorch/_*.py"]),
     (
         "what is written with tensors",
@@ -37,6 +44,7 @@ LAYERS = [
             "minitorch/_utils.py",
             "minitorch/_C/_nn.py",
             "minitorch/_files/*",
+            "minitorch/_functorch/*",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),
@@ -60,6 +68,8 @@ FORBIDDEN = [
         "minitorch/autograd/functions/*",
         "the engine knows no operator",
     ),
+    ("minitorch/autograd/graph_task*", "minitorch/ops/*", "the engine knows no operator"),
+    ("minitorch/autograd/exec_info*", "minitorch/ops/*", "the engine knows no operator"),
 ]
 
 SUFFIXES = (".py", ".pyx", ".pxd")

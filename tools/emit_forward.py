@@ -272,6 +272,8 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
         w(f"cdef TensorBase result = r_{row.name}({copies})")
         emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
         w(f"write_tangents_like({first}, result)")
+        if row is of:
+            w(f"keep_tangents_like({first}, result)")
         w(f"return {first}")
 
 

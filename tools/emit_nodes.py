@@ -7,7 +7,7 @@ from dataclasses import replace
 from tools.emit_forward import emit_dual_check, emit_inplace_jvp, emit_jvp
 from tools.formula import TENSOR, Translator, kind_of, translate
 from tools.rows import NOT_IMPLEMENTED, Row, Saved
-from tools.schema import Parameter, Schema
+from tools.schema import C_TYPES, Parameter, Schema
 from tools.writer import Writer, c_parameters, c_return
 
 HEAD = '''# cython: wraparound=True, cdivision=False
@@ -17,13 +17,15 @@ HEAD = '''# cython: wraparound=True, cdivision=False
 cimport cython
 
 from minitorch.autograd.forward_grad cimport (
-    hide_level, keep_tangents, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
+    hide_level, keep_tangents, keep_tangents_like, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
     top_level_of, by_two_backwards, with_tangent, write_tangent, write_tangents_like)
 from minitorch.autograd.functions.linear_algebra cimport *
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.shapes cimport *
 from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.interpose cimport (
+    Operator, any_special, compute, copy_to_save, interpose, interposers, make_operator)
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
 from minitorch.autograd.saved_variable cimport (
     IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded, version_to_save)
@@ -38,6 +40,9 @@ from minitorch.core.tensor_impl cimport (
 
 from minitorch.autograd.saved_variable import _register_saved_tables
 '''
+
+
+CLASSES = ("TensorBase", "list", "tuple", "str")
 
 
 def op_argument(p: Parameter) -> str:
@@ -310,7 +315,7 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
         with w.block(f"if {clause}:"):
             first = row.schema.parameters[row.receiver].name
             if inplace and s.source == first:
-                w(f"node.{s.slot} = ops_clone({s.source}.impl)")
+                w(f"node.{s.slot} = copy_to_save({s.source})")
             else:
                 w(f"node.{s.slot} = {s.source}.impl")
             w(f"node.version{s.number} = version_to_save(node.{s.slot})")
@@ -364,23 +369,35 @@ def emit_wrapper(w: Writer, row: Row) -> None:
             given = f"{name} is not None and " if schema.parameter(name).kind == "Tensor?" else ""
             with w.block(f"if {given}requires_grad({name}) and grad_enabled():"):
                 w(f'raise no_gradient_for("{row.name}", "{name}")')
+        first = schema.parameters[0].name if schema.parameters else ""
         if single and schema.returns[0][0] == "Tensor":
-            w(f"cdef TensorImpl impl = {call}")
+            w("cdef TensorBase result = None")
+            w("cdef TensorImpl impl")
+            with emit_interposition(w, row):
+                w(f"result = <TensorBase>compute({operator_of(row)}, given)")
+            with w.block("if result is None:"):
+                w(f"impl = {call}")
+                if not row.view and row.schema.parameters and schema.parameters[0].kind == "Tensor":
+                    with w.block(f"if impl is {first}.impl:"):
+                        w(f"return {first}")
+                w("result = make_tensor(impl)")
+            with w.block("else:"):
+                w("impl = result.impl")
         elif single:
+            with emit_interposition(w, row):
+                w(f"outcome = compute({operator_of(row)}, given)")
+                with w.block("if outcome is not None:"):
+                    w("return outcome")
             w(f"return {call}")
             return
         else:
-            w(f"impls_ = {call}")
-        first = schema.parameters[0].name if schema.parameters else ""
-        if single:
-            if not row.view and row.schema.parameters and schema.parameters[0].kind == "Tensor":
-                with w.block(f"if impl is {first}.impl:"):
-                    w(f"return {first}")
-            w("cdef TensorBase result = make_tensor(impl)")
-        else:
-            w(
-                "cdef list results = [None if item is None else make_tensor(<TensorImpl>item) for item in impls_]"
-            )
+            w("cdef list results = None")
+            with emit_interposition(w, row):
+                w(f"results = <list>compute({operator_of(row)}, given)")
+            with w.block("if results is None:"):
+                w(
+                    f"results = [None if item is None else make_tensor(<TensorImpl>item) for item in {call}]"
+                )
         if row.view:
             kind = "MULTI_OUTPUT_NODE" if schema.returns_list else "DEFAULT"
             meta = f"{kind} if grad_enabled() else unrecorded_meta()"
@@ -429,6 +446,59 @@ def emit_wrapper(w: Writer, row: Row) -> None:
         )
 
 
+def operator_of(row: Row, form: str = "") -> str:
+    """The variable that holds the operator as a value."""
+    return f"operator_{row.name}{form}"
+
+
+def special_test(row: Row, *more: str) -> str:
+    """Whether some argument is not an ordinary tensor, or somebody listens to all operators."""
+    tests = []
+    for p in row.schema.parameters:
+        if p.kind == "Tensor":
+            tests.append(f"{p.name}.impl.special is not None")
+        elif p.kind == "Tensor?":
+            tests.append(f"({p.name} is not None and {p.name}.impl.special is not None)")
+        elif p.is_tensor_list:
+            tests.append(f"any_special({p.name})")
+    return " or ".join([*tests, *more, "interposers"])
+
+
+def emit_interposition(w: Writer, row: Row, form: str = "", *out: str):
+    """Leave the wrapper where the call is taken over; the block is for what computes for a kernel."""
+    given = "".join(f"{p.name}, " for p in row.schema.parameters) + "".join(f"{n}, " for n in out)
+    more = [f"{n}.impl.special is not None" for n in out]
+    block = w.block(f"if {special_test(row, *more)}:")
+    with block:
+        w(f"given = ({given})")
+        w(f"outcome = interpose({operator_of(row, form)}, given)")
+        with w.block("if outcome is not None:"):
+            w("return outcome")
+    return block
+
+
+def emit_operator(w: Writer, row: Row, form: str) -> None:
+    """The operator as a value: what vmap, func.grad and __torch_dispatch__ are handed."""
+    schema = row.schema
+    parameters = [(p.name, p.kind, p.default) for p in schema.parameters]
+    if form == "_out":
+        parameters.append(("out", "Tensor", None))
+    arguments = []
+    for k, (_, kind, _) in enumerate(parameters):
+        c_type = C_TYPES[kind][True]
+        arguments.append(f"<{c_type}>given[{k}]" if c_type in CLASSES else f"given[{k}]")
+    w()
+    w()
+    with w.block(f"cdef object _call_{row.name}{form}(tuple given):"):
+        w(f"return r_{row.name}{form}({', '.join(arguments)})")
+    w()
+    w()
+    w(
+        f'cdef Operator {operator_of(row, form)} = make_operator("{row.name}", "{form}", '
+        f"{tuple(parameters)!r}, {row.view}, _call_{row.name}{form})"
+    )
+
+
 def emit_one_of_several_outputs(w: Writer, row: Row, position: int, k: int) -> None:
     """A result that is None has a place too: no gradient will come to it."""
     if len(row.differentiable) == 1:
@@ -450,6 +520,8 @@ def emit_inplace(w: Writer, row: Row) -> None:
     w()
     with w.block(f"cdef TensorBase r_{row.name}_({c_parameters(schema, True)}):"):
         emit_dual_check(w, row, "_")
+        w("given = None")
+        emit_interposition(w, row, "_")
         if row.formulas:
             w(f"cdef {row.node} node = None")
             w(f"cdef bint records = grad_enabled() and ({any_requires_grad(row)})")
@@ -461,13 +533,14 @@ def emit_inplace(w: Writer, row: Row) -> None:
                 emit_packing(w, row)
         else:
             w(f"check_inplace({first}, False)")
-        if row.view:
-            w(f"{first}.impl = _op_{row.name}({arguments})")
-        elif row.inplace_only:
-            w(f"_op_{row.name}({arguments})")
-        else:
-            w(f"_op_{row.name}({arguments}, {first}.impl)")
-        w(f"bump_version({first}.impl)")
+        with w.block(f"if given is None or compute({operator_of(row, '_')}, given) is None:"):
+            if row.view:
+                w(f"{first}.impl = _op_{row.name}({arguments})")
+            elif row.inplace_only:
+                w(f"_op_{row.name}({arguments})")
+            else:
+                w(f"_op_{row.name}({arguments}, {first}.impl)")
+            w(f"bump_version({first}.impl)")
         if row.formulas:
             with w.block("if node is not None:"):
                 emit_saved_results(w, row, lambda name: f"{first}.impl")
@@ -488,6 +561,8 @@ def emit_out(w: Writer, row: Row) -> None:
         f"cdef TensorBase r_{row.name}_out({c_parameters(schema, True, ('TensorBase out',))}):"
     ):
         emit_dual_check(w, row, "_out")
+        w("given = None")
+        emit_interposition(w, row, "_out", "out")
         if "out" in row.not_implemented:
             emit_recorded_out(w, row, arguments)
             return
@@ -504,8 +579,9 @@ def emit_out(w: Writer, row: Row) -> None:
                 w(f'raise no_out_with_grad("{row.public_name}")')
         w("check_out(out)")
         separator = ", " if arguments else ""
-        w(f"_op_{row.name}({arguments}{separator}out.impl)")
-        w("bump_version(out.impl)")
+        with w.block(f"if given is None or compute({operator_of(row, '_out')}, given) is None:"):
+            w(f"_op_{row.name}({arguments}{separator}out.impl)")
+            w("bump_version(out.impl)")
         w("return out")
 
 
@@ -517,8 +593,9 @@ def emit_recorded_out(w: Writer, row: Row, arguments: str) -> None:
     w("check_inplace(out, records)")
     with w.block("if records:"):
         emit_node_creation(w, unknown, inplace=False)
-    w(f"_op_{row.name}({arguments}, out.impl)")
-    w("bump_version(out.impl)")
+    with w.block(f"if given is None or compute({operator_of(row, '_out')}, given) is None:"):
+        w(f"_op_{row.name}({arguments}, out.impl)")
+        w("bump_version(out.impl)")
     with w.block("if node is not None:"):
         w("add_first_output(node, out.impl)")
         w("rebase_history(out, node)")
@@ -590,12 +667,15 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
                 emit_class(body, form, schemas)
                 emit_twins(body, form)
         if not row.inplace_only:
+            emit_operator(body, row, "")
             emit_wrapper(body, row)
             emit_jvp(body, row, schemas)
         if "inplace" in row.variants:
+            emit_operator(body, row, "_")
             emit_inplace(body, row.inplace or row)
             emit_inplace_jvp(body, row.inplace or row, row, schemas)
         if "out" in row.variants:
+            emit_operator(body, row, "_out")
             emit_out(body, row)
     for schema, tree in formulas:
         emit_formula_function(body, schema, tree, schemas, recorded=False)

@@ -258,6 +258,29 @@ cdef int keep_tangents(Node node, object tensors) except -1:
     return 0
 
 
+cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
+    """What an operator in place has saved has the tangents of what it saves out of place, slot by slot."""
+    cdef Node like = result._grad_fn
+    cdef Node node = (written if written._view is None else written._view.base)._grad_fn
+    cdef unsigned int version
+    cdef int slot
+    if like is None or like.tangents is None or node is None:
+        return 0
+    node = getattr(node, "_function", None) or node      # a base that was written to through a view
+    if not isinstance(node, type(like)):
+        return 0
+    for slot in range(3):
+        saved, its = like.get_saved(slot, &version), node.get_saved(slot, &version)
+        if saved is None or its is None:
+            continue
+        for impl, chain in like.tangents:
+            if impl is saved:
+                if node.tangents is None:
+                    node.tangents = []
+                node.tangents.append((its, chain))
+    return 0
+
+
 cdef int restore_tangents(Node node, TensorBase saved) except -1:
     # the latest is the whole chain: levels further in are noted after those further out
     for impl, chain in node.tangents:

@@ -60,6 +60,7 @@ cdef class TensorImpl:
     cdef VersionCounter* own_counter       # owned reference; NULL: the storage's counter
     cdef signed char dtype                 # a ScalarType
     cdef bint is_wrapped_number            # a Python number: it promotes weakly
+    cdef object special                    # who computes for it; None nearly always, see autograd/interpose.pyx
 
 cdef inline char* data(TensorImpl t) noexcept:
     return t.storage.data + t.storage_offset * itemsizes[t.dtype]

@@ -249,7 +249,9 @@ cdef TensorImpl as_strided_impl(TensorImpl base, int ndim, const Py_ssize_t* siz
 
 
 cdef TensorImpl alias(TensorImpl base):
-    return view_of(base, retain_geometry(base.geometry), base.storage_offset)
+    cdef TensorImpl self = view_of(base, retain_geometry(base.geometry), base.storage_offset)
+    self.special = base.special
+    return self
 
 
 cdef TensorImpl unshared_alias(TensorImpl base):
@@ -289,6 +291,7 @@ cdef int become(TensorImpl self, TensorImpl source) except -1:
     self.storage = source.storage
     self.storage_offset = source.storage_offset
     self.dtype = source.dtype
+    self.special = source.special
     return 0
 
 

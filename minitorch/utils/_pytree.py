@@ -270,6 +270,27 @@ def tree_unflatten(leaves, treespec):
     return _unflatten(iter(leaves), treespec)
 
 
+def _broadcast_to_and_flatten(tree, treespec, is_leaf=None):
+    """The leaves of `tree`, each as often as the part of `treespec` in its place has leaves; or None.
+
+    A leaf stands for all the leaves below its place. None is given where the containers differ.
+    """
+    node = _node_of(tree, is_leaf)
+    if node is None:
+        return [tree] * treespec.num_leaves
+    kind = type(tree) if node is not _NAMED else _NAMED.type
+    children, context = node.flatten_fn(tree)
+    if treespec.type is not kind or len(children) != treespec.num_children or context != treespec.context:
+        return None
+    leaves = []
+    for child, spec in zip(children, treespec.children_specs, strict=True):
+        below = _broadcast_to_and_flatten(child, spec, is_leaf)
+        if below is None:
+            return None
+        leaves += below
+    return leaves
+
+
 def _unflatten(leaves, spec):
     if spec.is_leaf():
         return next(leaves)

@@ -12,7 +12,7 @@ from minitorch.core.tensor_impl cimport wrap_number
 
 import warnings
 
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
 from minitorch.core.signature import parse_signature
@@ -184,7 +184,7 @@ def choose(tuple parser, args, kwargs):
                 return which, [_value(own, default, values, given) for own, default in pairs]
     if has_out and name in _functions:
         others = {key: value for key, value in kwargs.items() if key != "out"}
-        return -1, deliver(name, _functions[name], args, others, kwargs["out"])
+        return -1, compute_out(name, _functions[name], args, others, kwargs["out"])
     raise NotImplementedError(f"{first.name}{first} is not implemented")
 
 

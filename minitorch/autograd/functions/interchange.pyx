@@ -5,6 +5,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.interpose cimport POINTER, check_data
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
@@ -42,6 +43,7 @@ def numpy(self, *args, **kwargs):
     if grad_enabled() and requires_grad(t) and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
                            "tensor.detach().numpy() instead.")
+    check_data(t, POINTER)
     return interop.to_numpy(t.impl)
 
 
@@ -76,6 +78,7 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
         raise AssertionError("stream should be None on cpu.")
     if dl_device is not None and tuple(dl_device) != (1, 0):
         raise BufferError(f"cannot export a tensor on the CPU to the device {dl_device}")
+    check_data(t, POINTER)
     if copy:
         impl = clone(impl)
     return dlpack.to_dlpack(impl, max_version, bool(copy))

@@ -36,6 +36,10 @@ cdef class CopySlices(Node):
         """The name that PyTorch's messages use."""
         return "torch::autograd::CopySlices"
 
+    @property
+    def _function(self):
+        return self.function
+
     cdef int apply(self, Gradients g) except -1:
         cdef Gradients inner
         cdef unsigned int k

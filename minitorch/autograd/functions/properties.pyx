@@ -7,6 +7,7 @@ PyTorch's, which are made in the same way.
 cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
+from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, check_data
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
@@ -190,12 +191,14 @@ cdef class TensorProperties(TensorSubscript):
     @cython.always_allow_keywords(False)
     def data_ptr(self):
         """The address of the first element."""
+        check_data(self, POINTER)
         return <size_t>data(self.impl) if numel(self.impl) else 0
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
     def untyped_storage(self):
         """The memory behind the tensor."""
+        check_data(self, STORAGE)
         return wrap_storage(self.impl.storage)
 
     @cython.binding(False)
@@ -208,12 +211,14 @@ cdef class TensorProperties(TensorSubscript):
         RuntimeError
             When the tensor has more or fewer elements.
         """
+        check_data(self, ITEM)
         return item(self.impl)
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
     def tolist(self):
         """The elements as nested lists; a number for a 0-dim tensor."""
+        check_data(self, POINTER)
         return tolist(self.impl)
 
     def __len__(self):
@@ -225,6 +230,7 @@ cdef class TensorProperties(TensorSubscript):
         if numel(self.impl) != 1:
             raise RuntimeError("Boolean value of Tensor with " + (
                 "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
+        check_data(self, TRUTH)
         return bool(item(self.impl))
 
     def __float__(self):
@@ -239,6 +245,7 @@ cdef class TensorProperties(TensorSubscript):
     def __index__(self):
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
             raise TypeError("only integer tensors of a single element can be converted to an index")
+        check_data(self, ITEM)
         return int(item(self.impl))
 
 
@@ -255,6 +262,7 @@ cdef int wrap_dim_no_scalar(object dim, int ndim) except -1:
 cdef object _number(TensorBase t):
     if numel(t.impl) != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
+    check_data(t, ITEM)
     return item(t.impl)
 
 

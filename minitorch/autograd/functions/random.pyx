@@ -11,7 +11,7 @@ from minitorch.ops cimport factory
 from minitorch.ops cimport random as ops
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.autograd.functions.outputs import compute_out
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
@@ -158,7 +158,7 @@ def normal(*args, **kwargs):
                                     o.generator))
     if o.out is not None:
         others = {key: value for key, value in kwargs.items() if key != "out"}
-        return deliver("normal", normal, args, others, o.out)
+        return compute_out("normal", normal, args, others, o.out)
     if isinstance(mean, TensorBase) and isinstance(std, TensorBase):
         return r_normal_tensor_tensor(<TensorBase>mean, <TensorBase>std, o.generator)
     if isinstance(mean, TensorBase):

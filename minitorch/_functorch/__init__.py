@@ -1,0 +1,1 @@
+"""What stands behind `minitorch.func`: vmap, the batching rules, and the transforms that differentiate."""

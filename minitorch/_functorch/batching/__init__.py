@@ -1,0 +1,20 @@
+"""Batching rules: how an operator on one sample is applied to a whole batch.
+
+Inside `vmap` a tensor has a batch dimension that the program does not see. A rule is given the operator
+and its arguments, in which every batched tensor is a `Wrapped` of the level; it computes on what they
+wrap, by operators of the level further out, and wraps what comes of it. `rules` has them by the
+operator's row; an operator without one is called for each sample by itself, which is always right.
+"""
+
+from minitorch._functorch.batching import (  # they fill in `rules`
+    dimensions,
+    pointwise,
+    products,
+    reductions,
+    views,
+)
+from minitorch._functorch.batching._common import batch
+from minitorch._functorch.batching.randomness import without_batch
+from minitorch.autograd.interpose import _register_batching
+
+_register_batching(batch, without_batch)

@@ -1,0 +1,148 @@
+"""Operators whose arguments name dimensions: with the batch in front, each is one further back."""
+
+from minitorch._functorch.batching._common import (
+    check_written,
+    expanded,
+    for_each_sample,
+    in_front,
+    is_batched,
+    rule,
+    rules,
+    wrapped,
+    written,
+)
+from minitorch._tensor import Tensor
+
+_DIMENSIONS = {"dim", "dims", "dim0", "dim1", "dim2", "dimension"}
+# the shape of a tensor that has the batch too
+_SIZES = {"input_sizes", "self_sizes"}
+
+_ONE_TENSOR = """
+    _softmax _log_softmax cumsum cumprod logcumsumexp cummax cummin sum_dim mean_dim prod_dim_int nansum all_dims
+    any_dims amax amin max_dim min_dim var_dims std_dims linalg_vector_norm norm_dim logsumexp count_nonzero flip
+    sort sort_stable argsort topk kthvalue median_dim nanmedian_dim mode glu select slice squeeze_dim
+    squeeze_dims transpose diagonal unfold split split_with_sizes unbind unsafe_split unsafe_split_with_sizes
+    narrow_copy select_copy slice_copy squeeze_copy_dim squeeze_copy_dims transpose_copy diagonal_copy
+    unfold_copy split_copy split_with_sizes_copy unbind_copy _fft_r2c _fft_c2r _fft_c2c select_backward
+    slice_backward diagonal_backward unfold_backward
+"""
+
+# every tensor of these has the dimensions that are named
+_SEVERAL_TENSORS = """
+    _softmax_backward_data _log_softmax_backward_data gather gather_backward scatter_src scatter_value scatter_add
+    scatter_reduce scatter_src_reduce scatter_value_reduce
+"""
+
+# a dimension of the result is named
+_OF_RESULT = """unsqueeze unsqueeze_copy"""
+
+# these have a tensor of indices for one dimension
+_INDEXING = """index_select index_select_backward index_fill"""
+
+
+def shifted(operator, arguments, ndim):
+    """The arguments for a batch of tensors of `ndim` dimensions; tensors are left as they are."""
+    result = []
+    for (name, kind, _), value in zip(operator.parameters, arguments, strict=True):
+        if name in _DIMENSIONS:
+            value = _shifted(value, ndim, kind)
+        result.append(value)
+    return result
+
+
+def _shifted(dim, ndim, kind):
+    if kind.startswith("int["):
+        if dim is None or len(dim) == 0:
+            return tuple(range(1, ndim + 1))
+        return tuple(_shifted(d, ndim, "int") for d in dim)
+    if dim is None:
+        return None
+    # one that is out of range is left to the operator, to complain of
+    return dim + 1 if dim >= 0 else dim if dim + ndim >= 0 else dim - 1
+
+
+def shifting(operator, arguments, level):
+    """Put the batch in front of each tensor that has one, and name each dimension one further back."""
+    check_written(operator, arguments, level)
+    ndim = next(a.dim() for a in arguments if isinstance(a, Tensor))
+    for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
+        if name in _SIZES:
+            ndim = len(value)
+    _check_range(operator, arguments, ndim)
+    scalar = ndim == 0
+    values = []
+    shifts = shifted(operator, arguments, max(ndim, 1) + (operator.name in _OF_RESULT and not scalar))
+    if operator.name in _OF_RESULT and scalar:
+        values = [in_front(a, level) if is_batched(a, level) else 1 for a in arguments]
+        return wrapped(operator(*values), level)
+    for (name, _, _), value in zip(operator.parameters, shifts, strict=True):
+        if is_batched(value, level):
+            value = in_front(value, level)
+            if scalar:
+                value = value.unsqueeze(1)
+        elif name in _SIZES:
+            value = (level.batch_size, *value)
+        values.append(value)
+    result = operator(*values)
+    if operator.form:
+        return written(operator, arguments)
+    if scalar and not operator.name.startswith(("unbind", "select")):
+        result = _without_ones(result)
+    return wrapped(result, level)
+
+
+def _check_range(operator, arguments, ndim):
+    """An IndexError that speaks of the dimensions a program sees."""
+    limit = max(ndim + (operator.name in _OF_RESULT), 1)
+    for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
+        if name in _DIMENSIONS:
+            for d in value if isinstance(value, tuple) else (value,):
+                if d is not None and not -limit <= d < limit:
+                    raise IndexError(
+                        f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {d})"
+                    )
+
+
+def _without_ones(result):
+    if isinstance(result, (tuple, list)):
+        return [_without_ones(item) for item in result]
+    return result.squeeze(1) if isinstance(result, Tensor) and result.dim() > 1 else result
+
+
+def together(operator, arguments, level):
+    """Shifting, with every tensor a batch: those that have none are repeated."""
+    check_written(operator, arguments, level)
+    given = [
+        wrapped(expanded(a, level), level) if isinstance(a, Tensor) and not is_batched(a, level) else a
+        for a in arguments
+    ]
+    return shifting(operator, given, level)
+
+
+def indexing(operator, arguments, level):
+    """Shifting where all samples have the same indices, else one sample after the other."""
+    for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
+        if name == "index" and (is_batched(value, level) or arguments[0].dim() == 0):
+            return for_each_sample(operator, arguments, level)
+    return shifting(operator, arguments, level)
+
+
+for _name in [*_ONE_TENSOR.split(), *_OF_RESULT.split()]:
+    rules[_name] = shifting
+for _name in _SEVERAL_TENSORS.split():
+    rules[_name] = together
+for _name in _INDEXING.split():
+    rules[_name] = indexing
+
+
+@rule("cat", "stack")
+def _joined(operator, arguments, level):
+    tensors, dim = arguments
+    ndim = max(t.dim() for t in tensors) + (operator.name == "stack")
+    limit = max(ndim, 1)
+    if not -limit <= dim < limit:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
+        )
+    batches = [expanded(t, level) for t in tensors]
+    return wrapped(operator(batches, _shifted(dim, ndim, "int")), level)

@@ -1,0 +1,117 @@
+"""Operators that treat each element by itself: the batch is one more dimension in front."""
+
+from minitorch._functorch.batching._common import (
+    check_written,
+    in_front,
+    is_batched,
+    rule,
+    rules,
+    unwrapped,
+    wrapped,
+    written,
+)
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.namespace import result_type
+
+# operators with at most one tensor whose other arguments name no dimension
+_UNARY = """
+    abs acos acosh angle asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min conj
+    conj_physical cos cosh digamma elu erf erfc erfinv exp exp2 expm1 fill_copy floor frac gelu hardshrink hardsigmoid
+    hardswish hardtanh i0 isfinite isinf isnan leaky_relu lgamma log log10 log1p log2 log_sigmoid logical_not
+    logit mish nan_to_num neg positive polygamma pow_number pow_scalar reciprocal relu round rsqrt sgn sigmoid sign
+    signbit silu sin sinc sinh softplus softshrink special_airy_ai special_bessel_j0 special_bessel_j1
+    special_bessel_y0 special_bessel_y1 special_entr special_erfcx special_i0e special_i1 special_i1e
+    special_log_ndtr special_modified_bessel_i0 special_modified_bessel_i1 special_modified_bessel_k0
+    special_modified_bessel_k1 special_ndtri special_scaled_modified_bessel_k0
+    special_scaled_modified_bessel_k1 special_spherical_bessel_j0 sqrt tan tanh threshold trunc fill zero
+    cast _to_copy detach alias clone zeros_like ones_like full_like empty_like frexp mvlgamma alias_copy detach_copy
+    native_dropout_backward
+"""
+
+_BROADCASTING = """
+    add sub rsub mul div remainder fmod pow maximum minimum fmax fmin atan2 hypot copysign nextafter logaddexp
+    logaddexp2 xlogy addcmul addcdiv lerp clamp_tensor clamp_min_tensor clamp_max_tensor where masked_fill
+    threshold_backward hardtanh_backward leaky_relu_backward elu_backward gelu_backward silu_backward mish_backward
+    softplus_backward log_sigmoid_backward hardsigmoid_backward hardswish_backward hardshrink_backward
+    softshrink_backward tanh_backward sigmoid_backward special_xlog1py floor_divide complex eq ne lt le gt ge
+    logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift
+    heaviside gcd lcm igamma igammac special_zeta ldexp fill_tensor copy _standard_gamma_grad
+    special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
+    special_chebyshev_polynomial_w special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u
+    special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w special_hermite_polynomial_h
+    special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p fill_copy_tensor
+"""
+
+# a 0-dim operand has no say in the dtype of these, and needs none
+_OF_ONE_DTYPE = {"copy", "fill_tensor", "where", "fill_copy_tensor"}
+
+
+def unary(operator, arguments, level):
+    """The batch stays where it is."""
+    check_written(operator, arguments, level)
+    dim = 0
+    values = []
+    for argument in arguments:
+        if isinstance(argument, Tensor):
+            argument, dim = unwrapped(argument, level)
+        values.append(argument)
+    result = operator(*values)
+    if operator.form:
+        return written(operator, arguments)
+    return wrapped(result, level, dim)
+
+
+def broadcasting(operator, arguments, level):
+    """The batch goes in front, and what broadcasts goes on broadcasting behind it."""
+    check_written(operator, arguments, level)
+    ndim = max(t.dim() for t in arguments if isinstance(t, Tensor))
+    dtype = None
+    if operator.name not in _OF_ONE_DTYPE:
+        dtype = _common_dtype(arguments, level)
+    values = []
+    for t in arguments:
+        if is_batched(t, level):
+            scalar = t.dim() == 0
+            t = aligned(in_front(t, level), ndim)
+            if scalar and ndim and dtype is not None and t.dtype != dtype:
+                t = t.to(dtype)
+        values.append(t)
+    result = operator(*values)
+    if operator.form:
+        return written(operator, arguments)
+    return wrapped(result, level)
+
+
+def aligned(t, ndim):
+    """A batch with dimensions of size 1 behind it, so that its samples have `ndim` dimensions."""
+    missing = ndim + 1 - t.dim()
+    return t.reshape(t.shape[0], *(1,) * missing, *t.shape[1:]) if missing > 0 else t
+
+
+def _common_dtype(arguments, level):
+    """The dtype of a batched 0-dim operand among others with dimensions: it promotes weakly."""
+    tensors = [t for t in arguments if isinstance(t, Tensor)]
+    if not any(t.dim() == 0 and is_batched(t, level) for t in tensors):
+        return None
+    dtype = tensors[0].dtype
+    if all(t.dtype == dtype for t in tensors):
+        return None
+    sizes = [t for t in tensors if t.dim()] or tensors
+    common = sizes[0]
+    for other in [*sizes[1:], *(t for t in tensors if t.dim() == 0)]:
+        result = result_type(common, other)
+        if result != common.dtype:
+            common = _ops.empty((1,) * max(common.dim(), other.dim()), dtype=result)
+    return common.dtype
+
+
+for _name in _UNARY.split():
+    rules[_name] = unary
+for _name in _BROADCASTING.split():
+    rules[_name] = broadcasting
+
+
+@rule("_prelu_kernel")
+def _prelu(operator, arguments, level):
+    return broadcasting(operator, arguments, level)

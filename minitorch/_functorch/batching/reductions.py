@@ -1,0 +1,48 @@
+"""Reductions over all of a tensor: over all but the batch."""
+
+from minitorch._functorch.batching._common import for_each_sample, in_front, rule, wrapped
+from minitorch.autograd.interpose import _operator
+
+
+def _flat(self, level):
+    return in_front(self, level).reshape(level.batch_size, -1)
+
+
+@rule("sum", "mean", "prod")
+def _sum(operator, arguments, level):
+    self, dtype = arguments
+    if operator.name == "prod":
+        result = _operator("prod_dim_int")(_flat(self, level), 1, False, dtype)
+    else:
+        dims = tuple(range(1, self.dim() + 1)) or (1,)
+        value = in_front(self, level)
+        if self.dim() == 0:
+            value = value.unsqueeze(1)
+        result = _operator(f"{operator.name}_dim")(value, dims, False, dtype)
+    return wrapped(result, level)
+
+
+@rule("max_all", "min_all")
+def _max(operator, arguments, level):
+    (self,) = arguments
+    name = "amax" if operator.name == "max_all" else "amin"
+    return wrapped(_operator(name)(_flat(self, level), (1,), False), level)
+
+
+@rule("median", "nanmedian")
+def _median(operator, arguments, level):
+    (self,) = arguments
+    return wrapped(_operator(f"{operator.name}_dim")(_flat(self, level), 1, False)[0], level)
+
+
+@rule("argmax", "argmin")
+def _argmax(operator, arguments, level):
+    self, dim, keepdim = arguments
+    if dim is None:
+        if keepdim:
+            return for_each_sample(operator, arguments, level)
+        return wrapped(operator(_flat(self, level), 1, False), level)
+    value = in_front(self, level)
+    if self.dim() == 0:
+        return wrapped(operator(value.unsqueeze(1), 1, False), level)
+    return wrapped(operator(value, dim + 1 if dim >= 0 else dim, keepdim), level)

@@ -1,0 +1,107 @@
+"""Operators that give a shape: the batch is one size more in front."""
+
+from minitorch._functorch.batching._common import in_front, refresh, rule, wrapped
+from minitorch._functorch.batching.pointwise import aligned
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.interpose import _operator
+
+
+def _complete(size, numel):
+    """The shape with its -1 replaced, so that the batch's size cannot be mistaken for it."""
+    if -1 not in size:
+        return tuple(size)
+    known = 1
+    for n in size:
+        known *= n if n != -1 else 1
+    return tuple(n if n != -1 else (numel // known if known else n) for n in size)
+
+
+@rule("view", "_unsafe_view", "view_copy", "reshape_alias")
+def _view(operator, arguments, level):
+    self, size, *rest = arguments
+    value = in_front(self, level)
+    if rest:
+        rest = [(value.stride(0), *rest[0])]
+    size = (level.batch_size, *_complete(size, self.numel()))
+    return wrapped(operator(value, size, *rest), level)
+
+
+@rule("expand", "expand_copy")
+def _expand(operator, arguments, level):
+    self, size, implicit = arguments
+    if len(size) < self.dim():
+        raise RuntimeError(
+            f"expand: the number of sizes provided ({len(size)}) must be greater or equal to the number of "
+            f"dimensions in the tensor ({self.dim()})"
+        )
+    value = aligned(in_front(self, level), len(size))
+    return wrapped(operator(value, (level.batch_size, *size), implicit), level)
+
+
+@rule("t", "t_copy")
+def _t(operator, arguments, level):
+    (self,) = arguments
+    if self.dim() > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
+    value = in_front(self, level)
+    if operator.form:
+        if self.dim() == 2:
+            value.transpose_(-2, -1)
+        refresh(self)
+        return self
+    return wrapped(value.transpose(-2, -1) if self.dim() == 2 else _operator("alias")(value), level)
+
+
+@rule("squeeze", "squeeze_copy")
+def _squeeze(operator, arguments, level):
+    (self,) = arguments
+    value = in_front(self, level)
+    ones = tuple(d + 1 for d, n in enumerate(self.shape) if n == 1)
+    return wrapped(value.squeeze(ones), level)
+
+
+@rule("as_strided", "as_strided_copy")
+def _as_strided(operator, arguments, level):
+    self, size, stride, offset = arguments
+    value = in_front(self, level)
+    return wrapped(
+        operator(value, (level.batch_size, *size), (value.stride(0), *stride), offset), level
+    )
+
+
+@rule("view_as_real", "view_as_complex", "view_dtype", "view_as_real_copy", "view_as_complex_copy")
+def _same(operator, arguments, level):
+    self, *rest = arguments
+    return wrapped(operator(in_front(self, level), *rest), level)
+
+
+@rule("repeat")
+def _repeat(operator, arguments, level):
+    self, repeats = arguments
+    value = aligned(in_front(self, level), len(repeats))
+    return wrapped(operator(value, (1, *repeats)), level)
+
+
+@rule("unsqueeze_to", "unsqueeze_to_dim", "unsqueeze_to_dims")
+def _unsqueeze_to(operator, arguments, level):
+    self, *dims, sizes = arguments
+    value = in_front(self, level)
+    return wrapped(_given_back(value, dims, sizes, level), level)
+
+
+def _given_back(value, dims, sizes, level):
+    """Dimensions of size 1 that `squeeze` took away, in their places again."""
+    chosen = range(len(sizes)) if not dims else dims[0] if isinstance(dims[0], tuple) else dims
+    chosen = {d % max(len(sizes), 1) for d in chosen}
+    shape = iter(value.shape[1:])
+    full = [1 if n == 1 and d in chosen else next(shape) for d, n in enumerate(sizes)]
+    return value.reshape(level.batch_size, *full)
+
+
+@rule("permute", "permute_copy", "permute_backwards")
+def _permute(operator, arguments, level):
+    self, dims = arguments
+    ndim = self.dim()
+    if len(dims) != ndim or sorted(d % ndim for d in dims if -ndim <= d < ndim) != list(range(ndim)):
+        operator(_ops.empty((1,)).expand(self.shape), dims)  # it raises what is wrong
+    return wrapped(operator(in_front(self, level), (0, *(d % ndim + 1 for d in dims))), level)
