@@ -21,6 +21,7 @@ from minitorch.autograd.grad_mode import (
     is_view_replay_enabled,
 )
 from minitorch.autograd.interpose import switch_dispatch
+from minitorch.autograd.interpose import current_levels
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.torch_function import (
     DisableTorchFunction,
@@ -78,8 +79,8 @@ def _log_api_usage_once(name):
 
 
 def _are_functorch_transforms_active():
-    """Whether a transform of `func` is being computed: none is, for none works on operators."""
-    return False
+    """Whether a transform of `func` is being computed on this thread."""
+    return bool(current_levels())
 
 
 def _get_tracing_state():
