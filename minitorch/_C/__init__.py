@@ -89,10 +89,9 @@ def _get_tracing_state():
 
 
 def __getattr__(name):
-    if name in ("_functorch", "_are_functorch_transforms_active"):
+    if name == "_functorch":
         # the transforms stand above most of what is imported with this package
-        module = import_module("minitorch._C._functorch")
-        return module if name == "_functorch" else getattr(module, name)
+        return import_module("minitorch._C._functorch")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -46,6 +46,13 @@ def _by_row():
     return found
 
 
+@functools.cache
+def name_of(operator):
+    """The name without the overload, ``aten::add_``; the row's where PyTorch has no such operator."""
+    found = _by_row().get((operator.name, operator.form))
+    return found[0]._schema.name if found else f"aten::{operator.name}{operator.form}"
+
+
 def _default_of(parameter):
     """The default of a row's parameter."""
     _, kind, text = parameter

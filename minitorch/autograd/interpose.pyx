@@ -62,6 +62,7 @@ cdef object _random_rule = None
 cdef object _dispatch = None
 cdef object _started = None
 cdef object _ended = None
+cdef object _name_of = None
 cdef object _decompose = None
 cdef object _create = None
 
@@ -81,6 +82,17 @@ def _register_dispatch(dispatch, decompose, create):
     """
     global _dispatch, _decompose, _create
     _dispatch, _decompose, _create = dispatch, decompose, create
+
+
+def _register_names(function):
+    """`function(operator)` gives the name that PyTorch's operator has, without its overload."""
+    global _name_of
+    _name_of = function
+
+
+def name_of(Operator operator not None):
+    """PyTorch's name of an operator, such as ``aten::mul_``; the row's own where PyTorch has no such operator."""
+    return _name_of(operator)
 
 
 def _listen(started, ended):
