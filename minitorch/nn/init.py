@@ -165,6 +165,4 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
     return normal_(tensor, 0, calculate_gain(nonlinearity, a) / math.sqrt(fan), generator)
 
 
-_override(
-    globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init")
-)
+_override(globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init"))
