@@ -171,7 +171,11 @@ def override_methods():
         _overridden.NOT_METHODS,
         _overridden.PYTHON_METHODS,
         _overridden.UNPARSED_METHODS
-        | {name for name, texts in tensor_methods.composed_methods.items() if texts == (f"{name}()",)},
+        | {
+            name
+            for name, texts in tensor_methods.composed_methods.items()
+            if texts == (f"{name}()",)
+        },
     )
 
 

@@ -28,17 +28,16 @@ from minitorch._overridable_functions import (
     resolve_name,
 )
 from minitorch._tensor import Tensor, _nowrap_functions
-from minitorch.autograd.torch_function import (
-    _EnableTorchFunction,
+from minitorch.autograd import torch_function as _core
+from minitorch.autograd.torch_function import (  # noqa: F401
     _get_function_stack_at,
+    _get_overloaded_args,
+    _is_torch_function_mode_enabled,
     _len_torch_function_stack,
     _pop_torch_function_stack,
     _push_on_torch_function_stack,
     _set_skip_next_torch_function,
     handle_torch_function,
-)
-from minitorch.autograd.torch_function import (
-    _has_torch_function as has_torch_function,
 )
 
 __all__ = [
@@ -53,6 +52,12 @@ __all__ = [
     "wrap_torch_function",
     "redispatch_function",
 ]
+
+
+has_torch_function = _core._has_torch_function
+has_torch_function_unary = _core._has_torch_function_unary
+has_torch_function_variadic = _core._has_torch_function_variadic
+_enable_torch_function = _core._EnableTorchFunction
 
 
 def wrap_torch_function(dispatcher):
@@ -211,6 +216,3 @@ def _get_current_function_mode():
 
 def _get_current_function_mode_stack():
     return [_get_function_stack_at(k) for k in range(_len_torch_function_stack())]
-
-
-_enable_torch_function = _EnableTorchFunction

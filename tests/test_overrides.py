@@ -356,7 +356,9 @@ def test_lists_agree():
     mine = {ours.resolve_name(f) for f in ours.get_testing_overrides()}
     others = {theirs.resolve_name(f) for f in theirs.get_testing_overrides()} - {None}
     offered = {name for name in others if find(minitorch, name) is not None}
-    assert {n for n in offered - mine if find(minitorch, n) not in ours.get_testing_overrides()} == set()
+    assert {
+        n for n in offered - mine if find(minitorch, n) not in ours.get_testing_overrides()
+    } == set()
     # second names of one function there, and functions that PyTorch's list has forgotten
     assert {n for n in mine - others if find(real, n) not in theirs.get_testing_overrides()} <= {
         "torch.sym_int",

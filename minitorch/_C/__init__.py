@@ -20,8 +20,7 @@ from minitorch.autograd.grad_mode import (
     is_multithreading_enabled,
     is_view_replay_enabled,
 )
-from minitorch.autograd.interpose import switch_dispatch
-from minitorch.autograd.interpose import current_levels
+from minitorch.autograd.interpose import current_levels, switch_dispatch
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.torch_function import (
     DisableTorchFunction,

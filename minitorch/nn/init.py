@@ -309,3 +309,4 @@ sparse = _with_its_old_name(sparse_)
 _override(
     globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init")
 )
+_override(globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init"))

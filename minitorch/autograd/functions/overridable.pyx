@@ -13,7 +13,7 @@ Interface
 module.
 """
 
-from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
+from cpython.object cimport PyObject, Py_TYPE
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minitorch.autograd.torch_function cimport (
@@ -37,7 +37,8 @@ cdef extern from "Python.h":
         if (is_method) type->tp_flags |= Py_TPFLAGS_METHOD_DESCRIPTOR;
         PyType_Modified(type);
     }
-    #define MINITORCH_OFFSET(field) offsetof(struct __pyx_obj_9minitorch_8autograd_9functions_11overridable_OverridableFunction, field)
+    #define MINITORCH_OFFSET(field) offsetof( \\
+        struct __pyx_obj_9minitorch_8autograd_9functions_11overridable_OverridableFunction, field)
 
     /* the C function behind a builtin or a method of C, if it takes what vectorcall gives */
     typedef PyObject* (*minitorch_fast)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
