@@ -44,6 +44,7 @@ LAYERS = [
             "minitorch/_utils.py",
             "minitorch/_files/*",
             "minitorch/_functorch/*",
+            "minitorch/_C/_functorch.py",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),

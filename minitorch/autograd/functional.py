@@ -493,7 +493,9 @@ def hessian(
         return outputs[0].squeeze()
 
     def gradient(*x):
-        x = tuple(item if item.requires_grad else item.requires_grad_() for item in x)
+        for item in x:
+            if not item.requires_grad:
+                item.requires_grad = True
         result = jacobian(scalar, x, create_graph=True)
         _demand_history(result, strict, _CONSTANT_JACOBIAN)
         return result

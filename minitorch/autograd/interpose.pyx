@@ -319,7 +319,7 @@ cdef TensorImpl copy_to_save(TensorBase t):
 
 cdef object interpose(Operator operator, tuple arguments):
     cdef Level top = None
-    cdef bint dead = False, below = False
+    cdef bint dead = False
     cdef Wrapped special
     for argument in arguments:
         if isinstance(argument, TensorBase):
