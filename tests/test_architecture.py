@@ -47,6 +47,7 @@ LAYERS = [
             "minitorch/_dispatch/*",
             "minitorch/_functorch/*",
             "minitorch/_ops.py",
+            "minitorch/_C/_functorch.py",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),

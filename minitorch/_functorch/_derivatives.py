@@ -48,9 +48,7 @@ def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
         if has_aux:
             output, aux = output_and_aux(output, call)
         if not isinstance(output, Tensor):
-            raise RuntimeError(
-                f"{call}: Expected f(*args) to return a Tensor, got {type(output)}"
-            )
+            raise RuntimeError(f"{call}: Expected f(*args) to return a Tensor, got {type(output)}")
         if output.dim() != 0:
             raise RuntimeError(
                 f"{call}: Expected f(*args) to return a scalar Tensor, got tensor with {output.dim()} dims. "
@@ -104,7 +102,11 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
         create_graph = is_grad_enabled() if create_graph is None else create_graph
         with inference_mode(False), set_grad_enabled(create_graph):
             grads = autograd_grad(
-                flat_outputs, flat_chosen, flat, retain_graph=retain_graph, create_graph=create_graph
+                flat_outputs,
+                flat_chosen,
+                flat,
+                retain_graph=retain_graph,
+                create_graph=create_graph,
             )
         return tree_unflatten(grads, chosen_spec)
 

@@ -66,10 +66,15 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
         flat_outputs, output_spec = tree_flatten(output)
         check_real("jacrev", flat_outputs, inputs=False)
         flat_primals, primals_spec = tree_flatten(slice_argnums(args, argnums))
-        rows = _rows(vjp_fn, flat_outputs, output_spec, flat_primals, chunk_size, _preallocate_and_copy)
+        rows = _rows(
+            vjp_fn, flat_outputs, output_spec, flat_primals, chunk_size, _preallocate_and_copy
+        )
         sizes = [t.numel() for t in flat_outputs]
         blocks = [
-            [block.view(out.shape + primal.shape) for block, out in _parts(part, sizes, 0, flat_outputs)]
+            [
+                block.view(out.shape + primal.shape)
+                for block, out in _parts(part, sizes, 0, flat_outputs)
+            ]
             for part, primal in zip(rows, flat_primals, strict=True)
         ]
         by_output = [

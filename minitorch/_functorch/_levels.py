@@ -137,6 +137,4 @@ def autograd_grad(outputs, inputs, grad_outputs=None, retain_graph=False, create
         create_graph=create_graph,
         allow_unused=True,
     )
-    return tuple(
-        _ops.zeros_like(t) if g is None else g for g, t in zip(found, inputs, strict=True)
-    )
+    return tuple(_ops.zeros_like(t) if g is None else g for g, t in zip(found, inputs, strict=True))

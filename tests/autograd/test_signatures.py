@@ -23,6 +23,7 @@ MODULES = [
     "autograd.anomaly_mode",
     "autograd.grad_mode",
     "autograd.variable",
+    "func",
     "utils.checkpoint",
     "utils.hooks",
 ]

@@ -146,7 +146,9 @@ def test_several_arguments(torch):
     func = torch.func
     x, y = numbers(torch, 4, 3), numbers(torch, 3)
     w = numbers(torch, 3).requires_grad_()
-    through = func.vmap(func.grad(lambda x, y: f(x, y, 2.0).sum(), argnums=(0, 1)), in_dims=(0, None))
+    through = func.vmap(
+        func.grad(lambda x, y: f(x, y, 2.0).sum(), argnums=(0, 1)), in_dims=(0, None)
+    )
     value = func.grad(lambda v: f(v, w, 2.0).sum())(y)
     return (
         through(x, y),
@@ -167,7 +169,9 @@ def test_broadcasting_in_samples(torch):
     f = product(torch).apply
     func = torch.func
     x, y = numbers(torch, 4, 1), numbers(torch, 5)
-    return func.vmap(func.grad(lambda x, y: f(x, y, 2.0).sum(), argnums=(0, 1)), in_dims=(0, None))(x, y)
+    return func.vmap(func.grad(lambda x, y: f(x, y, 2.0).sum(), argnums=(0, 1)), in_dims=(0, None))(
+        x, y
+    )
 
 
 @like_pytorch
@@ -363,7 +367,9 @@ def functions(torch):
 @pytest.mark.parametrize("transform", ["grad", "jvp", "vmap", "jacrev", "plain in grad"])
 @pytest.mark.parametrize(
     "name",
-    "old|no rule|both rules|no tuple|three|structure|unbatched|too many|backward and vjp|no backward|no forward".split("|"),
+    "old|no rule|both rules|no tuple|three|structure|unbatched|too many|backward and vjp|no backward|no forward".split(
+        "|"
+    ),
 )
 def test_errors(name, transform):
     def program(torch):
@@ -432,6 +438,6 @@ def test_gradients_that_do_not_arrive(torch):
     found = []
     for materialize in (True, False):
         f = function(materialize).apply
-        found.append(func.grad(lambda x: f(x)[1].sum())(x))
-        found.append(func.vmap(func.grad(lambda x: f(x)[0].sum()))(x))
+        found.append(func.grad(lambda x, f=f: f(x)[1].sum())(x))
+        found.append(func.vmap(func.grad(lambda x, f=f: f(x)[0].sum()))(x))
     return found, seen

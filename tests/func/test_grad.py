@@ -73,7 +73,15 @@ def test_vjp(torch):
     out, vjp_fn = torch.func.vjp(lambda x, y: {"p": x * y, "s": [y.sum(0)]}, x, y)
     first = vjp_fn({"p": torch.ones(2, 3), "s": [x]})
     out1, single, aux = torch.func.vjp(lambda x: (x.sin(), x * 3), x, has_aux=True)
-    return out, first, vjp_fn({"p": y, "s": [x]}), out1, single(x), aux, single(x, retain_graph=False)
+    return (
+        out,
+        first,
+        vjp_fn({"p": y, "s": [x]}),
+        out1,
+        single(x),
+        aux,
+        single(x, retain_graph=False),
+    )
 
 
 @like_pytorch

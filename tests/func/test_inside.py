@@ -76,7 +76,11 @@ def test_inference_mode_outside(torch):
     with torch.inference_mode():
         x = numbers(torch, 3)
         value, vjp_fn = torch.func.vjp(torch.exp, numbers(torch, 3))
-        return value + 0, vjp_fn(torch.ones(3))[0] + 0, torch.func.grad(lambda x: x.exp().sum())(x) + 0
+        return (
+            value + 0,
+            vjp_fn(torch.ones(3))[0] + 0,
+            torch.func.grad(lambda x: x.exp().sum())(x) + 0,
+        )
 
 
 @like_pytorch
@@ -91,7 +95,9 @@ def test_what_a_tensor_says_of_itself(torch):
         return y.sum()
 
     torch.func.grad(f)(numbers(torch, 3))
-    return [[str(item) if not isinstance(item, (float, list)) else item for item in s] for s in seen]
+    return [
+        [str(item) if not isinstance(item, (float, list)) else item for item in s] for s in seen
+    ]
 
 
 def _inside(torch, transform, action):
@@ -176,10 +182,17 @@ def test_tensors_that_escape(torch):
 
     func = torch.func
     x = numbers(torch, 3)
-    found = [func.grad(f)(x), func.vmap(f)(numbers(torch, 2, 3)), func.grad(func.grad(lambda x: f(x)))(x[0])]
+    found = [
+        func.grad(f)(x),
+        func.vmap(f)(numbers(torch, 2, 3)),
+        func.grad(func.grad(lambda x: f(x)))(x[0]),
+    ]
     x1, y1 = kept[:2]
     found += [y1 + 1, x1 * 2, torch.stack([x1, y1]), func.grad(lambda v: (v * y1).sum())(x)]
-    found += [func.vmap(lambda v: v * y1)(numbers(torch, 2, 3)), func.jvp(lambda v: v * y1, (x,), (x,))]
+    found += [
+        func.vmap(lambda v: v * y1)(numbers(torch, 2, 3)),
+        func.jvp(lambda v: v * y1, (x,), (x,)),
+    ]
     return found
 
 

@@ -33,9 +33,11 @@ def _derivative(torch, kind):
         "jacfwd": lambda f: func.jacfwd(f),
         # PyTorch's own gives memory that nobody wrote to, under other transforms
         "linearize": lambda f: (
-            lambda x: func.linearize(f, x)[1](torch.ones_like(x))
-            if torch.__name__ == "minitorch"
-            else func.jvp(f, (x,), (torch.ones_like(x),))[1]
+            lambda x: (
+                func.linearize(f, x)[1](torch.ones_like(x))
+                if torch.__name__ == "minitorch"
+                else func.jvp(f, (x,), (torch.ones_like(x),))[1]
+            )
         ),
         "vmap": lambda f: lambda x: func.vmap(f)(x.expand(3) * 1).sum() / 3,
     }[kind]
