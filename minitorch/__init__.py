@@ -3,11 +3,13 @@
 ``import minitorch as torch`` runs ordinary PyTorch programs on the CPU.
 """
 
+import sys
 from math import e, inf, nan, pi
 
 from minitorch import _aliases, amp, autograd, backends, cuda, functional
 from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch
+from minitorch._assertions import _assert, _assert_async
 from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
 from minitorch._settings import (
     SymBool,
@@ -140,7 +142,7 @@ from minitorch.autograd.functions.random import (
 )
 from minitorch.autograd.grad_mode import is_inference_mode_enabled
 from minitorch.core import return_types
-from minitorch.core.dtype import _dtypes, dtype
+from minitorch.core.dtype import _dtypes, _dtypes_without_tensors, dtype
 from minitorch.core.types import (
     Size,
     channels_last,
@@ -170,8 +172,8 @@ has_mkl = False
 
 # what few programs use is imported when it is asked for
 _SUBMODULES = frozenset(
-    "_dynamo _jit_internal accelerator compiler cpu distributed distributions func futures hub jit "
-    "mps mtia multiprocessing overrides profiler testing torch_version types version xpu".split()
+    "_dynamo _jit_internal _subclasses accelerator compiler cpu distributed distributions func futures "
+    "fx hub jit mps mtia multiprocessing onnx overrides profiler testing torch_version types version xpu".split()
 )
 _LAZY_NAMES = {"Future": "futures", "ScriptModule": "jit", "ScriptFunction": "jit"}
 
@@ -193,6 +195,7 @@ def __dir__():
 
 
 globals().update(_dtypes())
+globals().update(_dtypes_without_tensors())
 globals().update(_old_names)
 globals().update(
     {
@@ -202,7 +205,7 @@ globals().update(
     }
 )
 globals().update(_aliases.functions())
-globals().update(_aliases.dtypes(_dtypes()))
+globals().update(_aliases.dtypes({**_dtypes(), **_dtypes_without_tensors()}))
 empty = _creation.empty_
 range = _creation.range_
 
@@ -221,11 +224,14 @@ from minitorch import (  # noqa: E402
     storage,
     utils,
 )
+from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
+from minitorch._files.file_reader import PyTorchFileReader  # noqa: E402
 from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)
 from minitorch._functorch.apis import vmap  # noqa: E402
+
 # every kernel has taken its pointers
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
 from minitorch.storage import from_file  # noqa: E402
@@ -235,3 +241,6 @@ _scipy_blas.give_back()
 from minitorch.nn import _namespace  # noqa: E402
 
 globals().update(_namespace.functions())
+
+# `torch.torch.Tensor`, as annotations in packages have it
+torch = sys.modules[__name__]

@@ -33,7 +33,7 @@ METHODS = (
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
-COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "rad2deg", "renorm")
+COPIED_BACK = ("deg2rad", "float_power", "rad2deg", "renorm")
 
 # methods that are functions too
 AS_METHODS = (
@@ -51,6 +51,7 @@ AS_METHODS = (
 DTYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64",
     "short": "int16", "cfloat": "complex64", "cdouble": "complex128",
+    "chalf": "complex32",
 }  # fmt: skip
 
 

@@ -228,8 +228,9 @@ def tensor_split(input, indices_or_sections, dim=0):
         if sections <= 0:
             raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
         smallest, longer = divmod(length, sections)
-        sizes = [smallest + (k < longer) for k in range(sections)]
-        return input.split(sizes, dim)
+        ends = list(itertools.accumulate(smallest + (k < longer) for k in range(sections)))
+        bounds = [0, *ends]
+        return tuple(_rows.slice(input, dim, *pair, 1) for pair in itertools.pairwise(bounds))
     bounds = [0, *indices_or_sections, length]
     bounds = [slice(*pair).indices(length)[:2] for pair in itertools.pairwise(bounds)]
     return tuple(_rows.slice(input, dim, start, max(start, end), 1) for start, end in bounds)
@@ -329,7 +330,7 @@ def diag(input, diagonal=0):
     if input.dim() == 1:
         return diag_embed(input, diagonal)
     if input.dim() == 2:
-        return input.diagonal(diagonal, 0, 1).clone()
+        return _rows.diagonal_copy(input, diagonal, 0, 1)
     raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
 
 
@@ -353,16 +354,12 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     shape = list(input.shape[:-1])
     for d in sorted((first, second)):
         shape.insert(d, size)
-    result = input.new_zeros(shape)
-    result.diagonal(offset, first, second).copy_(input)
-    return result
+    return _rows.diag_embed(input, shape, offset, first, second)
 
 
 def trace(input):
     """The sum of a matrix's diagonal."""
-    if input.dim() != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
-    return input.diagonal().sum()
+    return _rows.trace(input)
 
 
 def vander(x, N=None, increasing=False):
@@ -518,6 +515,8 @@ def tensordot(a, b, dims=2, out=None):
         if dims > min(a.dim(), b.dim()):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims_a, dims_b = list(range(-dims, 0)), list(range(dims))
+    if a.dtype != b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
     for da, db in zip(dims_a, dims_b, strict=True):

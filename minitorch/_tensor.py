@@ -18,6 +18,7 @@ from minitorch.autograd.functions import interchange as _interchange
 from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
+from minitorch.autograd.interpose import refuse_in_transform
 from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
@@ -62,7 +63,9 @@ class Tensor(TensorMethods):
         if cls is not Tensor or data.requires_grad or data.grad_fn is not None:
             data = _make_tensor_like(data, _subclass(cls))
         if require_grad:
-            data.requires_grad_()
+            data._change_requires_grad(
+                True, "only Tensors of floating point dtype can require gradients"
+            )
         return data
 
     # docs: step 1
@@ -137,6 +140,8 @@ class Tensor(TensorMethods):
 
     def retain_grad(self):
         """Let backward() fill ``.grad`` although this tensor is no leaf."""
+        if self.requires_grad:
+            refuse_in_transform("retain_grad()", "retain_grad()")
         _retain_grad(self)
 
     new_tensor = _from_data.new_tensor

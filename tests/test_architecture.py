@@ -42,6 +42,7 @@ LAYERS = [
         [
             "minitorch/*",
             "minitorch/_utils.py",
+            "minitorch/_C/_nn.py",
             "minitorch/_files/*",
             "minitorch/_functorch/*",
             "minitorch/_weights_only_unpickler.py",

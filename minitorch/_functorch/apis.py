@@ -1,10 +1,11 @@
-"""`vmap` and `chunk_vmap` as programs call them."""
+"""The transforms that are decorators, as programs call them."""
 
 import functools
 
+from minitorch._functorch._gradients import grad, grad_and_value
 from minitorch._functorch.vmap import check_randomness_arg, chunks_impl, vmap_impl
 
-__all__ = ["vmap"]
+__all__ = ["grad", "grad_and_value", "vmap"]
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):

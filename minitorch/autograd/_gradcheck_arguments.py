@@ -1,6 +1,7 @@
 """What the checks of `gradcheck` share: their error, their options, and how inputs and outputs are read."""
 
 import warnings
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from minitorch.autograd.variable import TensorBase
@@ -47,6 +48,16 @@ def _wants_grad(x):
     return isinstance(x, TensorBase) and x.requires_grad
 
 
+def _iter_tensors(x, only_requiring_grad=False):
+    """The tensors of nested sequences."""
+    if isinstance(x, TensorBase):
+        if x.requires_grad or not only_requiring_grad:
+            yield x
+    elif isinstance(x, Iterable) and not isinstance(x, str):
+        for item in x:
+            yield from _iter_tensors(item, only_requiring_grad)
+
+
 def _inputs_with_grad(inputs):
     """The positions of the inputs that require grad, and these inputs."""
     indices = [i for i, x in enumerate(inputs) if _wants_grad(x)]
@@ -80,6 +91,12 @@ def _check_inputs(inputs):
             "gradcheck expects at least one input tensor to require gradient, but none of them have "
             "requires_grad=True."
         )
+    if len(list(_iter_tensors(inputs, True))) != len(_inputs_with_grad(inputs)[1]):
+        error = IndexError("tuple index out of range")
+        error.add_note(
+            "an input that requires grad is checked only if it is no item of another one"
+        )
+        raise error
 
 
 def _check_deprecated(name, grad_out):

@@ -110,7 +110,15 @@ def _run_slow_mode_and_get_error(func, func_out, inputs, outputs, i, j, options,
     )[i]
     if part.forward:
         numerical = numerical[j]
-        analytical = _get_analytical_jacobian_forward_ad(func, inputs, func_out)[i][j]
+        position = _inputs_with_grad(inputs)[0][i]
+
+        def func_of_one(x):
+            return func(*inputs[:position], x, *inputs[position + 1 :])
+
+        (analytical,) = _get_analytical_jacobian_forward_ad(
+            func_of_one, (inputs[position],), func_out
+        )
+        analytical = analytical[j]
     else:
         numerical = _of_differentiable(func_out, numerical)[j]
         analytical = _check_analytical_jacobian_attributes(

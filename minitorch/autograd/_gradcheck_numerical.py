@@ -16,7 +16,7 @@ from minitorch.autograd._gradcheck_arguments import (
     _as_tuple,
     _check_deprecated,
     _is_float_or_complex,
-    _wants_grad,
+    _iter_tensors,
 )
 
 
@@ -135,11 +135,9 @@ def _get_numerical_jacobian(fn, inputs, outputs=None, target=None, eps=1e-3, is_
             "Expected output to be non-complex. get_numerical_jacobian no longer supports functions "
             "that return complex outputs."
         )
-    target = _as_tuple(inputs if target is None else target)
     return [
         get_numerical_jacobian_wrt_specific_input(fn, i, inputs, outputs, eps, x, is_forward_ad)
-        for i, x in enumerate(target)
-        if _wants_grad(x)
+        for i, x in enumerate(_iter_tensors(inputs if target is None else target, True))
     ]
 
 

@@ -27,13 +27,14 @@ from minitorch.autograd.fit cimport fit
 from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
-from minitorch.autograd.interpose cimport needs_tensors
+from minitorch.autograd.interpose cimport interposers, needs_tensors
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, recorded_operators, requires_grad)
 from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.anomaly import _register_current_node
+from minitorch.autograd.interpose import check_accumulation
 
 cdef extern from *:
     """
@@ -142,23 +143,27 @@ _register_current_node(_current_autograd_node)
 def _will_engine_execute_node(node):
     """Whether the backward pass that this thread is in runs `node`."""
     cdef GraphTask task = _current_task()
-    if task is None:
-        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
     if not isinstance(node, Node):
         raise RuntimeError(
             f"_will_engine_execute_node expects an grad_fn, but got {type(node).__name__}")
+    if task is None:
+        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+    if task.executed is None:
+        task.executed = nodes_to_execute(task)
+    if node not in task.executed:
+        return False
     if isinstance(node, AccumulateGrad) and task.captures and node in task.captures:
         raise RuntimeError(
             "A leaf node was passed to _will_engine_execute_node but we are currently running "
             "autograd.grad(). This is currently not supported.")
-    if task.executed is None:
-        task.executed = nodes_to_execute(task)
-    return node in task.executed
+    return True
 
 
 # docs: step 4, roots
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
+    if accumulate_grad and interposers:
+        check_accumulation()
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
     cdef bint recording = create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
     if minitorch_depth >= MAX_DEPTH:
@@ -432,7 +437,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
             capture(task, node)
             if tracing:
                 happened("skip", node, None, -1, -1, None, -1, None)
-            return _forget(task, node)
+            return forget(task, node)
     else:
         task.current = node
         if node.hooks is not None:
@@ -452,7 +457,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
         if gradient is not None:
             task.add_gradient(function, nr, gradient)
         task.dependency_done(function)
-    return _forget(task, node)
+    return forget(task, node)
 
 
 cdef int call_function(GraphTask task, Node node) except -1:
@@ -518,9 +523,11 @@ cdef int _check_nan(Node node, Gradients g) except -1:
     return 0
 
 
-cdef int _forget(GraphTask task, Node node) except -1:
+cdef int forget(GraphTask task, Node node) except -1:
     """The node is done: drop what went through it."""
     cdef Gradients g = task.gradients
+    if tracing:
+        trace("forget", node)
     g.in0 = g.ins = g.out0 = g.out1 = g.out2 = g.outs = None
     if node.task == task.number:
         node.task = 0

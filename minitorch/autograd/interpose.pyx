@@ -31,19 +31,25 @@ from minitorch.core.tensor_impl cimport (
     view_of)
 from minitorch.ops.copy cimport clone
 
+from minitorch.autograd.variable import _register_refusal
+
 cdef extern from *:
     """
     static _Thread_local PyObject* minitorch_levels = NULL;      /* a list, of the levels entered */
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
+    static _Thread_local PyObject* minitorch_told = NULL;        /* borrowed: the operator whose start was told */
     """
     PyObject* minitorch_levels
     int minitorch_modes
+    PyObject* minitorch_told
 
 interposers = 0
 operators = {}                           # (row, form) -> Operator
 cdef object _batching_rule = None
 cdef object _random_rule = None
 cdef object _dispatch = None
+cdef object _started = None
+cdef object _ended = None
 
 
 def _register_batching(rule, random_rule):
@@ -56,6 +62,28 @@ def _register_dispatch(function):
     """`function(operator, arguments)` asks modes and classes with ``__torch_dispatch__``."""
     global _dispatch
     _dispatch = function
+
+
+def _listen(started, ended):
+    """Tell ``started(operator, arguments)`` of each operator, and ``ended(what it gave)`` at its end; None: stop.
+
+    While somebody listens no operator goes the short way, so nothing is to listen but a profiler.
+    """
+    global _started, _ended, interposers
+    interposers += (started is not None) - (_started is not None)
+    _started, _ended = started, ended
+
+
+cdef object _told(Operator operator, tuple arguments):
+    """Call the operator between its start and its end."""
+    global minitorch_told
+    ended, token = _ended, _started(operator, arguments)
+    minitorch_told = <PyObject*>operator
+    try:
+        return operator.function(arguments)
+    finally:
+        minitorch_told = NULL
+        ended(token)
 
 
 # ---- operators
@@ -123,7 +151,7 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
     Parameters
     ----------
     kind : str
-        ``"vmap"`` or ``"grad"``.
+        ``"vmap"``, ``"grad"`` or ``"jvp"``, of which the last wraps nothing.
     batch_size, randomness
         Those of a `vmap`.
     """
@@ -155,6 +183,36 @@ def exit_level(Level level):
 def current_levels():
     """The levels this thread is in, the innermost last."""
     return list(_levels())
+
+
+def set_levels(levels):
+    """Let this thread be in these levels alone, until what it was in is set again."""
+    _levels()[:] = levels
+
+
+def refuse_in_transform(str call, str advice):
+    """PyTorch's error of a method that is not to be called inside of a transform."""
+    if _levels():
+        raise RuntimeError(
+            f"You are attempting to call Tensor.{call} inside of a function being transformed by a functorch "
+            "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, "
+            f"jacrev, jacfwd, hessian) or call {advice} outside of a function being transformed instead.")
+
+
+_register_refusal(refuse_in_transform)
+
+
+def check_accumulation():
+    """PyTorch's error of a backward() inside of a transform."""
+    if _levels():
+        raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
+                           "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+                           "transforms.")
+
+
+def in_transform():
+    """Whether this thread is in some level."""
+    return len(_levels()) > 0
 
 
 def enter_mode():
@@ -279,23 +337,21 @@ cdef bint needs_tensors(object tensors) except -1:
 
 
 cdef TensorImpl copy_to_save(TensorBase t):
-    cdef bint mode
-    if t.impl.special is None:
-        return clone(t.impl)
-    mode = grad_enabled()
-    set_grad_enabled(False)
-    try:
-        return recorded_operators().clone(t).impl
-    finally:
-        set_grad_enabled(mode)
+    # of a wrapped tensor, what it wraps keeps its history; that of the copy itself is dropped here
+    return clone(t.impl) if t.impl.special is None else recorded_operators().clone(t).impl
 
 
 # ---- who takes the call
 
 cdef object interpose(Operator operator, tuple arguments):
+    global minitorch_told
     cdef Level top = None
-    cdef bint dead = False, below = False
+    cdef bint dead = False
     cdef Wrapped special
+    if _started is not None:
+        if minitorch_told != <PyObject*>operator:
+            return _told(operator, arguments)
+        minitorch_told = NULL
     for argument in arguments:
         if isinstance(argument, TensorBase):
             special = _wrapped(<TensorBase>argument)
@@ -373,7 +429,7 @@ cdef object compute(Operator operator, tuple arguments):
     if level is None:
         return None if _dispatch is None else _dispatch(operator, arguments)
     mode = grad_enabled()
-    set_grad_enabled(level.grad_mode)
+    set_grad_enabled(mode and level.grad_mode)
     try:
         result = operator.function(_values(arguments))
     finally:

@@ -104,6 +104,8 @@ def threshold(input, threshold, value, inplace=False):
 
 def glu(input, dim=-1):
     """One half of `dim`, times the sigmoid of the other."""
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
     return _ops.glu(input, dim)
 
 

@@ -312,6 +312,16 @@ def _unflatten(leaves, spec):
     return node.unflatten_fn([_unflatten(leaves, s) for s in spec.children_specs], spec.context)
 
 
+class _Star:
+    def __repr__(self):
+        return "*"
+
+
+def treespec_pprint(treespec):
+    """A structure as text: what it was made of, with ``*`` for each leaf."""
+    return repr(tree_unflatten([_Star()] * treespec.num_leaves, treespec))
+
+
 def tree_iter(tree, is_leaf=None):
     """The leaves, one by one."""
     yield from tree_flatten(tree, is_leaf)[0]

@@ -243,6 +243,17 @@ FAULTS = {
         (complex_(t), t.tensor([0.5, 2.0], dtype=t.float64).requires_grad_()),
     ),
     "a number": lambda t: (lambda x: x**3, t.tensor(2.0, dtype=t.float64).requires_grad_()),
+    "one tensor twice": lambda t: (lambda x: (lambda x, y: x * y, (x, x)))(double(t)),
+    "a view": lambda t: (lambda x: (x.t(), x), double(t)),
+    "in place": lambda t: (lambda x: x.clone().mul_(x), double(t)),
+    "in place on the input": lambda t: (lambda x: x.mul_(2), double(t)),
+    "not contiguous": lambda t: (
+        lambda x: x * x.sum(),
+        t.arange(12.0).double().reshape(3, 4)[:, ::2].t().detach().requires_grad_(),
+    ),
+    "no outputs": lambda t: (lambda x: (), double(t)),
+    "an output that is None": lambda t: (lambda x: (x, None), double(t)),
+    "an output without entries": lambda t: (lambda x: x[:0], double(t)),
     "no entries": lambda t: (
         lambda x: x * 2,
         t.ones(0, 3, dtype=t.float64).requires_grad_(),
@@ -292,6 +303,14 @@ MODES = {
     "second": {"second": True},
     "second, fast": {"second": True, "fast_mode": True},
     "second, forward": {"second": True, "check_fwd_over_rev": True},
+    "exact": {"atol": 0.0, "rtol": 0.0},
+    "exact, fast": {"atol": 0.0, "rtol": 0.0, "fast_mode": True},
+    "second, exact, gaps": {
+        "second": True,
+        "atol": 0.0,
+        "rtol": 0.0,
+        "gen_non_contig_grad_outputs": True,
+    },
     "second, forward only": {
         "second": True,
         "check_fwd_over_rev": True,
@@ -301,9 +320,9 @@ MODES = {
 }
 
 
-def run(t, fault, second=False, **options):
+def run(t, case, second=False, **options):
     t.manual_seed(3)
-    f, inputs = FAULTS[fault](t)
+    f, inputs = case(t)
     check = t.autograd.gradgradcheck if second else t.autograd.gradcheck
     return check(f, inputs, **options)
 
@@ -328,7 +347,7 @@ def split(result):
     """The text around the numbers, and the numbers."""
     text = str(result)
     # an output that does not depend on an input has a tangent with a history in PyTorch
-    text = text.replace(", grad_fn=<CopySlices>", "")
+    text = re.sub(r",\s*grad_fn=<CopySlices>", "", text)
     numbers = [float(number) for number in NUMBER.findall(text)]
     return re.sub(r"\s+", "", NUMBER.sub("#", text)), numbers
 
@@ -352,13 +371,26 @@ LOST_BY_PYTORCH = {
 }
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("fault", FAULTS)
+# what an operator in place saves for backward has lost its tangent
+IN_PLACE = pytest.mark.xfail(
+    strict=True, reason="forward over reverse of an operator in place is wrong"
+)
+LOST = {("in place", "second, forward"), ("in place", "second, forward only")}
+
+
+@pytest.mark.parametrize(
+    "fault, mode",
+    [
+        pytest.param(fault, mode, marks=IN_PLACE if (fault, mode) in LOST else ())
+        for fault in FAULTS
+        for mode in MODES
+    ],
+)
 def test_a_fault_is_found_as_pytorch_finds_it(fault, mode):
     if (fault, mode) in LOST_BY_PYTORCH:
         with pytest.raises(IndexError):
-            run(torch, fault, **MODES[mode])
+            run(torch, FAULTS[fault], **MODES[mode])
         with pytest.raises(GradcheckError, match="mismatch"):
-            run(minitorch, fault, **MODES[mode])
+            run(minitorch, FAULTS[fault], **MODES[mode])
         return
-    assert_same(lambda t: run(t, fault, **MODES[mode]))
+    assert_same(lambda t: run(t, FAULTS[fault], **MODES[mode]))

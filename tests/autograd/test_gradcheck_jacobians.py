@@ -96,6 +96,16 @@ CALLS = {
     "undefined, no grad": lambda t, m: m._test_undefined_backward_mode(
         lambda x: x * 2, (leaf(t),), (nothing(t),)
     ),
+    "numerical, all outputs": lambda t, m: m._get_numerical_jacobian(
+        lambda x, y: (x * y, y.sum()), (leaf(t), leaf(t)), eps=1e-6
+    ),
+    "numerical of a nested target": lambda t, m: (
+        lambda x, y: m._get_numerical_jacobian(
+            lambda a: a * x * y, nothing(t), target=[x, y], eps=1e-6
+        )
+    )(leaf(t), leaf(t)),
+    "tensors": lambda t, m: list(m._iter_tensors([leaf(t), ("text", {"key": 1}, nothing(t)), 3])),
+    "tensors with grad": lambda t, m: list(m._iter_tensors((nothing(t), [leaf(t)]), True)),
     "the error": lambda t, m: (issubclass(m.GradcheckError, RuntimeError), m.GradcheckError("a")),
     "names": lambda t, m: sorted(m.__all__),
 }

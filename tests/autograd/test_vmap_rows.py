@@ -6,7 +6,7 @@ import pytest
 import minitorch
 from minitorch._functorch.batching.randomness import RANDOM
 from tests.autograd.samples import ROWS, SAMPLES, SECOND_DERIVATIVE_RAISES, Dtype, Flags
-from tests.autograd.test_derivatives import Case, operator
+from tests.autograd.test_derivatives import operator
 
 BATCH = 3
 # vmap refuses what has another shape for each sample, as PyTorch does

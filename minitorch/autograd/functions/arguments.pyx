@@ -6,6 +6,7 @@ from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtype, dtype_of
+from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport wrap_number
 
@@ -102,7 +103,7 @@ cdef object int_tuple_or_none(object x, int length):
 cdef int dtype_code_or_none(object x) except -1:
     if x is None:
         return NoType
-    return (<dtype?>x)._code
+    return code_of(<dtype?>x)
 
 
 cdef int memory_format_code(object x, int default) except -1:

@@ -220,6 +220,8 @@ def legacy_new(tuple args, dict kwargs, d):
     """``torch.LongTensor(...)``: a size, or data, or nothing; the dtype is `d`, None for the default."""
     cdef int code = get_default_dtype() if d is None else dtype_code_or_none(d)
     cdef TensorBase other
+    if len(args) == 1 and not kwargs and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size:
+        return make_tensor(tensor_from_data(args[0], code))     # [2, 3.5] is no size
     index, values = bind(_LEGACY, args, kwargs, name="new")
     if index in (0, 3, 4):
         check_device(values[len(values) - 1])

@@ -10,6 +10,7 @@ from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
 from minitorch.core.dtype cimport dtype, itemsizes
+from minitorch.core.dtype_code cimport code_of
 from minitorch.core.storage cimport (
     StorageImpl, UntypedStorage, release_storage, resize_storage, retain_storage)
 from minitorch.core.tensor_impl cimport (
@@ -185,7 +186,7 @@ def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple
                  object code):
     """Make `self` look at other memory: set_()."""
     cdef TensorBase t = <TensorBase?>self
-    cdef int dtype_code = t.impl.dtype if code is None else (<dtype?>code)._code
+    cdef int dtype_code = t.impl.dtype if code is None else code_of(<dtype?>code)
     cdef TensorImpl view = _over(storage, dtype_code, offset, size, stride)
     check_inplace(t, False)
     become(t.impl, view)
@@ -196,7 +197,7 @@ def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple
 def _from_storage(UntypedStorage storage not None, dtype d not None, Py_ssize_t offset, tuple size,
                   object stride):
     """A new tensor that looks at a storage; row-major when `stride` is None."""
-    return make_tensor(_over(storage, d._code, offset, size, stride))
+    return make_tensor(_over(storage, code_of(d), offset, size, stride))
 
 
 cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride):

@@ -38,5 +38,5 @@ def make_subclass(type cls, data, require_grad=False):
     self = tp_new_of(<PyTypeObject*>TensorBase, cls, _no_arguments)
     self.impl = (<TensorBase?>source.detach()).impl
     if require_grad:
-        self.requires_grad_(True)
+        self._change_requires_grad(True, "Only Tensors of floating point and complex dtype can require gradients")
     return self
