@@ -5,8 +5,10 @@ import pytest
 
 import minitorch
 from minitorch._functorch.batching.randomness import RANDOM
+from minitorch.autograd import gradcheck
 from tests.autograd.samples import ROWS, SAMPLES, SECOND_DERIVATIVE_RAISES, Dtype, Flags
-from tests.autograd.test_derivatives import operator
+from tests.autograd.test_derivatives import FORMULAS, operator
+from tests.autograd.test_derivatives import _cases as gradient_cases
 
 BATCH = 3
 # vmap refuses what has another shape for each sample, as PyTorch does
@@ -182,3 +184,9 @@ def test_vmap_of_a_row_is_a_loop(name):
             order = 1 if name in SECOND_DERIVATIVE_RAISES else 2
         for batch in batches(sample, name in OF_STRIDES):
             check(operator(row), batch, name, order)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_gradients_of_several_vectors_are_those_of_each(name):
+    for case in gradient_cases(name):
+        assert gradcheck(case, case.inputs, check_batched_grad=True, fast_mode=True, nondet_tol=1e-12)

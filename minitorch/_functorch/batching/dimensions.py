@@ -3,6 +3,7 @@
 from minitorch._functorch.batching._common import (
     check_written,
     expanded,
+    for_each_sample,
     in_front,
     is_batched,
     rule,
@@ -66,6 +67,8 @@ def shifting(operator, arguments, level):
             ndim = len(value)
     _check_range(operator, arguments, ndim)
     scalar = ndim == 0
+    if scalar and any(name in _SIZES for name, _, _ in operator.parameters):
+        return for_each_sample(operator, arguments, level)
     values = []
     shifts = shifted(operator, arguments, max(ndim, 1) + (operator.name in _OF_RESULT and not scalar))
     if operator.name in _OF_RESULT and scalar:
@@ -108,6 +111,10 @@ def _without_ones(result):
 def together(operator, arguments, level):
     """Shifting, with every tensor a batch: those that have none are repeated."""
     check_written(operator, arguments, level)
+    dims = {a.dim() for a in arguments if isinstance(a, Tensor)}
+    if dims == {0, 1}:
+        # a number stands for a vector of one
+        return for_each_sample(operator, arguments, level)
     given = [
         wrapped(expanded(a, level), level) if isinstance(a, Tensor) and not is_batched(a, level) else a
         for a in arguments
