@@ -230,6 +230,9 @@ from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)
+from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operators ask it)
+from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
+from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
 from minitorch._functorch.apis import vmap  # noqa: E402
 
 # every kernel has taken its pointers
@@ -244,3 +247,15 @@ globals().update(_namespace.functions())
 
 # `torch.torch.Tensor`, as annotations in packages have it
 torch = sys.modules[__name__]
+from minitorch import _overridden  # noqa: E402
+from minitorch.autograd.functions.overridable import override_namespace as _override  # noqa: E402
+
+_override(
+    globals(),
+    [name for name, value in list(globals().items()) if _overridden.is_function(name, value)],
+    in_python=_overridden.PYTHON_FUNCTIONS,
+    torch_modules=("torch", "torch.functional"),
+)
+_aliases.override_methods()  # those that were added since
+# the same objects in both namespaces
+vars(functional).update({name: globals()[name] for name in functional.__all__})

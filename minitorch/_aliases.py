@@ -11,6 +11,7 @@ from minitorch import (
     _lowrank,
     _matrix_functions,
     _matrix_norms,
+    _overridden,
     _rearrange,
     _segments,
     _statistics,
@@ -20,6 +21,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
+from minitorch.autograd.functions.overridable import override_class
 
 # composed functions that are methods too
 METHODS = (
@@ -138,6 +140,9 @@ def _divided_into(self, other):
     return self.reciprocal() * other
 
 
+_divided_into.__name__ = _divided_into.__qualname__ = "__rdiv__"
+
+
 def _is_nonzero(self):
     """The truth of a tensor of one element."""
     return bool(self)
@@ -159,4 +164,16 @@ def _add_methods():
             setattr(Tensor, name, parsed(vars(Tensor)[name], texts, method=True))
 
 
+def override_methods():
+    """Let the methods and attributes of Tensor look for overrides."""
+    override_class(
+        Tensor,
+        _overridden.NOT_METHODS,
+        _overridden.PYTHON_METHODS,
+        _overridden.UNPARSED_METHODS
+        | {name for name, texts in tensor_methods.composed_methods.items() if texts == (f"{name}()",)},
+    )
+
+
 _add_methods()
+override_methods()

@@ -25,7 +25,7 @@ from minitorch.autograd.functions.shapes cimport *
 from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport (
-    Operator, any_special, compute, copy_to_save, interpose, interposers, make_operator)
+    Operator, any_special, compute, copy_to_save, interpose, interposers, make_operator, result_to_save, to_save)
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
 from minitorch.autograd.saved_variable cimport (
     IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded, version_to_save)
@@ -336,11 +336,11 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
             if inplace and s.source == first:
                 w(f"node.{s.slot} = copy_to_save({s.source})")
             else:
-                w(f"node.{s.slot} = {s.source}.impl")
+                w(f"node.{s.slot} = to_save({s.source})")
             w(f"node.version{s.number} = version_to_save(node.{s.slot})")
 
 
-def emit_saved_results(w: Writer, row: Row, impl_of_result) -> None:
+def emit_saved_results(w: Writer, row: Row, handle_of_result) -> None:
     for s in row.saved:
         if s.kind == TENSOR and not s.source:
             conditions = (
@@ -352,7 +352,7 @@ def emit_saved_results(w: Writer, row: Row, impl_of_result) -> None:
                 else []
             )
             with w.block(f"if {' or '.join(conditions) or 'True'}:"):
-                w(f"node.{s.slot} = {impl_of_result(s.name)}")
+                w(f"node.{s.slot} = result_to_save({handle_of_result(s.name)})")
                 w(f"node.version{s.number} = version_to_save(node.{s.slot})")
 
 
@@ -439,7 +439,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                         w("raise not_differentiable(impl.dtype)")
                 emit_node_creation(w, row, inplace=False)
                 if single:
-                    emit_saved_results(w, row, lambda name: "impl")
+                    emit_saved_results(w, row, lambda name: "result")
                     w("add_first_output(node, impl)")
                     w("set_history(result, node, 0)")
                     emit_packing(w, row)
@@ -451,7 +451,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                 else:
                     names = [name for _, name in schema.returns]
                     emit_saved_results(
-                        w, row, lambda name: f"(<TensorBase>results[{names.index(name)}]).impl"
+                        w, row, lambda name: f"<TensorBase>results[{names.index(name)}]"
                     )
                     for position, k in enumerate(row.differentiable):
                         emit_one_of_several_outputs(w, row, position, k)
@@ -562,7 +562,7 @@ def emit_inplace(w: Writer, row: Row) -> None:
             w(f"bump_version({first}.impl)")
         if row.formulas:
             with w.block("if node is not None:"):
-                emit_saved_results(w, row, lambda name: f"{first}.impl")
+                emit_saved_results(w, row, lambda name: first)
                 w(f"add_first_output(node, {first}.impl)")
                 w(f"{'move_view' if row.view else 'rebase_history'}({first}, node)")
                 if any(s.kind == TENSOR and not s.source for s in row.saved):

@@ -3,6 +3,7 @@
 from importlib import import_module
 
 from minitorch._C import _autograd, _functions
+from minitorch._tensor import Tensor
 from minitorch.autograd.engine import (
     Engine as _ImperativeEngine,
 )
@@ -19,12 +20,58 @@ from minitorch.autograd.grad_mode import (
     is_multithreading_enabled,
     is_view_replay_enabled,
 )
+from minitorch.autograd.interpose import switch_dispatch
+from minitorch.autograd.interpose import current_levels
 from minitorch.autograd.python_function import _FunctionBase
+from minitorch.autograd.torch_function import (
+    DisableTorchFunction,
+    DisableTorchFunctionSubclass,
+    _disabled_torch_function_impl,
+    _EnableTorchFunction,
+    _get_function_stack_at,
+    _get_torch_function_state,
+    _has_torch_function,
+    _has_torch_function_unary,
+    _has_torch_function_variadic,
+    _is_torch_function_all_disabled,
+    _is_torch_function_enabled,
+    _is_torch_function_mode_enabled,
+    _len_torch_function_stack,
+    _peek_should_skip_torch_function,
+    _pop_torch_function_stack,
+    _push_on_torch_function_stack,
+    _set_skip_next_torch_function,
+    _set_torch_function_state,
+    _TorchFunctionState,
+)
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 
+_disabled_torch_dispatch_impl = Tensor.__torch_dispatch__.__func__
 _EngineBase = _ImperativeEngine
 _TensorMeta = type(TensorBase)
+
+
+class _DisableTorchDispatch:
+    """As long as it lives, or inside of it, no mode and no class with ``__torch_dispatch__`` is asked."""
+
+    def __init__(self):
+        switch_dispatch(True)
+        self._on = True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._leave()
+
+    def __del__(self):
+        self._leave()
+
+    def _leave(self):
+        if self._on:
+            self._on = False
+            switch_dispatch(False)
 
 
 def _log_api_usage_once(name):
@@ -32,8 +79,8 @@ def _log_api_usage_once(name):
 
 
 def _are_functorch_transforms_active():
-    """Whether a transform of `func` is being computed: none is, for none works on operators."""
-    return False
+    """Whether a transform of `func` is being computed on this thread."""
+    return bool(current_levels())
 
 
 def _get_tracing_state():
@@ -42,15 +89,18 @@ def _get_tracing_state():
 
 
 def __getattr__(name):
-    if name in ("_functorch", "_are_functorch_transforms_active"):
+    if name == "_functorch":
         # the transforms stand above most of what is imported with this package
-        module = import_module("minitorch._C._functorch")
-        return module if name == "_functorch" else getattr(module, name)
+        return import_module("minitorch._C._functorch")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [
+    "DisableTorchFunction",
+    "DisableTorchFunctionSubclass",
     "TensorBase",
+    "_EnableTorchFunction",
+    "_DisableTorchDispatch",
     "_EngineBase",
     "_FunctionBase",
     "_ImperativeEngine",
@@ -60,12 +110,29 @@ __all__ = [
     "_autograd",
     "_current_autograd_node",
     "_current_graph_task_id",
+    "_disabled_torch_dispatch_impl",
     "_functions",
+    "_get_function_stack_at",
+    "_get_torch_function_state",
     "_get_tracing_state",
     "_is_fwd_grad_enabled",
     "_log_api_usage_once",
     "_set_fwd_grad_enabled",
+    "_has_torch_function",
+    "_has_torch_function_unary",
+    "_has_torch_function_variadic",
+    "_is_torch_function_all_disabled",
+    "_is_torch_function_enabled",
+    "_is_torch_function_mode_enabled",
+    "_len_torch_function_stack",
+    "_peek_should_skip_torch_function",
+    "_pop_torch_function_stack",
+    "_push_on_torch_function_stack",
     "_set_grad_enabled",
+    "_set_skip_next_torch_function",
+    "_set_torch_function_state",
+    "_TorchFunctionState",
+    "_disabled_torch_function_impl",
     "_will_engine_execute_node",
     "is_grad_enabled",
     "is_inference_mode_enabled",

@@ -160,10 +160,6 @@ def current_level():
     return number
 
 
-def _are_functorch_transforms_active():
-    return bool(_current_levels())
-
-
 def _level(number):
     for level in _current_levels():
         if level.number == number:

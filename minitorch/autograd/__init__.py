@@ -23,6 +23,7 @@ from minitorch.autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
+from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
 
 __all__ = [
@@ -326,6 +327,20 @@ def grad(
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     outputs = _as_tuple(outputs)
     inputs = _as_tuple(_values(inputs))
+    if _has_torch_function(outputs + inputs):
+        return handle_torch_function(
+            grad,
+            outputs + inputs,
+            outputs,
+            inputs if names is None else dict(zip(names, inputs, strict=True)),
+            grad_outputs=grad_outputs,
+            retain_graph=retain_graph,
+            create_graph=create_graph,
+            only_inputs=only_inputs,
+            allow_unused=allow_unused,
+            is_grads_batched=is_grads_batched,
+            materialize_grads=materialize_grads,
+        )
     grad_outputs = _tensor_or_tensors_to_tuple(grad_outputs, len(outputs))
     if len(grad_outputs) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")

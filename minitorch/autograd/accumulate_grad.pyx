@@ -22,6 +22,7 @@ from cpython.object cimport PyObject
 from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
+from minitorch.autograd.interpose cimport is_dispatched
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad)
@@ -32,6 +33,7 @@ from minitorch.ops.binary cimport add
 from minitorch.ops.copy cimport copy_
 
 from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
+from minitorch.autograd.interpose import _operator
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
@@ -105,6 +107,8 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
             set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))
         else:
             set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
+    elif recording and (is_dispatched(<TensorBase>gradient) or old is not None and is_dispatched(old)):
+        _accumulate_by_python(variable, old, <TensorBase>gradient)
     else:
         impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
         if old is not None:
@@ -119,6 +123,18 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         _tell(variable, gradient, old)
     return 0
 # docs: end
+
+
+cdef int _accumulate_by_python(TensorBase variable, TensorBase old, TensorBase gradient) except -1:
+    """The same by operators that a mode or a class with __torch_dispatch__ gets to see."""
+    if old is not None:
+        _operator("add", "_")(old, gradient, 1)
+    elif _has_layout_for(gradient.impl, variable.impl):
+        variable._grad = _operator("detach")(gradient)
+    else:
+        variable._grad = recorded_operators().copy_in_layout(
+            gradient, _empty_for(variable.impl, gradient.impl))
+    return 0
 
 
 cdef int _tell(TensorBase variable, object gradient, TensorBase old) except -1:

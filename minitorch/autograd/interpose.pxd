@@ -3,6 +3,7 @@
 # Such a tensor's impl has a `special`; that is the only test an ordinary tensor pays for. See
 # Note [Interposition] in interpose.pyx.
 
+from minitorch.autograd.node cimport Node
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -43,7 +44,7 @@ cdef class Dispatched(Special):
     """A tensor of a class with __torch_dispatch__."""
     cdef readonly type cls
     cdef readonly object reference       # weak, to the tensor
-    cdef readonly object attributes      # its __dict__, for when it has to be made again
+    cdef readonly TensorBase kept        # the tensor, of an impl that a node has saved
 
 
 cdef inline bint is_special(TensorBase t) noexcept:
@@ -59,6 +60,17 @@ cdef object interpose(Operator operator, tuple arguments)
 cdef object compute(Operator operator, tuple arguments)
 cdef TensorBase wrap(TensorBase value, Level level, int dim)
 cdef TensorImpl copy_to_save(TensorBase t)               # before it is written to
+cdef TensorImpl special_to_save(TensorBase t)            # an impl that leads back to the tensor
+cdef TensorImpl output_to_save(TensorBase t)
+cdef TensorBase tensor_of(TensorImpl saved)              # the tensor it leads back to, else a new one
+cdef TensorBase output_of(TensorImpl saved, Node node, unsigned int output_nr)
+cdef bint is_dispatched(TensorBase t)                    # by a mode of this thread, or by its class
+
+cdef inline TensorImpl to_save(TensorBase t):
+    return t.impl if t.impl.special is None else special_to_save(t)
+
+cdef inline TensorImpl result_to_save(TensorBase t):
+    return t.impl if t.impl.special is None and not interposers else output_to_save(t)
 
 cdef enum DataUse:                       # what somebody wants with the elements of a tensor
     ITEM

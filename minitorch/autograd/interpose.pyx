@@ -19,29 +19,41 @@ The impl of a wrapped tensor has the sizes and strides that its level sees and l
 value (of its first sample, in a batch): whoever reads it by mistake reads numbers that exist.
 
 A level that was left is dead: its tensors are taken for what they wrap.
+
+A node saves impls, and a tensor of a class with `__torch_dispatch__` is more than its impl. So what is
+saved of it is an impl of its own that keeps the tensor (an input: it is older than the node), or what
+`detach` makes of it (an output, which would keep its own node).
 """
 
+import weakref
+
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
+from minitorch.autograd.node cimport Node
+from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators, set_history
+from minitorch.core.dtype cimport itemsizes
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
-    view_of)
+    MAX_DIMS, SizesAndStrides, TensorImpl, alias, bump_version, empty_geometry, external, ndim, new_geometry, read_sizes,
+    same_sizes, sizes, strides, view_of, wrap_number)
 from minitorch.ops.copy cimport clone
+from minitorch.ops.scalar cimport item as item_of
 
-from minitorch.autograd.variable import _register_refusal
+from minitorch.autograd.variable import _make_tensor_like, _register_refusal
 
 cdef extern from *:
     """
     static _Thread_local PyObject* minitorch_levels = NULL;      /* a list, of the levels entered */
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
     static _Thread_local PyObject* minitorch_told = NULL;        /* borrowed: the operator whose start was told */
+    static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
     """
     PyObject* minitorch_levels
     int minitorch_modes
     PyObject* minitorch_told
+    int minitorch_dispatch_off
 
 interposers = 0
 operators = {}                           # (row, form) -> Operator
@@ -50,6 +62,9 @@ cdef object _random_rule = None
 cdef object _dispatch = None
 cdef object _started = None
 cdef object _ended = None
+cdef object _name_of = None
+cdef object _decompose = None
+cdef object _create = None
 
 
 def _register_batching(rule, random_rule):
@@ -58,10 +73,26 @@ def _register_batching(rule, random_rule):
     _batching_rule, _random_rule = rule, random_rule
 
 
-def _register_dispatch(function):
-    """`function(operator, arguments)` asks modes and classes with ``__torch_dispatch__``."""
-    global _dispatch
-    _dispatch = function
+def _register_dispatch(dispatch, decompose, create):
+    """Who asks modes and classes with ``__torch_dispatch__``.
+
+    ``dispatch(operator, arguments)`` gives the result; ``decompose`` that of an operator which PyTorch
+    composes of others, by calling those, or None; ``create(name, args, kwargs)`` that of a function which
+    makes a tensor of no tensor.
+    """
+    global _dispatch, _decompose, _create
+    _dispatch, _decompose, _create = dispatch, decompose, create
+
+
+def _register_names(function):
+    """`function(operator)` gives the name that PyTorch's operator has, without its overload."""
+    global _name_of
+    _name_of = function
+
+
+def name_of(Operator operator not None):
+    """PyTorch's name of an operator, such as ``aten::mul_``; the row's own where PyTorch has no such operator."""
+    return _name_of(operator)
 
 
 def _listen(started, ended):
@@ -229,6 +260,17 @@ def exit_mode():
     interposers -= 1
 
 
+def switch_dispatch(bint off):
+    """Whether this thread is to pass modes and ``__torch_dispatch__`` by, until it is switched back."""
+    global minitorch_dispatch_off
+    minitorch_dispatch_off += 1 if off else -1
+
+
+def dispatch_is_off():
+    """Whether this thread passes modes and ``__torch_dispatch__`` by."""
+    return minitorch_dispatch_off > 0
+
+
 # ---- wrapped tensors
 
 cdef class Special:
@@ -336,9 +378,215 @@ cdef bint needs_tensors(object tensors) except -1:
     return False
 
 
+# ---- what nodes save
+
 cdef TensorImpl copy_to_save(TensorBase t):
-    # of a wrapped tensor, what it wraps keeps its history; that of the copy itself is dropped here
-    return clone(t.impl) if t.impl.special is None else recorded_operators().clone(t).impl
+    cdef bint mode
+    if t.impl.special is None and not interposers:
+        return clone(t.impl)
+    if isinstance(t.impl.special, Wrapped):
+        # what it wraps keeps its history; that of the copy itself is dropped here
+        return recorded_operators().clone(t).impl
+    mode = grad_enabled()
+    set_grad_enabled(False)
+    try:
+        return to_save(recorded_operators().clone(t))
+    finally:
+        set_grad_enabled(mode)
+
+
+cdef TensorImpl special_to_save(TensorBase t):
+    cdef Dispatched special
+    cdef TensorImpl impl
+    if not isinstance(t.impl.special, Dispatched):
+        return t.impl
+    special = Dispatched.__new__(Dispatched)
+    special.cls = type(t)
+    special.kept = t
+    impl = alias(t.impl)
+    impl.special = special
+    return impl
+
+
+cdef TensorBase _detached(TensorBase t):
+    cdef bint mode = grad_enabled()
+    set_grad_enabled(False)
+    try:
+        return <TensorBase?>(<Operator>operators["detach", ""]).function((t,))
+    finally:
+        set_grad_enabled(mode)
+
+
+cdef TensorImpl output_to_save(TensorBase t):
+    return to_save(_detached(t)) if is_dispatched(t) else t.impl
+
+
+cdef TensorBase tensor_of(TensorImpl saved):
+    cdef Dispatched special
+    if not isinstance(saved.special, Dispatched):
+        return make_tensor(saved)
+    special = <Dispatched>saved.special
+    t = special.kept if special.reference is None else special.reference()
+    if t is None:
+        t = dispatched(_make_tensor_like(make_tensor(saved), special.cls))
+    return t
+
+
+cdef TensorBase output_of(TensorImpl saved, Node node, unsigned int output_nr):
+    cdef TensorBase kept = tensor_of(saved)
+    cdef TensorBase t = _detached(kept) if is_dispatched(kept) else kept
+    if t is kept and isinstance(t.impl.special, Dispatched):
+        t = _again(t)
+    set_history(t, node, output_nr)
+    return t
+
+
+# ---- classes with __torch_dispatch__
+
+def dispatched(TensorBase t not None):
+    """Have operators on `t`, which is of a class with ``__torch_dispatch__``, computed by that; returns `t`."""
+    cdef Dispatched special = Dispatched.__new__(Dispatched)
+    special.cls = type(t)
+    special.reference = weakref.ref(t)
+    t.impl = alias(t.impl)
+    t.impl.special = special
+    return t
+
+
+def without_data(type cls, tuple size, strides, Py_ssize_t storage_offset, int dtype):
+    """A tensor of a class with ``__torch_dispatch__`` that has a shape and no elements of its own.
+
+    Behind it is memory that nothing is written to: whoever reads it by mistake finds zeros.
+    """
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t extent = 1
+    cdef int dims = read_sizes(size, n), d
+    cdef TensorImpl impl
+    cdef object memory
+    for d in range(dims):
+        if n[d] < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n[d]}: {list(size)}")
+    if strides is None:
+        for d in range(dims - 1, -1, -1):
+            s[d] = extent
+            extent *= max(n[d], 1)
+        extent = 1
+    else:
+        if len(strides) != dims:
+            raise RuntimeError(f"dimensionality of sizes ({dims}) must match dimensionality of strides "
+                               f"({len(strides)})")
+        read_sizes(strides, s)
+    for d in range(dims):
+        if s[d] < 0:
+            raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: "
+                               f"{list(strides)}")
+        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
+    if storage_offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
+    memory = _NoData((extent + storage_offset) * itemsizes[dtype] + 1)
+    impl = external(PyByteArray_AS_STRING(memory), (extent + storage_offset) * itemsizes[dtype], memory,
+                    dims, n, s, dtype)
+    impl.storage_offset = storage_offset
+    return dispatched(_make_tensor_like(make_tensor(impl), cls))
+
+
+cdef TensorBase _again(TensorBase t):
+    """Another handle of the class, with the attributes and the data of `t`, without history."""
+    cdef TensorBase other
+    if not isinstance(t.impl.special, Dispatched):
+        return make_tensor(alias(t.impl))
+    other = dispatched(_make_tensor_like(t, type(t)))
+    (<object>other).__dict__.update((<object>t).__dict__)
+    for cls in type(t).__mro__:
+        names = cls.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            if hasattr(t, name):
+                setattr(other, name, getattr(t, name))
+    return other
+
+
+cdef bint is_dispatched(TensorBase t):
+    if minitorch_dispatch_off or isinstance(t.impl.special, Wrapped):
+        return False
+    return minitorch_modes > 0 or isinstance(t.impl.special, Dispatched)
+
+
+cdef bint _asks_python(tuple arguments) except -1:
+    """Whether a mode of this thread, or the class of an argument, is to be asked."""
+    if minitorch_dispatch_off or _dispatch is None:
+        return False
+    if minitorch_modes:
+        return True
+    for argument in arguments:
+        if isinstance(argument, TensorBase):
+            if isinstance((<TensorBase>argument).impl.special, Dispatched):
+                return True
+        elif type(argument) is list:
+            for item in argument:
+                if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Dispatched):
+                    return True
+    return False
+
+
+cdef object _dispatch_call(Operator operator, tuple arguments):
+    cdef bint mode = grad_enabled()
+    cdef TensorBase written
+    set_grad_enabled(False)
+    try:
+        result = _dispatch(operator, arguments)
+    finally:
+        set_grad_enabled(mode)
+    if result is None:
+        return None
+    if operator.form:
+        written = <TensorBase>(arguments[-1] if operator.form == "_out" else arguments[_receiver(operator)])
+        if isinstance(written.impl.special, Dispatched):
+            bump_version(written.impl)
+        return written
+    if isinstance(result, TensorBase):
+        return _not_an_argument(<TensorBase>result, arguments)
+    if type(result) is list or type(result) is tuple:
+        return [_not_an_argument(<TensorBase>item, arguments) if isinstance(item, TensorBase) else item
+                for item in result]
+    return result
+
+
+cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):
+    """An argument that is a result too needs a handle of its own: it gets another history."""
+    for argument in arguments:
+        if argument is result:
+            return _again(result)
+        if type(argument) is list:
+            for item in argument:
+                if item is result:
+                    return _again(result)
+    return _again(result) if result._grad_fn is not None or result._requires_grad else result
+
+
+def create(str name, tuple args, dict kwargs):
+    """What a mode, or the class of an argument, makes of a call of ``torch.NAME``; None: there is none."""
+    return _create(name, args, kwargs) if _create is not None and _asks_python(args) else None
+
+
+def fresh(TensorBase t not None):
+    """A tensor just made of data; a mode may make another of it."""
+    outcome = create("lift_fresh", (t,), {}) if interposers else None
+    return t if outcome is None else outcome
+
+
+class _NoData(bytearray):
+    """The memory behind a tensor without elements of its own."""
+
+
+def has_no_data(TensorBase t not None):
+    """Whether a tensor has a shape only."""
+    return t.impl.storage.owner != NULL and isinstance(<object>t.impl.storage.owner, _NoData)
+
+
+def has_own_dispatch(TensorBase t not None):
+    """Whether a tensor is of a class with ``__torch_dispatch__``."""
+    return isinstance(t.impl.special, Dispatched)
 
 
 # ---- who takes the call
@@ -372,7 +620,12 @@ cdef object interpose(Operator operator, tuple arguments):
     if dead:
         return operator.function(_mapped(arguments, None, True))
     if top is None:
-        return _random_rule(operator, arguments) if minitorch_levels != NULL and <list>minitorch_levels else None
+        outcome = None
+        if minitorch_levels != NULL and <list>minitorch_levels:
+            outcome = _random_rule(operator, arguments)
+        if outcome is None and _asks_python(arguments):
+            outcome = _decompose(operator, arguments)
+        return outcome
     if top.kind == "vmap":
         return _batching_rule(operator, arguments, top)
     lifted = _mapped(arguments, top, False)
@@ -427,7 +680,7 @@ cdef object compute(Operator operator, tuple arguments):
                         level = special.level
                         break
     if level is None:
-        return None if _dispatch is None else _dispatch(operator, arguments)
+        return _dispatch_call(operator, arguments) if _asks_python(arguments) else None
     mode = grad_enabled()
     set_grad_enabled(mode and level.grad_mode)
     try:
@@ -477,6 +730,18 @@ cdef TensorBase _value(TensorBase t):
     return t if special is None else special.value
 
 
+# ---- numbers
+
+def as_number(TensorBase t not None):
+    """The number that a program gave for a tensor; `t` itself where it gave a tensor."""
+    return item_of(t.impl) if t.impl.is_wrapped_number else t
+
+
+def number_tensor(number):
+    """A number as the tensor that operators take for it."""
+    return make_tensor(wrap_number(number))
+
+
 # ---- elements
 
 cdef dict _REFUSALS = {
@@ -491,6 +756,10 @@ cdef dict _REFUSALS = {
 cdef int refuse_data(TensorBase t, DataUse use) except -1:
     cdef Wrapped special = _wrapped(t)
     cdef bint batched = False
+    if isinstance(t.impl.special, Dispatched):
+        if use == STORAGE and has_no_data(t):
+            raise NotImplementedError(f"the storage of {type(t).__name__}, which has no elements of its own")
+        return 0
     while special is not None and not batched:
         batched = special.dim >= 0 and special.level.alive
         special = _wrapped(special.value)

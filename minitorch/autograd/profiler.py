@@ -79,7 +79,7 @@ class _Recorder:
     def operator_starts(self, operator, arguments):
         shapes = _shapes(arguments) if self.record_shapes else []
         return self.begins(
-            f"aten::{operator.public_name}{operator.form.replace('_out', '')}",
+            interpose.name_of(operator),
             input_shapes=shapes,
             flops=_flops(operator.name, arguments) if self.with_flops else 0,
         )

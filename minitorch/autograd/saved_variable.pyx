@@ -12,6 +12,7 @@ from minitorch.autograd.anomaly cimport anomaly_enabled, note_forward, origin_of
 from minitorch.autograd.events cimport described
 from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.interpose cimport Wrapped, interposers, output_of, tensor_of, to_save
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
 from minitorch.core.dtype cimport is_differentiable, itemsizes
@@ -132,6 +133,10 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     """A saved input or output of `node` as a tensor of the graph."""
     cdef unsigned int output_nr = 0
     cdef Node function
+    if edge <= OUTPUT and (saved.special is not None or interposers):
+        return output_of(saved, node, OUTPUT - edge)
+    if saved.special is not None and not isinstance(saved.special, Wrapped):
+        return tensor_of(saved)
     if edge == NO_EDGE:
         return make_tensor(saved)
     if edge <= OUTPUT:
@@ -288,7 +293,7 @@ cdef class PackedTensor:
         if not isinstance(result, TensorBase):
             raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got result of "
                             f"type {type(result).__name__}")
-        return (<TensorBase>result).impl
+        return to_save(<TensorBase>result)
 
 
 cdef class SavedTensor:
@@ -332,7 +337,7 @@ cdef class SavedTensor:
         if saved is None:
             raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
         if self.edge <= IN_LIST:
-            packed = pack(make_tensor(saved), hooks)
+            packed = pack(tensor_of(saved), hooks)
             track_graph(self.node)
             _list_of(self.node, self.edge)[self.slot] = packed
         else:
@@ -350,7 +355,7 @@ cdef class SavedTensor:
         cdef TensorImpl saved
         if self.edge <= IN_LIST:
             saved = (_impl_in(self.node, self.edge, self.slot) if packed is None else packed.unpack())
-            return None if saved is None else make_tensor(saved)
+            return None if saved is None else tensor_of(saved)
         saved = self.node.get_saved(self.slot, &saved_version)
         return unpack_recorded(self.node, saved, saved_version, self.edge)
 

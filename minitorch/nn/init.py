@@ -11,7 +11,9 @@ import math
 import warnings
 from functools import wraps
 
+from minitorch import _overridden
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.overridable import override_namespace as _override
 from minitorch.autograd.functions.random import randperm
 from minitorch.autograd.grad_mode import no_grad
 
@@ -303,3 +305,7 @@ kaiming_uniform = _with_its_old_name(kaiming_uniform_)
 kaiming_normal = _with_its_old_name(kaiming_normal_)
 orthogonal = _with_its_old_name(orthogonal_)
 sparse = _with_its_old_name(sparse_)
+
+_override(
+    globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init")
+)

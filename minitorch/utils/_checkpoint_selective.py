@@ -1,13 +1,26 @@
-"""Selective checkpoints: the names are here, the mechanism is not.
+"""Selective checkpoints: a policy decides for every operator whether its output is kept.
 
-A policy decides for every operator whether its output is kept, which needs a mode that sees every operator
-called: PyTorch's TorchDispatchMode.
+A mode sees the operators of the forward pass and keeps what the policy says; another one sees those of
+the recomputation, in the same order, and gives back what was kept instead of computing it again.
 """
 
 import enum
 
-# operators that are never kept; there are no operator objects here
-SAC_IGNORED_OPS: set[object] = set()
+from minitorch._dispatch.modes import disabled
+from minitorch._dispatch.operators import OpOverload, OpOverloadPacket, ops
+from minitorch._tensor import Tensor
+from minitorch.utils._python_dispatch import TorchDispatchMode
+from minitorch.utils._pytree import tree_map
+
+# never kept: forward pass and recomputation do not call them equally often
+SAC_IGNORED_OPS = {ops.aten.detach.default}
+
+_MISMATCH = (
+    "This can happen if the operations in the checkpointed region are nondeterministic or depend on global "
+    "state that changed between forward and backward."
+)
+_RECOMPUTE = object()
+_CONSUMED = object()
 
 
 class SelectiveCheckpointContext:
@@ -16,9 +29,9 @@ class SelectiveCheckpointContext:
     Parameters
     ----------
     is_recompute : bool
-        Whether it is asked in the recomputation.
+        False: a policy is asked in the forward pass only.
     op_output : object, optional
-        What the operator returned, in the forward pass.
+        What the operator returned.
     """
 
     def __init__(self, *, is_recompute, op_output=None):
@@ -40,38 +53,157 @@ class CheckpointPolicy(enum.Enum):
     PREFER_CPU_OFFLOAD = 5
 
 
+class _Kept:
+    """An output that is kept, and the version it had."""
+
+    def __init__(self, value):
+        if isinstance(value, Tensor):
+            with disabled():
+                value = value.detach()
+            self.version = value._version
+        self.value = value
+
+    def get(self, allow_mutation):
+        """What was kept, if nobody has written to it since."""
+        if isinstance(self.value, Tensor) and not allow_mutation and self.value._version != self.version:
+            raise RuntimeError(
+                "Tensor cached during selective activation checkpoint has been mutated"
+            )
+        return self.value
+
+
+class _Counting(TorchDispatchMode):
+    """Knows how often each operator was called."""
+
+    def __init__(self, storage):
+        super().__init__()
+        self.storage = storage
+        self.calls = {}
+
+    def number(self, func):
+        """Which call of the operator this is."""
+        number = self.calls.get(func, 0)
+        self.calls[func] = number + 1
+        return number
+
+
+class _CachingTorchDispatchMode(_Counting):
+    """Sees the forward pass."""
+
+    def __init__(self, policy_fn, storage):
+        super().__init__(storage)
+        self.policy_fn = policy_fn
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func in SAC_IGNORED_OPS:
+            return func(*args, **kwargs)
+        output = func(*args, **kwargs)
+        number = self.number(func)
+        context = SelectiveCheckpointContext(is_recompute=False, op_output=output)
+        policy = self.policy_fn(context, func, *args, **kwargs)
+        if isinstance(policy, bool):
+            policy = CheckpointPolicy.MUST_SAVE if policy else CheckpointPolicy.PREFER_RECOMPUTE
+        saves = policy in (CheckpointPolicy.MUST_SAVE, CheckpointPolicy.PREFER_SAVE)
+        self.storage.setdefault(func, {})[number] = tree_map(_Kept, output) if saves else _RECOMPUTE
+        return output
+
+
+class _CachedTorchDispatchMode(_Counting):
+    """Sees each recomputation."""
+
+    def __init__(self, storage, allow_cache_entry_mutation):
+        super().__init__(storage)
+        self.allow_cache_entry_mutation = allow_cache_entry_mutation
+
+    def __enter__(self):
+        self.calls.clear()
+        return super().__enter__()
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func in SAC_IGNORED_OPS:
+            return func(*args, **(kwargs or {}))
+        number = self.number(func)
+        kept = self.storage.get(func)
+        if kept is None:
+            raise RuntimeError(
+                f"{func} encountered during backward but not found in storage. {_MISMATCH}"
+            )
+        entry = kept.get(number)
+        if entry is None:
+            raise RuntimeError(
+                f"{func} invocation index {number} encountered during backward but not found in storage. "
+                f"{_MISMATCH}"
+            )
+        if entry is _CONSUMED:
+            raise RuntimeError(
+                "Trying to backward an extra time. You are only allowed to backward once on any region "
+                "computed under selective activation checkpoint."
+            )
+        if entry is _RECOMPUTE:
+            return func(*args, **(kwargs or {}))
+        kept[number] = _CONSUMED
+        return tree_map(lambda item: item.get(self.allow_cache_entry_mutation), entry)
+
+
 def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mutation=False):
-    """Contexts that keep the outputs of some operators. They need TorchDispatchMode, which is not there.
+    """The two contexts of a checkpoint that keeps the outputs of some operators.
 
     Parameters
     ----------
-    policy_fn_or_list : callable or list
-        ``policy(ctx, op, *args, **kwargs)`` gives a `CheckpointPolicy`; or the operators to keep.
+    policy_fn_or_list : callable or list of OpOverload
+        ``policy(ctx, op, *args, **kwargs)`` gives a `CheckpointPolicy`, or True for one that is kept; or
+        the operators whose outputs are kept.
     allow_cache_entry_mutation : bool, default False
+        Whether what is kept may be written to.
+
+    Returns
+    -------
+    tuple
+        To be returned by the `context_fn` of `checkpoint`.
 
     Raises
     ------
     TypeError, ValueError
         When it is neither; when the list has something that is no operator.
-    NotImplementedError
-        Otherwise.
 
     Examples
     --------
+    >>> import functools
     >>> import minitorch as torch
-    >>> torch.utils.checkpoint.create_selective_checkpoint_contexts([])
-    Traceback (most recent call last):
-    NotImplementedError: selective checkpoints need TorchDispatchMode, which minitorch does not have
+    >>> from minitorch.utils.checkpoint import checkpoint, create_selective_checkpoint_contexts
+    >>> keep = functools.partial(create_selective_checkpoint_contexts, [torch.ops.aten.exp.default])
+    >>> x = torch.zeros(2, requires_grad=True)
+    >>> y = checkpoint(lambda x: x.exp().sin(), x, use_reentrant=False, context_fn=keep)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([0.5403, 0.5403])
     """
     if isinstance(policy_fn_or_list, list):
         for op in policy_fn_or_list:
-            raise ValueError(
-                f"Expected op in `op_list` to be an OpOverload but got: {op} of type {type(op)}. "
-            )
-    elif not callable(policy_fn_or_list):
+            if not isinstance(op, OpOverload):
+                advice = (
+                    "Please update the OpOverloadPacket to a specific OpOverload.For example, if you have "
+                    "`torch.ops.aten.mm`, change it to `torch.ops.aten.mm.default`."
+                    if isinstance(op, OpOverloadPacket)
+                    else ""
+                )
+                raise ValueError(
+                    f"Expected op in `op_list` to be an OpOverload but got: {op} of type {type(op)}. {advice}"
+                )
+
+        def policy(ctx, op, *args, **kwargs):
+            kept = op in policy_fn_or_list
+            return CheckpointPolicy.MUST_SAVE if kept else CheckpointPolicy.PREFER_RECOMPUTE
+
+    elif callable(policy_fn_or_list):
+        policy = policy_fn_or_list
+    else:
         raise TypeError("policy_fn_or_list must be either a function or a list of ops.")
-    raise NotImplementedError(
-        "selective checkpoints need TorchDispatchMode, which minitorch does not have"
+    storage = {}
+    return (
+        _CachingTorchDispatchMode(policy, storage),
+        _CachedTorchDispatchMode(storage, allow_cache_entry_mutation),
     )
 
 

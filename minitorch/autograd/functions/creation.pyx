@@ -8,6 +8,7 @@ import warnings
 
 from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
+from minitorch.autograd.interpose cimport interposers
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport NoType, get_default_dtype
 from minitorch.core.tensor_impl cimport (
@@ -17,10 +18,16 @@ from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, fill_, zero_
 from minitorch.ops.transposes cimport permute
 from minitorch.ops.views cimport view
 
+from minitorch.autograd.interpose import create
+
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
 cdef str OUT = "Tensor out=None, " + OPTIONS
 cdef str LIKE = "MemoryFormat? memory_format=None, " + OPTIONS
+
+
+cdef bint is_first_special(tuple args) noexcept:
+    return len(args) > 0 and isinstance(args[0], TensorBase) and (<TensorBase>args[0]).impl.special is not None
 
 
 # ---- of a size
@@ -33,6 +40,10 @@ cdef list _FULL = [f"full(SymIntArrayRef size, Scalar fill_value, *, {OUT})"]
 
 def zeros(*args, **kwargs):
     """zeros(*size, out=None, dtype=None, device=None, requires_grad=False): full of zeros."""
+    if interposers:
+        outcome = create("zeros", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -45,6 +56,10 @@ def zeros(*args, **kwargs):
 
 def ones(*args, **kwargs):
     """ones(*size, out=None, dtype=None, device=None, requires_grad=False): full of ones."""
+    if interposers:
+        outcome = create("ones", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -54,6 +69,10 @@ def ones(*args, **kwargs):
 
 def empty_(*args, **kwargs):
     """empty(*size, out=None, dtype=None, memory_format=None): memory as it was found."""
+    if interposers:
+        outcome = create("empty", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -63,6 +82,10 @@ def empty_(*args, **kwargs):
 
 def full(*args, **kwargs):
     """full(size, fill_value, out=None, dtype=None): of `fill_value`, whose dtype it has by default."""
+    if interposers:
+        outcome = create("full", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef tuple size = plain_ints(args[0]) if len(args) == 2 else None
     if size is not None and is_number(args[1]) and o.read(kwargs):
@@ -101,6 +124,10 @@ cdef TensorImpl _strided(tuple size, tuple stride, int code):
 
 def empty_strided(*args, **kwargs):
     """empty_strided(size, stride, dtype=None): memory as it was found, with these strides."""
+    if interposers:
+        outcome = create("empty_strided", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     given = o.bind("empty_strided", _EMPTY_STRIDED, args, kwargs)
     return o.finish(_strided(given["size"], given["stride"],
@@ -109,6 +136,10 @@ def empty_strided(*args, **kwargs):
 
 def empty_permuted(*args, **kwargs):
     """empty_permuted(size, physical_layout, dtype=None): the dimensions in this order in memory."""
+    if interposers:
+        outcome = create("empty_permuted", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     given = o.bind("empty_permuted", _EMPTY_PERMUTED, args, kwargs)
     cdef tuple size = given["size"], order = given["physical_layout"]
@@ -134,6 +165,10 @@ def empty_permuted(*args, **kwargs):
 
 def scalar_tensor(*args, **kwargs):
     """scalar_tensor(s, dtype=None): a tensor without dimensions, of the default dtype."""
+    if interposers:
+        outcome = create("scalar_tensor", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     value = o.bind("scalar_tensor", _SCALAR_TENSOR, args, kwargs)["s"]
     return o.finish(fill_(o.target((), get_default_dtype()), value))
@@ -165,6 +200,10 @@ cdef TensorBase _into_out(Options o, TensorImpl result):
 
 def arange(*args, **kwargs):
     """arange(start=0, end, step=1, out=None, dtype=None): from start to just before end."""
+    if interposers:
+        outcome = create("arange", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef TensorImpl result
     cdef Py_ssize_t none = 0
@@ -232,6 +271,10 @@ cdef object _endpoint(object value, dict given, str name):
 
 def linspace(*args, **kwargs):
     """linspace(start, end, steps, out=None, dtype=None): `steps` numbers, both ends included."""
+    if interposers:
+        outcome = create("linspace", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef dict given
     if len(args) == 3 and is_number(args[0]) and is_number(args[1]) and type(args[2]) is int and (
@@ -246,6 +289,10 @@ def linspace(*args, **kwargs):
 
 def logspace(*args, **kwargs):
     """logspace(start, end, steps, base=10.0, out=None, dtype=None): base to the power of linspace."""
+    if interposers:
+        outcome = create("logspace", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     given = o.bind("logspace", _LOGSPACE, args, kwargs)
     start, end = _endpoint(given["start"], given, "logspace"), _endpoint(given["end"], given, "logspace")
@@ -255,6 +302,10 @@ def logspace(*args, **kwargs):
 
 def eye(*args, **kwargs):
     """eye(n, m=n, out=None, dtype=None): ones on the diagonal."""
+    if interposers:
+        outcome = create("eye", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef dict given
     if 1 <= len(args) <= 2 and plain_ints(args) is not None and o.read(kwargs):
@@ -267,6 +318,10 @@ def eye(*args, **kwargs):
 
 def tril_indices(*args, **kwargs):
     """tril_indices(row, col, offset=0): where a matrix's lower triangle is, as two rows."""
+    if interposers:
+        outcome = create("tril_indices", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     given = o.bind("tril_indices", _TRIL, args, kwargs)
     return o.finish(factory.tril_indices(given["row"], given["col"], given["offset"], o.dtype))
@@ -274,6 +329,10 @@ def tril_indices(*args, **kwargs):
 
 def triu_indices(*args, **kwargs):
     """triu_indices(row, col, offset=0): where a matrix's upper triangle is, as two rows."""
+    if interposers:
+        outcome = create("triu_indices", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     given = o.bind("triu_indices", _TRIU, args, kwargs)
     return o.finish(factory.triu_indices(given["row"], given["col"], given["offset"], o.dtype))
@@ -314,6 +373,10 @@ cdef TensorBase _like_argument(Options o, str name, list signatures, tuple args,
 
 def zeros_like(*args, **kwargs):
     """zeros_like(input, dtype=None, memory_format=preserve_format): zeros of its shape."""
+    if interposers or is_first_special(args):
+        outcome = create("zeros_like", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs)
     return _as(input, o.finish(zero_(_like(input, o))))
@@ -321,6 +384,10 @@ def zeros_like(*args, **kwargs):
 
 def ones_like(*args, **kwargs):
     """ones_like(input, dtype=None, memory_format=preserve_format): ones of its shape."""
+    if interposers or is_first_special(args):
+        outcome = create("ones_like", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "ones_like", _ONES_LIKE, args, kwargs)
     return _as(input, o.finish(fill_(_like(input, o), 1)))
@@ -328,6 +395,10 @@ def ones_like(*args, **kwargs):
 
 def empty_like(*args, **kwargs):
     """empty_like(input, dtype=None, memory_format=preserve_format): memory as it was found."""
+    if interposers or is_first_special(args):
+        outcome = create("empty_like", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
     return _as(input, o.finish(_like(input, o)))
@@ -335,6 +406,10 @@ def empty_like(*args, **kwargs):
 
 def full_like(*args, **kwargs):
     """full_like(input, fill_value, dtype=None, memory_format=preserve_format)."""
+    if interposers or is_first_special(args):
+        outcome = create("full_like", args, kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     if len(args) == 2 and isinstance(args[0], TensorBase) and is_number(args[1]) and o.read(kwargs):
         return _as(args[0], o.finish(fill_(_like(args[0], o), args[1])))
@@ -354,6 +429,10 @@ cdef list _NEW_EMPTY_STRIDED = [
 
 def new_zeros(self, *args, **kwargs):
     """Zeros of this tensor's dtype."""
+    if interposers or (<TensorBase?>self).impl.special is not None:
+        outcome = create("new_zeros", (self, *args), kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -363,6 +442,10 @@ def new_zeros(self, *args, **kwargs):
 
 def new_ones(self, *args, **kwargs):
     """Ones of this tensor's dtype."""
+    if interposers or (<TensorBase?>self).impl.special is not None:
+        outcome = create("new_ones", (self, *args), kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -372,6 +455,10 @@ def new_ones(self, *args, **kwargs):
 
 def new_empty(self, *args, **kwargs):
     """Memory of this tensor's dtype as it was found."""
+    if interposers or (<TensorBase?>self).impl.special is not None:
+        outcome = create("new_empty", (self, *args), kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -381,6 +468,10 @@ def new_empty(self, *args, **kwargs):
 
 def new_full(self, *args, **kwargs):
     """A number everywhere, in this tensor's dtype."""
+    if interposers or (<TensorBase?>self).impl.special is not None:
+        outcome = create("new_full", (self, *args), kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     cdef dict given
     cdef tuple size = plain_ints(args[0]) if len(args) == 2 else None
@@ -394,6 +485,10 @@ def new_full(self, *args, **kwargs):
 
 def new_empty_strided(self, *args, **kwargs):
     """Memory of this tensor's dtype with these strides."""
+    if interposers or (<TensorBase?>self).impl.special is not None:
+        outcome = create("new_empty_strided", (self, *args), kwargs)
+        if outcome is not None:
+            return outcome
     cdef Options o = Options()
     given = o.bind("new_empty_strided", _NEW_EMPTY_STRIDED, args, kwargs)
     return _as(self, o.finish(

@@ -8,7 +8,7 @@ from cpython.sequence cimport PySequence_Check
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device
-from minitorch.autograd.interpose cimport is_special
+from minitorch.autograd.interpose cimport interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
@@ -19,6 +19,7 @@ from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
 from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
 
 from minitorch.autograd.functions.interchange import _from_storage as over_storage, from_dlpack
+from minitorch.autograd.interpose import fresh
 from minitorch.core import types
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
@@ -50,7 +51,7 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad):
     cdef TensorBase result
     if requires_grad and not is_differentiable(impl.dtype):
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
-    result = make_tensor(impl)
+    result = fresh(make_tensor(impl)) if interposers else make_tensor(impl)
     result._requires_grad = requires_grad
     return result
 
@@ -200,7 +201,7 @@ cdef bint _is_buffer(object x):
 
 def from_numpy(array):
     """A tensor that shares the memory of a NumPy array."""
-    return make_tensor(interop.from_numpy(array))
+    return fresh(make_tensor(interop.from_numpy(array)))
 
 
 def frombuffer(*args, **kwargs):

@@ -5,7 +5,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport POINTER, Wrapped, check_data, is_special
+from minitorch.autograd.interpose cimport POINTER, Wrapped, check_data, interposers, is_special
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
@@ -20,7 +20,7 @@ from minitorch.ops.copy cimport clone, empty_in_format
 
 import numpy as _numpy
 
-from minitorch.autograd.interpose import refresh
+from minitorch.autograd.interpose import has_own_dispatch, refresh
 from minitorch.core.arg_errors import bind
 
 
@@ -45,6 +45,10 @@ def numpy(self, *args, **kwargs):
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
                            "tensor.detach().numpy() instead.")
     check_data(t, POINTER)
+    if has_own_dispatch(t):
+        raise RuntimeError(".numpy() is not supported for tensor subclasses.")
+    if interposers:
+        t = t.detach()
     return interop.to_numpy(t.impl)
 
 

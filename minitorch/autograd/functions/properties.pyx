@@ -7,7 +7,9 @@ PyTorch's, which are made in the same way.
 cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
-from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, check_data
+from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, check_data, interposers
+from minitorch.autograd.torch_function cimport (
+    PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
@@ -16,6 +18,7 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
+from minitorch.autograd.interpose import create, has_no_data, has_own_dispatch
 from minitorch.core import types
 
 cdef object _Size = types.Size
@@ -192,7 +195,7 @@ cdef class TensorProperties(TensorSubscript):
     def data_ptr(self):
         """The address of the first element."""
         check_data(self, POINTER)
-        return <size_t>data(self.impl) if numel(self.impl) else 0
+        return <size_t>data(self.impl) if numel(self.impl) and not has_no_data(self) else 0
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
@@ -212,41 +215,67 @@ cdef class TensorProperties(TensorSubscript):
             When the tensor has more or fewer elements.
         """
         check_data(self, ITEM)
-        return item(self.impl)
+        return _item_of(self)
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
     def tolist(self):
         """The elements as nested lists; a number for a 0-dim tensor."""
         check_data(self, POINTER)
+        if has_own_dispatch(self):
+            raise RuntimeError(f".tolist() is not supported for tensor subclasses, got {type(self).__name__}")
         return tolist(self.impl)
 
     def __len__(self):
+        if not is_alone_plain(self):
+            result = override_method("__len__", PYTHON, (self,))
+            if result is not no_override:
+                return result
         if ndim(self.impl) == 0:
             raise TypeError("len() of a 0-d tensor")
         return sizes(self.impl)[0]
 
     def __bool__(self):
+        if not is_alone_plain(self):
+            result = override_method("__bool__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         if numel(self.impl) != 1:
             raise RuntimeError("Boolean value of Tensor with " + (
                 "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
         check_data(self, TRUTH)
-        return bool(item(self.impl))
+        return bool(_item_of(self))
 
     def __float__(self):
+        if not is_alone_plain(self):
+            result = override_method("__float__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return float(_number(self))
 
     def __int__(self):
+        if not is_alone_plain(self):
+            result = override_method("__int__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return int(_number(self))
 
     def __complex__(self):
+        if not is_alone_plain(self):
+            result = override_method("__complex__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return complex(_number(self))
 
     def __index__(self):
+        if not is_alone_plain(self):
+            result = override_method("__index__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
             raise TypeError("only integer tensors of a single element can be converted to an index")
         check_data(self, ITEM)
-        return int(item(self.impl))
+        return int(_item_of(self))
 
 
 cdef object too_many(str name, Py_ssize_t given):
@@ -263,6 +292,16 @@ cdef object _number(TensorBase t):
     if numel(t.impl) != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
     check_data(t, ITEM)
+    return _item_of(t)
+
+
+cdef object _item_of(TensorBase t):
+    if interposers or t.impl.special is not None:
+        if numel(t.impl) != 1:
+            raise RuntimeError(f"a Tensor with {numel(t.impl)} elements cannot be converted to Scalar")
+        outcome = create("_local_scalar_dense", (t,), {})
+        if outcome is not None:
+            return outcome
     return item(t.impl)
 
 

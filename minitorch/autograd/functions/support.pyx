@@ -6,6 +6,7 @@ import warnings
 
 from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.interpose cimport interposers, tensor_of, to_save
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, version_to_save)
@@ -36,7 +37,7 @@ cdef list save_list(Node node, object tensors):
         if t is None:
             saved.append(None)
         elif hooks is None:
-            saved.append((t.impl, version_to_save(t.impl)))
+            saved.append((to_save(t), version_to_save(t.impl)))
         else:
             track_graph(node)
             saved.append(pack(t, hooks))
@@ -62,7 +63,7 @@ cdef TensorImpl _unpack_item(Node node, object item):
 
 
 cdef object saved_list(Node node, object saved):
-    cdef list result = [None if t is None else make_tensor(<TensorImpl>t) for t in saved_impls(node, saved)]
+    cdef list result = [None if t is None else tensor_of(<TensorImpl>t) for t in saved_impls(node, saved)]
     if node.tangents is not None:
         for t in result:
             if t is not None:
@@ -196,7 +197,8 @@ cdef bint is_contiguous_of(TensorBase t) noexcept:
 
 
 cdef bint records() noexcept:
-    return grad_enabled()
+    # or somebody is to see what is composed
+    return grad_enabled() or interposers > 0
 
 
 cdef bint is_floating_code(int dtype) noexcept:

@@ -1,0 +1,39 @@
+"""Calling by name the operators that no row of derivatives.toml is."""
+
+import minitorch
+from minitorch._tensor import Tensor
+
+
+def call_composed(overload, args, kwargs):
+    """Call the function or method of an operator's name.
+
+    Raises
+    ------
+    NotImplementedError
+        There is none.
+    """
+    name = overload._opname
+    own = _OWN.get(name)
+    if own is not None:
+        return own(*args, **kwargs)
+    kwargs = {key: value for key, value in kwargs.items() if not (key == "pin_memory" and not value)}
+    place, _, rest = name.partition("_")
+    for owner in (minitorch, minitorch.nn.functional):
+        function = getattr(owner, name, None)
+        if callable(function):
+            return function(*args, **kwargs)
+    if place in ("special", "linalg", "fft"):
+        function = getattr(getattr(minitorch, place), name if place == "fft" else rest, None)
+        if function is not None:
+            return function(*args, **kwargs)
+    if args and isinstance(args[0], Tensor) and callable(getattr(Tensor, name, None)):
+        return getattr(args[0], name)(*args[1:], **kwargs)
+    raise NotImplementedError(f"{overload} is not an operator of minitorch")
+
+
+_OWN = {
+    "_local_scalar_dense": lambda self: self.item(),
+    "lift_fresh": lambda self: self,
+    "lift": lambda self: self,
+    "_reshape_alias": lambda self, size, stride: self.view(size),
+}

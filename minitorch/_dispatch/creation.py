@@ -1,0 +1,53 @@
+"""Functions that make a tensor of none, such as ``zeros``: what a mode is told of them."""
+
+from minitorch._dispatch.operators import ops
+from minitorch._tensor import Tensor
+from minitorch.core.types import device as _device
+
+_OF_SIZE = {"zeros", "ones", "empty", "rand", "randn"}
+
+
+def described(name, args, kwargs):
+    """``(overload, args, kwargs, requires_grad)`` of a call of ``torch.NAME``; None: it is told as others."""
+    packet = getattr(ops.aten, name, None)
+    if packet is None or kwargs.get("out") is not None:
+        return None
+    kwargs = {key: value for key, value in kwargs.items() if value is not None and key != "out"}
+    requires_grad = bool(kwargs.pop("requires_grad", False))
+    args = list(args)
+    if name in _OF_SIZE and args and isinstance(args[0], int):
+        args = [list(args)]
+    args = [list(a) if isinstance(a, tuple) else a for a in args]
+    for key, value in kwargs.items():
+        if isinstance(value, tuple):
+            kwargs[key] = list(value)
+    of_tensor = bool(args) and isinstance(args[0], Tensor)
+    if not of_tensor:
+        kwargs["device"] = _device("cpu")
+    for overload in packet._overloads.values():
+        schema = overload._schema
+        if any(a.is_out for a in schema.arguments):
+            continue
+        known = {a.name for a in schema.arguments}
+        if not kwargs.keys() <= known:
+            continue
+        given = {"pin_memory": False, **kwargs} if "pin_memory" in known else kwargs
+        try:
+            values = schema.bind(args, given)
+        except RuntimeError:
+            continue
+        if all(_fits(a, values[a.name]) for a in schema.arguments):
+            return overload, *schema.call(values), requires_grad
+    return None
+
+
+def _fits(argument, value):
+    if value is None:
+        return argument.is_optional or argument.default_value is None
+    if argument.is_list:
+        return isinstance(value, list)
+    if argument.kind == "Scalar":
+        return isinstance(value, (int, float, complex))
+    if argument.kind in ("int", "SymInt"):
+        return isinstance(value, int)
+    return True

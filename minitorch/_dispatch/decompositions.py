@@ -1,0 +1,170 @@
+"""Rows that do at once what PyTorch composes of several operators.
+
+For an ordinary tensor one kernel is faster; a mode or a class with ``__torch_dispatch__`` is to see what it
+sees in PyTorch.
+"""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.interpose import _operator
+
+_rules = {}
+
+
+def _rule(name, form=""):
+    def register(function):
+        _rules[name, form] = function
+        return function
+
+    return register
+
+
+def decompose(operator, arguments):
+    """Call the operators that PyTorch composes `operator` of; None where it is one there too."""
+    rule = _rules.get((operator.name, operator.form))
+    return None if rule is None else rule(*arguments)
+
+
+@_rule("_matmul")
+def _matmul(self, other):
+    n, m = self.dim(), other.dim()
+    if n == 0 or m == 0:
+        return None
+    if n == 1 and m == 1:
+        return self.dot(other)
+    if n == 2 and m == 1:
+        return self.mv(other)
+    if n == 1 and m == 2:
+        return self.unsqueeze(0).mm(other).squeeze_(0)
+    if n == 2 and m == 2:
+        return self.mm(other)
+    if n >= 3 and m <= 2 or m >= 3 and n <= 2:
+        return _folded(self, other)
+    return _batched(self, other)
+
+
+def _folded(self, other):
+    """A batch times a matrix: one product with the batch's rows below each other."""
+    swapped = self.dim() < other.dim()
+    batch, matrix = (other.mT, self.t() if self.dim() == 2 else self) if swapped else (self, other)
+    if not swapped and batch.requires_grad or not _folds(batch):
+        if not _folds(batch):
+            return _batched(self, other)
+    lead = tuple(batch.shape[:-1])
+    rows = batch.reshape(-1, batch.shape[-1])
+    if matrix.dim() == 1:
+        return _unsafe_view(rows.mv(matrix), lead)
+    result = _unsafe_view(rows.mm(matrix), (*lead, matrix.shape[1]))
+    return result.mT.contiguous() if swapped else result
+
+
+def _folds(batch):
+    strides, sizes = batch.stride(), batch.shape
+    return all(strides[d] == strides[d + 1] * sizes[d + 1] for d in range(batch.dim() - 2))
+
+
+def _unsafe_view(t, size):
+    return _operator("_unsafe_view")(t, tuple(size))
+
+
+def _batched(self, other):
+    rows = self.shape[-2] if self.dim() > 1 else 1
+    inner = self.shape[-1]
+    columns = other.shape[-1] if other.dim() > 1 else 1
+    left = tuple(self.shape[:-2])
+    right = tuple(other.shape[:-2]) if other.dim() > 1 else ()
+    lead = _broadcast(left, right)
+    count = 1
+    for n in lead:
+        count *= n
+    a = self.expand(*lead, rows, inner).reshape(count, rows, inner)
+    b = other.unsqueeze(1) if other.dim() == 1 else other
+    b = b.expand(*lead, inner, columns).reshape(count, inner, columns)
+    shape = list(lead)
+    if self.dim() > 1:
+        shape.append(rows)
+    if other.dim() > 1:
+        shape.append(columns)
+    return _unsafe_view(a.bmm(b), shape)
+
+
+def _broadcast(left, right):
+    size = max(len(left), len(right))
+    left = (1,) * (size - len(left)) + left
+    right = (1,) * (size - len(right)) + right
+    return tuple(b if a == 1 else a for a, b in zip(left, right, strict=True))
+
+
+@_rule("_linear")
+def _linear(input, weight, bias):
+    if input.dim() == 0 or weight.dim() == 0:
+        return None
+    if bias is None:
+        return input.matmul(weight.t())
+    if input.dim() == 2:
+        return bias.addmm(input, weight.t())
+    if input.is_contiguous() and bias.dim() > 0 and input.dim() > 2:
+        lead = tuple(input.shape[:-1])
+        transposed = weight.t()
+        rows = input.view(-1, input.shape[-1])
+        return bias.addmm(rows, transposed).view(*lead, weight.shape[0])
+    return input.matmul(weight.t()) + bias
+
+
+@_rule("cast")
+def _cast(self, dtype):
+    return _operator("_to_copy")(self, dtype, 1)
+
+
+@_rule("reshape_alias")
+def _reshape_alias(self, size):
+    return _operator("view")(self, size)
+
+
+@_rule("index_select_backward")
+def _index_select_backward(grad_output, self_sizes, dim, index):
+    return grad_output.new_zeros(self_sizes).index_add_(dim, index, grad_output)
+
+
+@_rule("gather_backward")
+def _gather_backward(grad_output, self_sizes, dim, index):
+    return grad_output.new_zeros(self_sizes).scatter_add_(dim, index, grad_output)
+
+
+@_rule("index_backward")
+def _index_backward(grad_output, self_sizes, indices):
+    zeros = grad_output.new_zeros(self_sizes)
+    return _operator("index_put", "_")(zeros, list(indices), grad_output, True)
+
+
+@_rule("masked_select_backward")
+def _masked_select_backward(grad_output, input, mask):
+    return input.new_zeros(input.shape).masked_scatter_(mask, grad_output)
+
+
+@_rule("permute_backwards")
+def _permute_backwards(grad_output, fwd_dims):
+    inverse = [0] * len(fwd_dims)
+    for position, dim in enumerate(fwd_dims):
+        inverse[dim % len(fwd_dims)] = position
+    return grad_output.permute(inverse)
+
+
+@_rule("unsqueeze_to_dim")
+def _unsqueeze_to_dim(grad_output, dim, sizes):
+    if sizes and sizes[dim] == 1:
+        return grad_output.unsqueeze(dim)
+    return grad_output.view(grad_output.shape)
+
+
+@_rule("dropout_noise")
+def _dropout_noise(input, p, feature):
+    size = (*input.shape[:2], *(1,) * (input.dim() - 2)) if feature else None
+    noise = _ops.empty_like(input) if size is None else input.new_empty(size)
+    noise.bernoulli_(1 - p)
+    return _operator("div", "_")(noise, _number(1 - p), None)
+
+
+def _number(value):
+    from minitorch.autograd.interpose import number_tensor
+
+    return number_tensor(value)

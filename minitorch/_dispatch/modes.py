@@ -1,0 +1,137 @@
+"""The modes of ``__torch_dispatch__`` that are entered, and asking them and the classes.
+
+The mode entered last is asked first, and is not entered while it runs: what it calls goes to the one
+below. Then come the classes of the tensors, subclasses before bases; what says NotImplemented leaves it
+to the next. Nothing is recorded in there: the tensors that were given, and what is returned, are.
+"""
+
+import contextlib
+import threading
+
+from minitorch._dispatch import creation, decompositions, overloads
+from minitorch._tensor import Tensor
+from minitorch.autograd import interpose
+from minitorch.autograd.interpose import Dispatched, special_of
+
+
+class _Thread(threading.local):
+    def __init__(self):
+        self.stack = []
+
+
+_thread = _Thread()
+
+
+def stack():
+    """The modes of this thread, the innermost last."""
+    return list(_thread.stack)
+
+
+def push(mode):
+    """Enter a mode."""
+    interpose.enter_mode()
+    _thread.stack.append(mode)
+
+
+def pop():
+    """Leave the innermost mode; gives it."""
+    if not _thread.stack:
+        raise AssertionError("there is no mode to leave")
+    mode = _thread.stack.pop()
+    interpose.exit_mode()
+    return mode
+
+
+@contextlib.contextmanager
+def popped():
+    """Inside, the innermost mode is not entered."""
+    mode = pop()
+    try:
+        yield mode
+    finally:
+        push(mode)
+
+
+@contextlib.contextmanager
+def disabled():
+    """Inside, no mode and no class is asked."""
+    interpose.switch_dispatch(True)
+    try:
+        yield
+    finally:
+        interpose.switch_dispatch(False)
+
+
+def _tensors(arguments):
+    for argument in arguments:
+        if isinstance(argument, Tensor):
+            yield argument
+        elif isinstance(argument, (list, tuple)):
+            yield from _tensors(argument)
+
+
+def asked_classes(arguments):
+    """The tensors whose classes are asked: one of each class, subclasses before bases."""
+    found = []
+    for t in _tensors(arguments):
+        if not isinstance(special_of(t), Dispatched) or any(type(t) is type(other) for other in found):
+            continue
+        place = len(found)
+        for index, other in enumerate(found):
+            if issubclass(type(t), type(other)):
+                place = index
+                break
+        found.insert(place, t)
+    return found
+
+
+def ask(overload, arguments, args, kwargs):
+    """What the mode or a class makes of a call.
+
+    Raises
+    ------
+    TypeError
+        All of them return NotImplemented.
+    """
+    asked = asked_classes(arguments)
+    types = tuple(type(t) for t in asked)
+    refused = []
+    if _thread.stack:
+        with popped() as mode:
+            result = mode.__torch_dispatch__(overload, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
+        refused.append(f"  - mode object {mode!r}")
+    for t in asked:
+        result = type(t).__torch_dispatch__(overload, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
+        refused.append(f"  - tensor subclass {type(t)!r}")
+    raise TypeError(
+        f"Multiple dispatch failed for 'torch._ops.{overload}'; all __torch_dispatch__ handlers returned "
+        "NotImplemented:\n\n" + "\n".join(refused) + "\n\nFor more information, try re-running with "
+        "TORCH_LOGS=not_implemented"
+    )
+
+
+def _dispatch(operator, arguments):
+    call = overloads.described(operator, arguments)
+    if call is None:
+        if asked_classes(arguments):
+            raise NotImplementedError(f"{operator} of a tensor of a class with __torch_dispatch__")
+        return None
+    overload, args, kwargs = call
+    return overloads.outcome(overload, ask(overload, arguments, args, kwargs))
+
+
+def _create(name, args, kwargs):
+    call = creation.described(name, args, kwargs)
+    if call is None:
+        return None
+    overload, given, options, requires_grad = call
+    result = overloads.outcome(overload, ask(overload, given, given, options))
+    return result.requires_grad_() if requires_grad else result
+
+
+interpose._register_dispatch(_dispatch, decompositions.decompose, _create)
+interpose._register_names(overloads.name_of)

@@ -1,0 +1,227 @@
+"""``torch.ops.aten``: PyTorch's operators by name, as ``__torch_dispatch__`` is handed them."""
+
+import enum
+import functools
+from pathlib import Path
+
+from minitorch import autograd
+from minitorch._dispatch.schema import FunctionSchema
+
+
+class Tag(enum.IntEnum):
+    """What is said of an operator."""
+
+    core = 0
+    cudagraph_unsafe = 1
+    data_dependent_output = 2
+    dynamic_output_shape = 3
+    flexible_layout = 4
+    generated = 5
+    inplace = 6
+    inplace_view = 7
+    maybe_aliasing_or_mutating = 8
+    needs_contiguous_strides = 9
+    needs_exact_strides = 10
+    needs_fixed_stride_order = 11
+    nondeterministic_bitwise = 12
+    nondeterministic_seeded = 13
+    out = 14
+    out_variant = 15
+    pointwise = 16
+    pt2_compliant_tag = 17
+    reduction = 18
+    view_copy = 19
+
+    def __repr__(self):
+        return f"<Tag.{self.name}: {self.value}>"
+
+
+class OpOverload:
+    """One overload of an operator, such as ``torch.ops.aten.add.Tensor``; call it as a function.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.ops.aten.add.Tensor(torch.ones(2), torch.ones(2), alpha=3)
+    tensor([4., 4.])
+    >>> torch.ops.aten.add.Tensor
+    <OpOverload(op='aten.add', overload='Tensor')>
+    """
+
+    def __init__(self, overloadpacket, schema, row):
+        self._schema = schema
+        self._overloadpacket = overloadpacket
+        self._opname = overloadpacket.__name__
+        self._overloadname = schema.overload_name or "default"
+        self._row = row
+        self.__name__ = f"{self._opname}.{self._overloadname}"
+        self.__qualname__ = self.__name__
+        self.__module__ = overloadpacket.__module__
+        self.tags = sorted([*(Tag[name] for name in schema.tags), Tag.pt2_compliant_tag])
+
+    @property
+    def namespace(self):
+        """``"aten"``."""
+        return "aten"
+
+    @property
+    def overloadpacket(self):
+        """The operator it is an overload of."""
+        return self._overloadpacket
+
+    @property
+    def op(self):
+        """The operator it is an overload of."""
+        return self._overloadpacket
+
+    @property
+    def is_view(self):
+        """Whether results share the memory of an argument that is not written to."""
+        return any(a.alias_info is not None and not a.is_write for a in self._schema.arguments)
+
+    def name(self):
+        """The name with the namespace, as in ``"aten::add.Tensor"``."""
+        overload = self._schema.overload_name
+        return f"{self._schema.name}.{overload}" if overload else self._schema.name
+
+    def __call__(self, /, *args, **kwargs):
+        from minitorch._dispatch.overloads import call
+
+        return call(self, args, kwargs)
+
+    def __str__(self):
+        return f"aten.{self.__name__}"
+
+    def __repr__(self):
+        return f"<OpOverload(op='aten.{self._opname}', overload='{self._overloadname}')>"
+
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+    def __deepcopy__(self, memo=None):
+        return self
+
+    def __reduce__(self):
+        return _overload, (self._opname, self._overloadname)
+
+
+class OpOverloadPacket:
+    """An operator with all its overloads, such as ``torch.ops.aten.add``."""
+
+    def __init__(self, name, entries):
+        self.__name__ = name
+        self.__qualname__ = name
+        self.__module__ = "minitorch._ops.aten"
+        self._qualified_op_name = f"aten::{name}"
+        self._overloads = {}
+        for schema, row in entries:
+            overload = OpOverload(self, schema, row)
+            self._overloads[overload._overloadname] = overload
+            self.__dict__[overload._overloadname] = overload
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(f"'{self}' can't have an overload name beginning with '__'")
+        raise AttributeError(f"The underlying op of '{self}' has no overload name '{name}'")
+
+    def overloads(self):
+        """The names of the overloads."""
+        return list(self._overloads)
+
+    def __call__(self, /, *args, **kwargs):
+        from minitorch._dispatch.overloads import call_packet
+
+        return call_packet(self, args, kwargs)
+
+    def __iter__(self):
+        return iter(self._overloads)
+
+    def __str__(self):
+        return f"aten.{self.__name__}"
+
+    def __repr__(self):
+        return f"<OpOverloadPacket(op='aten.{self.__name__}')>"
+
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+    def __deepcopy__(self, memo=None):
+        return self
+
+    def __reduce__(self):
+        return _packet, (self.__name__,)
+
+
+class _OpNamespace:
+    """The operators of a namespace."""
+
+    def __init__(self, name):
+        self._name = name
+        self.__name__ = f"minitorch.ops.{name}"
+
+    def __getattr__(self, name):
+        if self._name == "aten" and not name.startswith("__"):
+            packet = _packets().get(name)
+            if packet is not None:
+                self.__dict__[name] = packet
+                return packet
+        raise AttributeError(f"'_OpNamespace' '{self._name}' object has no attribute '{name}'")
+
+    def __dir__(self):
+        return sorted(_packets()) if self._name == "aten" else []
+
+    def __repr__(self):
+        return f"<module 'torch.ops.{self._name}' from 'torch.ops'>"
+
+
+class _Ops:
+    """``torch.ops``: the namespaces of operators; only ``aten`` has any."""
+
+    def __init__(self):
+        self.aten = _OpNamespace("aten")
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        namespace = self.__dict__[name] = _OpNamespace(name)
+        return namespace
+
+    def __repr__(self):
+        return "<module 'torch.ops' from '_ops.py'>"
+
+
+ops = _Ops()
+
+
+@functools.cache
+def table():
+    """The lines of autograd/overloads.txt: pairs of a row's name, or None, and a `FunctionSchema`."""
+    text = (Path(autograd.__file__).parent / "overloads.txt").read_text()
+    lines = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            row, _, schema = line.partition(": ")
+            lines.append((None if row == "-" else row, FunctionSchema(schema)))
+    return lines
+
+
+@functools.cache
+def _packets():
+    entries = {}
+    for row, schema in table():
+        entries.setdefault(schema.name.removeprefix("aten::"), []).append((schema, row))
+    return {name: OpOverloadPacket(name, found) for name, found in entries.items()}
+
+
+def _packet(name):
+    return getattr(ops.aten, name)
+
+
+def _overload(name, overload):
+    return getattr(_packet(name), overload)

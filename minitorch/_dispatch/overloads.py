@@ -1,0 +1,320 @@
+"""From a row of derivatives.toml and its arguments to PyTorch's overload and its own, and back.
+
+`described` is the way there: what a mode is told of a call. `call` is the way back: what
+``torch.ops.aten.add.Tensor(x, y)`` does, in a mode or anywhere else.
+"""
+
+import functools
+
+import minitorch
+from minitorch._dispatch.operators import OpOverload, _packets, table
+from minitorch._tensor import Tensor
+from minitorch.autograd.engine import _current_autograd_node
+from minitorch.autograd.interpose import _operator, as_number, number_tensor, operators
+from minitorch.core import dtype as _dtypes
+from minitorch.core import types as _types
+
+_NUMBER_TYPES = (int, float, complex, bool)
+_FORMATS = {f._code: f for f in (_types.contiguous_format, _types.channels_last, _types.channels_last_3d)}
+_UNGIVEN = {"None": None, "True": True, "False": False}
+
+
+@functools.cache
+def _dtype_of_code():
+    found = (getattr(minitorch, name) for name in dir(minitorch))
+    return {d._code: d for d in found if isinstance(d, _dtypes.dtype)}
+
+
+def form_of(schema):
+    """The form of a row that an overload is: "", "_" or "_out"."""
+    if any(a.is_out for a in schema.arguments):
+        return "_out"
+    first = schema.arguments[0] if schema.arguments else None
+    return "_" if first is not None and first.is_write and schema.name.endswith("_") else ""
+
+
+@functools.cache
+def _by_row():
+    """(row, form) -> its overloads, in the order in which they are tried."""
+    found = {}
+    packets = _packets()
+    for row, schema in table():
+        if row is not None:
+            packet = packets[schema.name.removeprefix("aten::")]
+            overload = getattr(packet, schema.overload_name or "default")
+            found.setdefault((row, form_of(schema)), []).append(overload)
+    return found
+
+
+@functools.cache
+def name_of(operator):
+    """The name without the overload, ``aten::add_``; the row's where PyTorch has no such operator."""
+    found = _by_row().get((operator.name, operator.form))
+    return found[0]._schema.name if found else f"aten::{operator.name}{operator.form}"
+
+
+def _default_of(parameter):
+    """The default of a row's parameter."""
+    _, kind, text = parameter
+    if text is None:
+        return None
+    if kind == "MemoryFormat":
+        return int(text)
+    if kind.startswith("ScalarType"):
+        return -1
+    if text in _UNGIVEN:
+        return _UNGIVEN[text]
+    if text.startswith("["):
+        return tuple(int(item) for item in text[1:-1].split(",") if item.strip())
+    if text.startswith(("'", '"')):
+        return text[1:-1]
+    return float(text) if kind == "float" else int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+_NAMES = {"from": "from_"}
+
+
+def _names(schema, operator):
+    """The schema's arguments -> the row's parameters."""
+    taken = {name for name, _, _ in operator.parameters}
+    found = {}
+    for a in schema.arguments:
+        name = "out" if a.is_out else _NAMES.get(a.name, a.name)
+        if name not in taken and name in ("self", "input"):
+            name = "input" if name == "self" else "self"
+        found[a.name] = name
+    return found
+
+
+def _fits(overload, operator, values):
+    """Whether an overload can say these arguments, of the row by name."""
+    schema = overload._schema
+    names = _names(schema, operator)
+    for parameter in operator.parameters:
+        if parameter[0] not in names.values() and values[parameter[0]] != _default_of(parameter):
+            return False
+    for a in schema.arguments:
+        value = values.get(names[a.name])
+        if a.kind == "Scalar" and isinstance(value, Tensor) and as_number(value) is value:
+            return False
+        if a.kind == "int" and not a.is_list and isinstance(value, (tuple, list)):
+            if len(value) != 1:
+                return False
+        if value is None and not a.is_optional and not a.has_default_value() and a.kind != "Generator":
+            return False
+    return True
+
+
+def _shown(argument, kind, value):
+    """A row's argument as PyTorch has it."""
+    if isinstance(value, Tensor):
+        return as_number(value)
+    if kind.startswith("ScalarType") and isinstance(value, int):
+        return None if value < 0 else _dtype_of_code()[value]
+    if kind == "MemoryFormat" and isinstance(value, int):
+        return _FORMATS.get(value)
+    if isinstance(value, (tuple, list)):
+        if not argument.is_list:
+            return value[0]
+        if argument.kind == "bool":
+            return [bool(item) for item in value]
+        return list(value)
+    if argument.is_list and type(value) is int:
+        return [value]
+    if argument.kind == "ScalarType" and type(value) is int:
+        return _dtype_of_code()[value]
+    return value
+
+
+_WITH_NUMBER = {"add": "Scalar", "mul": "Scalar", "sub": "Scalar", "div": "Scalar"}
+
+
+def described(operator, arguments):
+    """``(overload, args, kwargs)`` of a row's call; None: PyTorch has no such operator.
+
+    Parameters
+    ----------
+    operator : Operator
+    arguments : tuple
+        Those of the recording wrapper.
+    """
+    values = {p[0]: value for p, value in zip(operator.parameters, arguments, strict=True)}
+    kinds = {p[0]: p[1] for p in operator.parameters}
+    for overload in _candidates(operator, values):
+        if not _fits(overload, operator, values):
+            continue
+        schema = overload._schema
+        shown = {}
+        for a in schema.arguments:
+            name = _names(schema, operator)[a.name]
+            shown[a.name] = (
+                _shown(a, kinds[name], values[name])
+                if name in values
+                else None if not a.has_default_value() else a.default_value
+            )
+        return overload, *schema.call(shown)
+    return None
+
+
+def _candidates(operator, values):
+    found = _by_row().get((operator.name, operator.form), ())
+    number = _WITH_NUMBER.get(operator.name)
+    if number is not None and isinstance(values["other"], Tensor):
+        node = _current_autograd_node()
+        if node is not None and type(node).__module__.endswith("nodes") and as_number(values["other"]) is not values["other"]:
+            # PyTorch's formulas are in C++, where a number is no tensor
+            return sorted(found, key=lambda overload: not overload._overloadname.startswith(number))
+    return found
+
+
+def outcome(overload, result):
+    """What a mode or a class has returned, if it is what the operator returns.
+
+    Raises
+    ------
+    RuntimeError
+        It is of another type.
+    """
+    returns = overload._schema.returns
+    if not returns:
+        return result
+    if len(returns) == 1 and not returns[0].is_list:
+        if returns[0].kind == "Tensor" and not isinstance(result, Tensor):
+            raise RuntimeError(f"Unable to cast {result} to Tensor")
+        return result
+    if not isinstance(result, (tuple, list)):
+        raise RuntimeError(
+            f"Unable to cast Python instance of type {type(result)} to C++ type '?' (#define "
+            "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
+        )
+    for item in result:
+        if item is not None and not isinstance(item, Tensor):
+            raise RuntimeError(f"Unable to cast {item} to Tensor")
+    if len(returns) > 1 and len(result) != len(returns):
+        raise RuntimeError(f"{overload} returned {len(result)} results instead of {len(returns)}")
+    return list(result)
+
+
+# ---- calls
+
+
+def _given(argument, kind, value):
+    """An argument of an overload as the row takes it."""
+    if value is None:
+        return -1 if kind.startswith("ScalarType") else 1 if kind == "MemoryFormat" else None
+    if kind.startswith("Tensor") and not kind.endswith("]") and isinstance(value, _NUMBER_TYPES):
+        return number_tensor(value)
+    if isinstance(value, (_dtypes.dtype, _types.memory_format)):
+        return value._code
+    if kind.startswith("int[]"):
+        items = value if isinstance(value, (tuple, list)) else (value,) * max(argument.length, 1)
+        return tuple(int(item) for item in items)
+    if kind.startswith("Tensor") and kind.endswith("]"):
+        return list(value)
+    if kind == "Scalar" and isinstance(value, Tensor):
+        return value.item()
+    return value
+
+
+def _check(argument, value, overload, position):
+    if argument.kind == "Tensor" and not argument.is_list:
+        good = isinstance(value, (Tensor, *_NUMBER_TYPES)) or value is None and argument.is_optional
+    elif argument.kind == "Scalar" and not argument.is_list:
+        good = isinstance(value, (Tensor, *_NUMBER_TYPES)) or value is None
+    elif argument.kind == "Tensor":
+        good = isinstance(value, (tuple, list)) or value is None and argument.is_optional
+    else:
+        return
+    if not good:
+        expected = "Tensor" if argument.kind == "Tensor" and not argument.is_list else argument.type
+        detail = f"Cannot cast {value} to {'number' if argument.kind == 'Scalar' else expected}"
+        raise RuntimeError(
+            f"{overload._schema.name}() Expected a value of type '{argument.type}' for argument "
+            f"'{argument.name}' but instead found type '{type(value).__name__}'.\nPosition: {position}\n"
+            f"Value: {value!r}\nDeclaration: {overload._schema}\nCast error details: {detail}"
+        )
+
+
+def call(overload, args, kwargs):
+    """Call an operator by its name.
+
+    Raises
+    ------
+    RuntimeError
+        The arguments are not those of its schema.
+    NotImplementedError
+        There is no such operator here.
+    """
+    schema = overload._schema
+    values = schema.bind(args, kwargs)
+    for position, a in enumerate(schema.arguments):
+        _check(a, values[a.name], overload, position)
+    if overload._row is None or (overload._row, form_of(schema)) not in operators:
+        from minitorch._dispatch.composed import call_composed
+
+        return call_composed(overload, args, kwargs)
+    operator = _operator(overload._row, form_of(schema))
+    names = {row: own for own, row in _names(schema, operator).items()}
+    known = {a.name: a for a in schema.arguments}
+    given = []
+    for parameter in operator.parameters:
+        name = names.get(parameter[0])
+        if name is None:
+            given.append(_default_of(parameter))
+        elif (
+            values[name] is None
+            and parameter[2] is not None
+            and not known[name].kind.startswith(("Tensor", "Generator"))
+            and parameter[1] not in ("MemoryFormat",)
+        ):
+            given.append(_default_of(parameter))
+        else:
+            given.append(_given(known[name], parameter[1], values[name]))
+    result = operator(*given)
+    return tuple(result) if isinstance(result, list) and len(schema.returns) > 1 else result
+
+
+def call_packet(packet, args, kwargs):
+    """Call the first overload of an operator that takes these arguments."""
+    errors = []
+    for overload in packet._overloads.values():
+        try:
+            _matches(overload, args, kwargs)
+        except RuntimeError as error:
+            errors.append(str(error))
+            continue
+        return overload(*args, **kwargs)
+    if len(errors) == 1:
+        raise RuntimeError(errors[0])
+    raise RuntimeError(
+        "Overloaded torch operator invoked from Python failed to match any schema:\n" + "\n\n".join(errors)
+    )
+
+
+def _matches(overload, args, kwargs):
+    schema = overload._schema
+    values = schema.bind(args, kwargs)
+    for position, a in enumerate(schema.arguments):
+        value = values[a.name]
+        _check(a, value, overload, position)
+        if isinstance(value, Tensor) and a.kind in ("Scalar", "float", "int", "SymInt", "bool", "str", "ScalarType"):
+            raise RuntimeError(
+                f"{schema.name}() Expected a value of type '{a.type}' for argument '{a.name}' but instead found "
+                f"type '{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}"
+            )
+        if a.kind == "Tensor" and not a.is_list and isinstance(value, _NUMBER_TYPES) and _has_number_overload(overload, a):
+            raise RuntimeError(
+                f"{schema.name}() Expected a value of type 'Tensor' for argument '{a.name}' but instead found "
+                f"type '{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}"
+            )
+
+
+def _has_number_overload(overload, argument):
+    return any(
+        a.name == argument.name and a.kind == "Scalar"
+        for other in overload._overloadpacket._overloads.values()
+        for a in other._schema.arguments
+    )
+
+
+__all__ = ["OpOverload", "call", "call_packet", "described", "form_of", "outcome"]

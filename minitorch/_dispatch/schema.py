@@ -1,0 +1,234 @@
+"""The schema of an operator: its arguments and results, in PyTorch's notation."""
+
+import re
+
+from minitorch.core import types as _types
+
+_PARTS = re.compile(
+    r"^(?P<name>\w+)(?:\.(?P<overload>\w+))?\((?P<arguments>.*)\) -> (?P<returns>.*?)(?:  # (?P<tags>.*))?$"
+)
+_ARGUMENT = re.compile(
+    r"^(?P<type>\w+)(?P<first>\?)?(?:\((?P<alias>[^)]*)\))?(?P<inner>\?)?(?P<list>\[\d*\])?(?P<optional>\?)?"
+    r"(?: (?P<name>\w+))?(?:=(?P<default>.*))?$"
+)
+_TYPE_NAMES = {
+    "Scalar": "number",
+    "SymInt": "int",
+    "ScalarType": "int",
+    "MemoryFormat": "int",
+    "Layout": "int",
+}
+_MISSING = object()
+_NAMED_DEFAULTS = {
+    "None": None,
+    "True": True,
+    "False": False,
+    "Mean": 1,
+    "long": 4,
+    "contiguous_format": _types.contiguous_format,
+}
+
+
+class Argument:
+    """An argument or result of an operator.
+
+    Parameters
+    ----------
+    text : str
+        As in ``Tensor(a!) self`` or ``int[2] stride=[]``.
+    kwarg_only : bool
+    """
+
+    def __init__(self, text, kwarg_only=False):
+        found = _ARGUMENT.match(text)
+        if found is None:
+            raise ValueError(f"not an argument of an operator: {text}")
+        self.kind = found["type"]
+        self.name = found["name"] or ""
+        self.kwarg_only = kwarg_only
+        self.is_list = found["list"] is not None
+        question = bool(found["first"] or found["inner"])
+        self.is_optional = bool(found["optional"]) or (question and not self.is_list)
+        self.items_optional = question and self.is_list
+        self.length = int(found["list"][1:-1] or 0) if self.is_list else 0
+        self.alias_info = AliasInfo(found["alias"]) if found["alias"] else None
+        self.default_value = _MISSING if found["default"] is None else _default(found["default"], self)
+        self._type = None
+
+    def has_default_value(self):
+        """Whether it may be left out."""
+        return self.default_value is not _MISSING
+
+    @property
+    def is_out(self):
+        """Whether it is written to and has to be given by name."""
+        return self.kwarg_only and self.alias_info is not None and self.alias_info.is_write
+
+    @property
+    def is_write(self):
+        """Whether the operator writes to it."""
+        return self.alias_info is not None and self.alias_info.is_write
+
+    @property
+    def type(self):
+        """Its type as TorchScript writes it."""
+        text = _TYPE_NAMES.get(self.kind, self.kind)
+        if self.items_optional:
+            text = f"Optional[{text}]"
+        if self.is_list:
+            text = f"List[{text}]"
+        return f"Optional[{text}]" if self.is_optional else text
+
+    real_type = type
+
+    def __repr__(self):
+        return f"<Argument {self.name}: {self.type}>"
+
+
+class AliasInfo:
+    """Which memory an argument or result shares, and whether it is written to."""
+
+    def __init__(self, text):
+        before, _, after = text.partition(" -> ")
+        self.is_write = "!" in before
+        self.before_set = {name.strip("! ") for name in before.split("|")}
+        self.after_set = {name.strip("! ") for name in (after or before).split("|")}
+
+    def __repr__(self):
+        return f"<AliasInfo {sorted(self.before_set)}{' written' if self.is_write else ''}>"
+
+
+def _default(text, argument):
+    if text in _NAMED_DEFAULTS:
+        return _NAMED_DEFAULTS[text]
+    if text.startswith("["):
+        items = [_default(item.strip(), argument) for item in text[1:-1].split(",") if item.strip()]
+        return items
+    if text.startswith('"') or text.startswith("'"):
+        return text[1:-1]
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def _split(text):
+    """The parts between commas that stand in no bracket."""
+    parts, depth, start = [], 0, 0
+    for position, character in enumerate(text):
+        if character in "([":
+            depth += 1
+        elif character in ")]":
+            depth -= 1
+        elif character == "," and depth == 0:
+            parts.append(text[start:position].strip())
+            start = position + 1
+    last = text[start:].strip()
+    return [*parts, last] if last else parts
+
+
+class FunctionSchema:
+    """What an operator takes and gives.
+
+    Parameters
+    ----------
+    text : str
+        In PyTorch's notation, without the namespace.
+
+    Examples
+    --------
+    >>> from minitorch._dispatch.schema import FunctionSchema
+    >>> schema = FunctionSchema("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+    >>> schema.overload_name, [a.name for a in schema.arguments]
+    ('Tensor', ['self', 'other', 'alpha'])
+    """
+
+    def __init__(self, text):
+        found = _PARTS.match(text)
+        if found is None:
+            raise ValueError(f"not the schema of an operator: {text}")
+        self._text = text.partition("  # ")[0]
+        self.name = f"aten::{found['name']}"
+        self.overload_name = found["overload"] or ""
+        self.tags = tuple((found["tags"] or "").split())
+        self.arguments = []
+        keyword_only = False
+        for part in _split(found["arguments"]):
+            if part == "*":
+                keyword_only = True
+            else:
+                self.arguments.append(Argument(part, keyword_only))
+        returns = found["returns"]
+        if returns.startswith("(") and returns.endswith(")"):
+            returns = returns[1:-1]
+        self.returns = [Argument(part) for part in _split(returns)]
+
+    @property
+    def is_mutable(self):
+        """Whether some argument is written to."""
+        return any(a.is_write for a in self.arguments)
+
+    def __str__(self):
+        return f"aten::{self._text}"
+
+    __repr__ = __str__
+
+    def bind(self, args, kwargs):
+        """The arguments of a call by name, with the defaults of those left out.
+
+        Raises
+        ------
+        RuntimeError
+            One is missing, is not known, is given twice, or there are too many.
+        """
+        positional = [a for a in self.arguments if not a.kwarg_only]
+        if len(args) > len(positional):
+            raise RuntimeError(
+                f"{self.name}() expected at most {len(self.arguments)} argument(s) but received {len(args)} "
+                f"argument(s). Declaration: {self}"
+            )
+        values = {a.name: value for a, value in zip(positional, args, strict=False)}
+        known = {a.name for a in self.arguments}
+        for name, value in kwargs.items():
+            if name not in known:
+                raise RuntimeError(
+                    f"Unknown keyword argument '{name}' for operator '{self.name}'. Schema: {self}"
+                )
+            if name in values:
+                raise RuntimeError(
+                    f"{self.name}() got multiple values for argument '{name}'. Declaration: {self}"
+                )
+            values[name] = value
+        for a in self.arguments:
+            if a.name not in values:
+                if not a.has_default_value():
+                    raise RuntimeError(
+                        f"{self.name}() is missing value for argument '{a.name}'. Declaration: {self}"
+                    )
+                values[a.name] = a.default_value
+        return values
+
+    def call(self, values):
+        """``(args, kwargs)`` of a call with these arguments; defaults at the end are left out."""
+        args = []
+        kwargs = {}
+        for a in self.arguments:
+            if not a.kwarg_only:
+                args.append(values[a.name])
+            elif not _is_default(a, values[a.name]):
+                kwargs[a.name] = values[a.name]
+        positional = [a for a in self.arguments if not a.kwarg_only]
+        while args and _is_default(positional[len(args) - 1], args[-1]):
+            args.pop()
+        return tuple(args), kwargs
+
+
+def _is_default(argument, value):
+    default = argument.default_value
+    if default is _MISSING:
+        return False
+    if isinstance(default, list) and isinstance(value, (list, tuple)):
+        return list(value) == default
+    if default is None or value is None:
+        return default is value
+    return isinstance(value, (bool, int, float, str)) and value == default

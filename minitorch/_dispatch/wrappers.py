@@ -1,0 +1,71 @@
+"""Tensors of classes with ``__torch_dispatch__``, which have a shape and leave the work to the class."""
+
+import minitorch
+from minitorch._tensor import Tensor
+from minitorch.autograd.interpose import without_data
+from minitorch.core import types as _types
+
+_OPTIONS = frozenset(
+    "strides storage_offset memory_format dtype layout device pin_memory requires_grad "
+    "dispatch_sizes_strides_policy dispatch_device dispatch_layout _extra_dispatch_keys storage_size".split()
+)
+
+
+def make_wrapper_subclass(cls, size, strides=None, storage_offset=None, **options):
+    """A tensor of class `cls` that has these sizes and no elements of its own.
+
+    Parameters
+    ----------
+    cls : type
+        A class of tensors with ``__torch_dispatch__``.
+    size : sequence of int
+    strides : sequence of int, optional
+        Default: row-major, or as `memory_format` says.
+    storage_offset : int, optional
+    dtype : dtype, optional
+        Default: the default dtype.
+    requires_grad : bool, optional
+    **options : object
+        `layout`, `device` and other options of PyTorch that say nothing here.
+
+    Raises
+    ------
+    TypeError
+        `cls` is no class of tensors, or has no ``__torch_dispatch__``; an unknown option.
+    """
+    for name in options:
+        if name not in _OPTIONS:
+            raise TypeError(f"_make_wrapper_subclass() got an unexpected keyword argument '{name}'")
+    if not isinstance(cls, type):
+        raise TypeError(f"cls must be a type (got {type(cls).__name__})")
+    if not issubclass(cls, Tensor):
+        raise TypeError(
+            "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make "
+            "sure your class inherits from Tensor."
+        )
+    if not has_torch_dispatch(cls):
+        raise TypeError(f"{cls.__name__} must define __torch_dispatch__")
+    dtype = options.get("dtype") or minitorch.get_default_dtype()
+    size = tuple(int(n) for n in size)
+    memory_format = options.get("memory_format")
+    if strides is None and memory_format in (_types.channels_last, _types.channels_last_3d):
+        channels = size[1]
+        inner = [1] * len(size)
+        step = channels
+        for d in range(len(size) - 1, 1, -1):
+            inner[d] = step
+            step *= size[d]
+        inner[0] = step
+        strides = inner
+    strides = None if strides is None else tuple(int(n) for n in strides)
+    self = without_data(cls, size, strides, storage_offset or 0, dtype._code)
+    return self.requires_grad_() if options.get("requires_grad") else self
+
+
+def has_torch_dispatch(cls):
+    """Whether a class of tensors computes by a ``__torch_dispatch__`` of its own."""
+    method = cls.__torch_dispatch__
+    return getattr(method, "__func__", method) is not Tensor.__torch_dispatch__.__func__
+
+
+Tensor._make_wrapper_subclass = staticmethod(make_wrapper_subclass)

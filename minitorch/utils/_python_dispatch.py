@@ -1,0 +1,206 @@
+"""`TorchDispatchMode`: what sees every operator that is computed; and helpers of wrapper classes."""
+
+import contextlib
+
+from minitorch._dispatch import modes as _modes
+from minitorch._dispatch.operators import OpOverload
+from minitorch._dispatch.wrappers import has_torch_dispatch
+from minitorch._tensor import Tensor
+
+
+class TorchDispatchMode:
+    """Entered, its ``__torch_dispatch__`` is called instead of each operator, below autograd.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils._python_dispatch import TorchDispatchMode
+    >>> class Logging(TorchDispatchMode):
+    ...     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    ...         print(func)
+    ...         return func(*args, **(kwargs or {}))
+    >>> x = torch.ones(2, 3)
+    >>> with Logging():
+    ...     y = (x @ x.t()).relu()
+    aten.t.default
+    aten.mm.default
+    aten.relu.default
+    """
+
+    supports_higher_order_operators = False
+
+    def __init__(self, _dispatch_key=None):
+        if _dispatch_key is not None:
+            raise NotImplementedError("TorchDispatchMode with a dispatch key")
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        """Compute `func`; to be written by the class."""
+        raise NotImplementedError
+
+    def __enter__(self):
+        _modes.push(self)
+        return self
+
+    def __exit__(self, error_type, error, traceback):
+        _modes.pop()
+
+    @classmethod
+    def push(cls, *args, **kwargs):
+        """An instance; PyTorch's old name of making one."""
+        return cls(*args, **kwargs)
+
+    @classmethod
+    def is_infra_mode(cls):
+        """Whether it belongs to the compiler: no."""
+        return False
+
+    @classmethod
+    def ignore_compile_internals(cls):
+        """Whether the compiler's own calls pass it by: no."""
+        return False
+
+
+BaseTorchDispatchMode = TorchDispatchMode
+
+
+def _get_current_dispatch_mode():
+    """The innermost mode, or None."""
+    entered = _modes.stack()
+    return entered[-1] if entered else None
+
+
+def _get_current_dispatch_mode_stack():
+    """The modes that are entered, the innermost last."""
+    return _modes.stack()
+
+
+def _len_torch_dispatch_stack():
+    """How many modes are entered."""
+    return len(_modes.stack())
+
+
+def _get_dispatch_stack_at(index):
+    """A mode by its place, the outermost first."""
+    return _modes.stack()[index]
+
+
+def _push_mode(mode):
+    """Enter a mode."""
+    _modes.push(mode)
+
+
+def _pop_mode(k=None):
+    """Leave the innermost mode; gives it."""
+    return _modes.pop()
+
+
+@contextlib.contextmanager
+def _pop_mode_temporarily(k=None):
+    """Inside, the innermost mode is not entered."""
+    with _modes.popped() as mode:
+        yield mode
+
+
+@contextlib.contextmanager
+def _disable_current_modes():
+    """Inside, no mode is entered."""
+    left = []
+    while _modes.stack():
+        left.append(_modes.pop())
+    try:
+        yield list(reversed(left))
+    finally:
+        for mode in reversed(left):
+            _modes.push(mode)
+
+
+def is_in_torch_dispatch_mode(include_infra_modes=True):
+    """Whether a mode is entered."""
+    return bool(_modes.stack())
+
+
+def is_in_any_mode_without_ignore_compile_internals():
+    """Whether a mode is entered that sees the compiler's calls too."""
+    return bool(_modes.stack())
+
+
+def any_torch_dispatch_mode_on_stack(*, include_infra_modes=True):
+    """Whether a mode is entered."""
+    return bool(_modes.stack())
+
+
+def is_traceable_wrapper_subclass_type(t):
+    """Whether a class says by ``__tensor_flatten__`` and ``__tensor_unflatten__`` what it wraps."""
+    return (
+        isinstance(t, type)
+        and issubclass(t, Tensor)
+        and t is not Tensor
+        and has_torch_dispatch(t)
+        and hasattr(t, "__tensor_flatten__")
+        and hasattr(t, "__tensor_unflatten__")
+    )
+
+
+def is_traceable_wrapper_subclass(t):
+    """Whether a tensor is of such a class; see `is_traceable_wrapper_subclass_type`."""
+    return isinstance(t, Tensor) and is_traceable_wrapper_subclass_type(type(t))
+
+
+def transform_subclass(t, callback, outer_size=None, outer_stride=None):
+    """A tensor of the same class around what ``callback(attribute, inner)`` makes of each inner tensor.
+
+    Parameters
+    ----------
+    t : Tensor
+        Of a class with ``__tensor_flatten__``.
+    callback : callable
+    outer_size, outer_stride : sequence of int, optional
+        Those of the result; default: of `t`.
+    """
+    size = outer_size if outer_size is not None else t.size()
+    stride = outer_stride if outer_stride is not None else t.stride()
+    attributes, context = t.__tensor_flatten__()
+    changed = {name: callback(name, getattr(t, name)) for name in attributes}
+    result = type(t).__tensor_unflatten__(changed, context, size, stride)
+    assert result.shape == size, (
+        f"Expected return value from {type(t)}__tensor_unflatten__() to have shape equal to {size}, but got: "
+        f"{result.shape}"
+    )
+    assert result.stride() == stride, (
+        f"Expected return value from {type(t)}__tensor_unflatten__() to have stride equal to {stride}, but got: "
+        f"{result.stride()}"
+    )
+    return result
+
+
+def return_and_correct_aliasing(func, args, kwargs, out):
+    """What a wrapper class returns, with the aliasing that the operator's schema promises.
+
+    An operator in place, or with ``out=``, returns the argument it has written to.
+
+    Parameters
+    ----------
+    func : OpOverload
+    args, kwargs
+        The arguments of ``__torch_dispatch__``.
+    out : object
+        Its result, made of inner tensors.
+    """
+    if not isinstance(func, OpOverload):
+        raise AssertionError(f"func must be an OpOverload, got {type(func)}")
+    schema = func._schema
+    if not any(a.is_write for a in schema.returns):
+        return out
+    given = schema.bind(args, kwargs or {})
+    written = {}
+    for a in schema.arguments:
+        if a.is_write:
+            for name in a.alias_info.before_set:
+                written[name] = given[a.name]
+    results = []
+    for position, a in enumerate(schema.returns):
+        one = out[position] if isinstance(out, (tuple, list)) and len(schema.returns) > 1 else out
+        results.append(written[min(a.alias_info.before_set)] if a.is_write else one)
+    return results[0] if len(results) == 1 else type(out)(results)
+
+
