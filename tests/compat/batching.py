@@ -52,7 +52,9 @@ def batched(tensors, chosen, dim):
         place = None
         if index in chosen:
             place = 0 if dim == 0 else t.dim()
-            other = t * 0.9 if t.is_floating_point() or t.is_complex() else t.flip(0) if t.dim() else t
+            other = (
+                t * 0.9 if t.is_floating_point() or t.is_complex() else t.flip(0) if t.dim() else t
+            )
             t = torch.stack([t, other], place)
         result.append(t)
         in_dims.append(place)
