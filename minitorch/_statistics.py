@@ -30,12 +30,12 @@ __all__ = [
 
 def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The standard deviation and the mean, with the arguments of `std`."""
-    return _rows.std_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim)
+    return tuple(_rows.std_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim))
 
 
 def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The variance and the mean, with the arguments of `var`."""
-    return _rows.var_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim)
+    return tuple(_rows.var_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim))
 
 
 def _moments_of(dim, unbiased, correction):

@@ -140,7 +140,7 @@ for _name in ["sum", "mean", "prod"]:
         s(real(2, 3)),
         s(real()),
         s(cplx(2, 2)),
-        s(real(3), dtype=Dtype("complex128")),
+        s(cplx(3), dtype=Dtype("complex128")),
     ]
 SAMPLES["prod"] += [s(np.array([1.5, 0.0, 2.0])), s(np.array([0.0, 0.0, 2.0])), s(integers(3))]
 for _name in ["sum_dim", "mean_dim"]:
