@@ -10,13 +10,13 @@ import warnings
 from minitorch._distances import cdist
 from minitorch._einsum import einsum
 from minitorch._matrix_norms import norm
+from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
-from minitorch.autograd.interpose import Wrapped, special_of
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import Size
 
@@ -455,14 +455,6 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     allowed = atol + (rtol * other).abs()
     difference = (input - other).abs()
     return close | (difference.isfinite() & (difference <= allowed))
-
-
-def is_sample(t):
-    """Whether a tensor stands for a batch, whose samples may differ."""
-    special = special_of(t) if isinstance(t, Tensor) else None
-    while isinstance(special, Wrapped) and special.dim < 0:
-        special = special_of(special.value)
-    return isinstance(special, Wrapped)
 
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):

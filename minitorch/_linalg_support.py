@@ -2,10 +2,10 @@
 
 import warnings
 
+from minitorch._samples import all_samples
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.functions.namespace import promote_types
 from minitorch.autograd.grad_mode import is_grad_enabled
-from minitorch.autograd.interpose import Wrapped, special_of
 from minitorch.core.linalg_error import linalg_error
 
 _TYPE_NAMES = {
@@ -29,18 +29,6 @@ def check_errors(info, name, is_matrix):
     for index, value in enumerate(info.flatten().tolist()):
         if value:
             raise linalg_error(value, name, None if is_matrix else index)
-
-
-def all_samples(t):
-    """What a tensor is without `vmap`, the batches in front, and how many there are: to look at elements."""
-    batches = 0
-    while isinstance(special := special_of(t), Wrapped):
-        value = special.value
-        if special.dim >= 0:
-            value = value.movedim(special.dim, 0)
-            batches += 1
-        t = value
-    return t, batches
 
 
 def check_is_matrix(A, name):

@@ -40,7 +40,9 @@ def get_name(func):
 
 
 def _batch_size(flat_in_dims, flat_args, may_be_none=False):
-    sizes = [arg.size(dim) for dim, arg in zip(flat_in_dims, flat_args, strict=True) if dim is not None]
+    sizes = [
+        arg.size(dim) for dim, arg in zip(flat_in_dims, flat_args, strict=True) if dim is not None
+    ]
     if not sizes and not may_be_none:
         raise ValueError("vmap: Expected at least one Tensor to vmap over")
     if any(size != sizes[0] for size in sizes):
@@ -197,7 +199,9 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
     @functools.wraps(func)
     def wrapped(*args):
         _check_out_dims(out_dims, func)
-        size, flat_in_dims, flat_args, spec = process_batched_inputs(in_dims, args, func, older=True)
+        size, flat_in_dims, flat_args, spec = process_batched_inputs(
+            in_dims, args, func, older=True
+        )
         level = enter_level("vmap", size, "refuse")
         try:
             outputs = func(*create_batched_inputs(flat_in_dims, flat_args, level, spec))
@@ -213,6 +217,8 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
 def vmap(func, in_dims=0, out_dims=0):
     """`_vmap`, with a warning: what is meant is `minitorch.vmap`."""
     warnings.warn(
-        "Please use `torch.vmap` instead of `torch._vmap_internals.vmap`.", FutureWarning, stacklevel=2
+        "Please use `torch.vmap` instead of `torch._vmap_internals.vmap`.",
+        FutureWarning,
+        stacklevel=2,
     )
     return _vmap(func, in_dims, out_dims)

@@ -61,7 +61,7 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training:
         return leaky_relu(input, (lower + upper) / 2, inplace)
-    from minitorch._functional import is_sample
+    from minitorch._samples import is_sample
     from minitorch.autograd.functions.creation import ones_like
 
     if is_sample(input):

@@ -41,9 +41,9 @@ CHECKS = {
     "func.vmap": lambda t, x: t.func.vmap is t.vmap,
     "name": lambda t, x: t.vmap(len).__name__,
     "nested": lambda t, x: t.vmap(t.vmap(lambda x: x * 2), 1, 1)(x),
-    "outer product": lambda t, x: t.vmap(
-        t.vmap(lambda a, b: a - b, (0, None)), (None, 0)
-    )(x[0], x[1]),
+    "outer product": lambda t, x: t.vmap(t.vmap(lambda a, b: a - b, (0, None)), (None, 0))(
+        x[0], x[1]
+    ),
     "empty": lambda t, x: t.vmap(lambda x: x.sum())(t.ones(0, 3)),
     "empty without a rule": lambda t, x: t.vmap(lambda x: t.histc(x))(t.ones(0, 3)),
     # what differs between samples
@@ -73,9 +73,9 @@ CHECKS = {
     "zeros": lambda t, x: t.vmap(lambda x: _written(t.zeros(3), x))(x),
     "mul_": lambda t, x: t.vmap(lambda a, b: a.mul_(b), (None, 0))(x[0], x),
     "fill_": lambda t, x: t.vmap(lambda a, b: a.fill_(b), (None, 0))(x[0], x[:, 0]),
-    "index_put_": lambda t, x: t.vmap(
-        lambda a, b: a.index_put_((t.tensor([0]),), b), (None, 0)
-    )(x[0], x[:, 0]),
+    "index_put_": lambda t, x: t.vmap(lambda a, b: a.index_put_((t.tensor([0]),), b), (None, 0))(
+        x[0], x[:, 0]
+    ),
     "resize_": lambda t, x: t.vmap(lambda x: x.clone().resize_(2))(x),
     # what a sample says of itself
     "facts": lambda t, x: t.vmap(_facts, out_dims=None)(x),
@@ -299,7 +299,11 @@ GRADIENTS = {
         y, (x, t.ones(2, requires_grad=True)), t.eye(3), is_grads_batched=True, allow_unused=True
     ),
     "materialized": lambda t, x, y: t.autograd.grad(
-        y, (x, t.ones(2, requires_grad=True)), t.eye(3), is_grads_batched=True, materialize_grads=True
+        y,
+        (x, t.ones(2, requires_grad=True)),
+        t.eye(3),
+        is_grads_batched=True,
+        materialize_grads=True,
     ),
     "complex": lambda t, x, y: t.autograd.grad(
         y, x, t.eye(3, dtype=t.complex64), is_grads_batched=True

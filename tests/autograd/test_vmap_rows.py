@@ -5,16 +5,38 @@ import pytest
 
 import minitorch
 from minitorch._functorch.batching.randomness import RANDOM
+from minitorch.autograd import gradcheck
 from tests.autograd.samples import ROWS, SAMPLES, SECOND_DERIVATIVE_RAISES, Dtype, Flags
-from tests.autograd.test_derivatives import operator
+from tests.autograd.test_derivatives import FORMULAS, operator
+from tests.autograd.test_derivatives import _cases as gradient_cases
 
 BATCH = 3
 # vmap refuses what has another shape for each sample, as PyTorch does
-REFUSED = {"nonzero", "argwhere", "masked_select", "_unique_consecutive", "_unique2", "unique_dim", "dropout", "feature_dropout"}
+REFUSED = {
+    "nonzero",
+    "argwhere",
+    "masked_select",
+    "_unique_consecutive",
+    "_unique2",
+    "unique_dim",
+    "dropout",
+    "feature_dropout",
+}
 # these depend on the strides of a sample, which is compared where it is contiguous
-OF_STRIDES = {"as_strided", "as_strided_copy", "as_strided_scatter", "as_strided_gather", "as_strided_backward",
-              "view_as_complex", "view_as_complex_copy", "view_dtype", "view_copy_dtype", "_linalg_det",
-              "_linalg_slogdet", "_linalg_solve_ex"}
+OF_STRIDES = {
+    "as_strided",
+    "as_strided_copy",
+    "as_strided_scatter",
+    "as_strided_gather",
+    "as_strided_backward",
+    "view_as_complex",
+    "view_as_complex_copy",
+    "view_dtype",
+    "view_copy_dtype",
+    "_linalg_det",
+    "_linalg_slogdet",
+    "_linalg_solve_ex",
+}
 
 
 class Batch:
@@ -118,7 +140,9 @@ def gradients(results, leaves, create_graph):
     total = 0
     for result in results:
         if result.requires_grad:
-            weight = minitorch.arange(1.0, result.numel() + 1, dtype=minitorch.float64).view(result.shape)
+            weight = minitorch.arange(1.0, result.numel() + 1, dtype=minitorch.float64).view(
+                result.shape
+            )
             product = result * weight
             total = total + (product.real if product.is_complex() else product).sum()
     if not isinstance(total, minitorch.Tensor):
@@ -140,7 +164,9 @@ def check(function, batch, name, order):
         return
     masks = [k for k, leaf in enumerate(leaves) if leaf.dtype == minitorch.bool and k]
     if name.startswith("index") and any(k in batch.chosen for k in masks):
-        with pytest.raises(RuntimeError, match="Attempting to batch over indexing with a boolean mask"):
+        with pytest.raises(
+            RuntimeError, match="Attempting to batch over indexing with a boolean mask"
+        ):
             batch.mapped(function, leaves)
         return
     if name == "one_hot" and -1 in [*batch.args[1:2], *batch.kwargs.values(), -1][:1]:
@@ -168,9 +194,7 @@ def check(function, batch, name, order):
     wanted = [g for g in wanted if g is not None and g.requires_grad]
     found = [g for g in found if g is not None and g.requires_grad]
     if wanted:
-        close(
-            gradients(found, leaves, False), gradients(wanted, leaves, False), (*what, "second")
-        )
+        close(gradients(found, leaves, False), gradients(wanted, leaves, False), (*what, "second"))
 
 
 @pytest.mark.parametrize("name", [n for n in ROWS if n not in RANDOM and n not in REFUSED])
@@ -182,3 +206,11 @@ def test_vmap_of_a_row_is_a_loop(name):
             order = 1 if name in SECOND_DERIVATIVE_RAISES else 2
         for batch in batches(sample, name in OF_STRIDES):
             check(operator(row), batch, name, order)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_gradients_of_several_vectors_are_those_of_each(name):
+    for case in gradient_cases(name):
+        assert gradcheck(
+            case, case.inputs, check_batched_grad=True, fast_mode=True, nondet_tol=1e-12
+        )

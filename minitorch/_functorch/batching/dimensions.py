@@ -3,6 +3,7 @@
 from minitorch._functorch.batching._common import (
     check_written,
     expanded,
+    for_each_sample,
     in_front,
     is_batched,
     rule,
@@ -18,7 +19,8 @@ _SIZES = {"input_sizes", "self_sizes"}
 
 _ONE_TENSOR = """
     _softmax _log_softmax cumsum cumprod logcumsumexp cummax cummin sum_dim mean_dim prod_dim_int nansum all_dims
-    any_dims amax amin max_dim min_dim var_dims std_dims linalg_vector_norm norm_dim logsumexp count_nonzero flip
+    any_dims amax amin max_dim min_dim var_dims std_dims
+    var_mean std_mean linalg_vector_norm norm_dim logsumexp count_nonzero flip
     sort sort_stable argsort topk kthvalue median_dim nanmedian_dim mode glu select slice squeeze_dim
     squeeze_dims transpose diagonal unfold split split_with_sizes unbind unsafe_split unsafe_split_with_sizes
     narrow_copy select_copy slice_copy squeeze_copy_dim squeeze_copy_dims transpose_copy diagonal_copy
@@ -34,6 +36,7 @@ _SEVERAL_TENSORS = """
 
 # a dimension of the result is named
 _OF_RESULT = """unsqueeze unsqueeze_copy"""
+
 
 def shifted(operator, arguments, ndim):
     """The arguments for a batch of tensors of `ndim` dimensions; tensors are left as they are."""
@@ -66,8 +69,12 @@ def shifting(operator, arguments, level):
             ndim = len(value)
     _check_range(operator, arguments, ndim)
     scalar = ndim == 0
+    if scalar and any(name in _SIZES for name, _, _ in operator.parameters):
+        return for_each_sample(operator, arguments, level)
     values = []
-    shifts = shifted(operator, arguments, max(ndim, 1) + (operator.name in _OF_RESULT and not scalar))
+    shifts = shifted(
+        operator, arguments, max(ndim, 1) + (operator.name in _OF_RESULT and not scalar)
+    )
     if operator.name in _OF_RESULT and scalar:
         values = [in_front(a, level) if is_batched(a, level) else 1 for a in arguments]
         return wrapped(operator(*values), level)
@@ -108,8 +115,14 @@ def _without_ones(result):
 def together(operator, arguments, level):
     """Shifting, with every tensor a batch: those that have none are repeated."""
     check_written(operator, arguments, level)
+    dims = {a.dim() for a in arguments if isinstance(a, Tensor)}
+    if dims == {0, 1}:
+        # a number stands for a vector of one
+        return for_each_sample(operator, arguments, level)
     given = [
-        wrapped(expanded(a, level), level) if isinstance(a, Tensor) and not is_batched(a, level) else a
+        wrapped(expanded(a, level), level)
+        if isinstance(a, Tensor) and not is_batched(a, level)
+        else a
         for a in arguments
     ]
     return shifting(operator, given, level)

@@ -51,7 +51,9 @@ def folding(operator, arguments, level):
             value = expanded(value, level)
             value = value if alone else value.flatten(0, 1)
         elif name in ("input_sizes", "size"):
-            value = (level.batch_size, *value) if alone else (level.batch_size * value[0], *value[1:])
+            value = (
+                (level.batch_size, *value) if alone else (level.batch_size * value[0], *value[1:])
+            )
         values.append(value)
     result = operator(*values)
     return wrapped(result if alone else unfolded(result, level), level)
@@ -63,7 +65,9 @@ def unfolded(result, level):
         return tuple(unfolded(item, level) for item in result)
     if result is None:
         return None
-    return result.reshape(level.batch_size, result.shape[0] // max(level.batch_size, 1), *result.shape[1:])
+    return result.reshape(
+        level.batch_size, result.shape[0] // max(level.batch_size, 1), *result.shape[1:]
+    )
 
 
 for _name in [*_OF_IMAGE, *_PADDINGS.split(), *_BATCHES.split()]:

@@ -97,7 +97,9 @@ def _index(operator, arguments, level):
     if len(indices) > self.dim():
         return for_each_sample(operator, arguments, level)
     batched = is_batched(self, level)
-    indexed = _Indexed(in_front(self, level) if batched else self, self.shape, indices, level, batched)
+    indexed = _Indexed(
+        in_front(self, level) if batched else self, self.shape, indices, level, batched
+    )
     return wrapped(indexed.back(operator(indexed.value, indexed.indices)), level)
 
 
@@ -169,7 +171,11 @@ def _index_write(operator, arguments, level):
         return for_each_sample(operator, arguments, level)
     indices = [None] * (dim % self.dim()) + [index.reshape(-1)]
     accumulate = operator.name == "index_add"
-    if source.dtype != self.dtype or source.dim() != self.dim() or source.shape[dim] != index.numel():
+    if (
+        source.dtype != self.dtype
+        or source.dim() != self.dim()
+        or source.shape[dim] != index.numel()
+    ):
         return for_each_sample(operator, arguments, level)
     if rest and rest[0] != 1:
         source = source * rest[0]
@@ -192,7 +198,11 @@ def _index_fill(operator, arguments, level):
     mask = _operator("index_put_copy")(wrapped(mask, level), [index.reshape(-1)], here, False)
     mask = mask.reshape(count, *(1,) * (self.dim() - 1 - dim % self.dim()))
     if not isinstance(value, Tensor):
-        return self.masked_fill_(mask, value) if operator.form == "_" else self.masked_fill(mask, value)
+        return (
+            self.masked_fill_(mask, value)
+            if operator.form == "_"
+            else self.masked_fill(mask, value)
+        )
     result = self.masked_fill(mask, value.to(self.dtype))
     return self.copy_(result) if operator.form == "_" else result
 
@@ -256,8 +266,14 @@ def _embedding_backward(operator, arguments, level):
 
 # ---- what has another shape for each sample
 
-_DYNAMIC = {"nonzero": "nonzero", "argwhere": "nonzero", "_unique2": "_unique2", "unique_dim": "unique_dim",
-            "_unique_consecutive": "unique_consecutive", "unique_consecutive": "unique_consecutive"}
+_DYNAMIC = {
+    "nonzero": "nonzero",
+    "argwhere": "nonzero",
+    "_unique2": "_unique2",
+    "unique_dim": "unique_dim",
+    "_unique_consecutive": "unique_consecutive",
+    "unique_consecutive": "unique_consecutive",
+}
 
 
 @rule(*_DYNAMIC)

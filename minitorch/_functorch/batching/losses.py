@@ -74,7 +74,11 @@ def _loss_backward(operator, arguments, level):
 @rule("nll_loss_forward", "nll_loss2d_forward")
 def _nll_loss(operator, arguments, level):
     self, target, weight, reduction, ignore_index = arguments
-    if (weight is not None and is_batched(weight, level)) or level.batch_size == 0 or self.dim() == 0:
+    if (
+        (weight is not None and is_batched(weight, level))
+        or level.batch_size == 0
+        or self.dim() == 0
+    ):
         return for_each_sample(operator, arguments, level)
     scores, classes = expanded(self, level), expanded(target, level)
     alone = target.dim() == 0

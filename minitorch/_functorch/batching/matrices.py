@@ -38,7 +38,8 @@ def leading(operator, arguments, level):
 def several(operator, arguments, level):
     """The same where the batches of all tensors are of one length, else one sample after the other."""
     lengths = {
-        value.dim() - (1 if name in _VECTORS or operator.name == "ormqr" and name == "input2" else 2)
+        value.dim()
+        - (1 if name in _VECTORS or operator.name == "ormqr" and name == "input2" else 2)
         for (name, _, _), value in zip(operator.parameters, arguments, strict=True)
         if isinstance(value, Tensor)
     }
@@ -78,6 +79,30 @@ def _solve(operator, arguments, level):
         ones = tuple(range(1, 1 + missing))
         factors, pivots, info = (t.squeeze(ones) for t in (factors, pivots, info))
     return wrapped((solution, factors, pivots, info), level)
+
+
+@rule("trace")
+def _trace(operator, arguments, level):
+    (self,) = arguments
+    if self.dim() != 2:
+        return for_each_sample(operator, arguments, level)
+    return wrapped(in_front(self, level).diagonal(0, 1, 2).sum(1), level)
+
+
+@rule("diag_embed")
+def _diag_embed(operator, arguments, level):
+    self, sizes, offset, dim1, dim2 = arguments
+    ndim = len(sizes)
+    return wrapped(
+        operator(
+            in_front(self, level),
+            (level.batch_size, *sizes),
+            offset,
+            dim1 % ndim + 1,
+            dim2 % ndim + 1,
+        ),
+        level,
+    )
 
 
 @rule("dist")

@@ -104,8 +104,10 @@ def _batch_norm(operator, arguments, level):
         every = expanded(result, level)
         result = _affine(every, weight, bias, level, (1, -1, *(1,) * (input.dim() - 2)))
         return wrapped(result, level), mean, rstd
-    if training and is_batched(input, level) and any(
-        t is not None and not is_batched(t, level) for t in running
+    if (
+        training
+        and is_batched(input, level)
+        and any(t is not None and not is_batched(t, level) for t in running)
     ):
         raise RuntimeError(
             "Batch norm got a batched tensor as input while the running_mean or running_var, which will be "

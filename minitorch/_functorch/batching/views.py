@@ -105,6 +105,8 @@ def _given_back(value, dims, sizes, level):
 def _permute(operator, arguments, level):
     self, dims = arguments
     ndim = self.dim()
-    if len(dims) != ndim or sorted(d % ndim for d in dims if -ndim <= d < ndim) != list(range(ndim)):
+    if len(dims) != ndim or sorted(d % ndim for d in dims if -ndim <= d < ndim) != list(
+        range(ndim)
+    ):
         operator(_ops.empty((1,)).expand(self.shape), dims)  # it raises what is wrong
     return wrapped(operator(in_front(self, level), (0, *(d % ndim + 1 for d in dims))), level)
