@@ -40,6 +40,7 @@ from minitorch._settings import (
     sym_sum,
     use_deterministic_algorithms,
 )
+from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
@@ -150,6 +151,7 @@ from minitorch.core.types import (
     layout,
     memory_format,
     preserve_format,
+    sparse_coo,
     strided,
 )
 from minitorch.random import (
@@ -217,6 +219,7 @@ from minitorch import (  # noqa: E402
     optim,
     serialization,
     signal,
+    sparse,
     special,
     storage,
     utils,

@@ -29,7 +29,7 @@ cdef inline TensorImpl _part(object value, TensorImpl p):
 
 
 cdef inline bint _ready(TensorBase p, TensorBase grad) noexcept:
-    return takes_steps(p.impl) and suits(grad.impl, p.impl)
+    return grad.impl.special is None and takes_steps(p.impl) and suits(grad.impl, p.impl)
 
 
 cdef int _wrote(TensorBase t, int times) except -1:
