@@ -5,7 +5,6 @@ from minitorch.autograd.function import Function
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import is_grad_enabled
-from minitorch.autograd.interpose import SparseGradient
 
 
 def _rows_gradient(grad, indices, rows, padding_idx, scale_grad_by_freq):
@@ -30,7 +29,6 @@ def _rows_gradient(grad, indices, rows, padding_idx, scale_grad_by_freq):
 class _Embedding(Function):
     @staticmethod
     def forward(ctx, weight, indices, padding_idx, scale_grad_by_freq):
-        ctx.source = SparseGradient()
         ctx.save_for_backward(indices)
         ctx._saved_padding_idx, ctx._saved_scale_grad_by_freq = padding_idx, scale_grad_by_freq
         ctx._saved_sparse, ctx._saved_weight_sym_argsize_0 = True, weight.shape[0]
@@ -60,7 +58,6 @@ def sparse_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False):
 class _EmbeddingBag(Function):
     @staticmethod
     def forward(ctx, weight, indices, offsets, scale, mode, factors, include_last, padding_idx):
-        ctx.source = SparseGradient()
         results = _ops._embedding_bag(
             weight, indices, offsets, scale, mode, True, factors, include_last, padding_idx
         )
@@ -108,7 +105,6 @@ def sparse_embedding_bag(weight, indices, offsets, scale, mode, factors, include
 class _Gather(Function):
     @staticmethod
     def forward(ctx, t, dim, index):
-        ctx.source = SparseGradient()
         ctx.size, ctx.dim = tuple(t.shape), dim
         ctx.save_for_backward(index)
         return _ops.gather(t, dim, index)
