@@ -42,6 +42,7 @@ from minitorch._settings import (
     sym_sum,
     use_deterministic_algorithms,
 )
+from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
@@ -152,6 +153,7 @@ from minitorch.core.types import (
     layout,
     memory_format,
     preserve_format,
+    sparse_coo,
     strided,
 )
 from minitorch.random import (
@@ -220,6 +222,7 @@ from minitorch import (  # noqa: E402
     optim,
     serialization,
     signal,
+    sparse,
     special,
     storage,
     utils,

@@ -9,6 +9,7 @@ from minitorch import _rebuild, _storage, _tensor_str
 from minitorch._rebuild import (
     _rebuild_from_type_v2 as _rebuild_from_type_v2,
 )  # pickles name it here
+from minitorch._sparse.methods import SparseMethods
 from minitorch._storage import UntypedStorage
 from minitorch.autograd import backward as _backward
 from minitorch.autograd._held import _track_held
@@ -45,7 +46,7 @@ def _subclass(cls):
     return cls
 
 
-class Tensor(TensorMethods):
+class Tensor(TensorMethods, SparseMethods):
     """A multi-dimensional array of one element type that autograd can follow.
 
     Examples

@@ -10,6 +10,7 @@ computes. A tensor whose impl has a `special` stands for something else:
 - inside `func.grad` and `func.vjp` it is a tensor of that level, which records there; what it *is* gets
   computed by the same operator on the tensors of the level further out, which may record it too.
 - a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
+- a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
 
 `interpose` is asked first and takes over what is not to be recorded at this level; `compute` stands
 where the kernel is called. So a level never sees the tangents, histories and batch dimensions of
@@ -60,6 +61,8 @@ operators = {}                           # (row, form) -> Operator
 cdef object _batching_rule = None
 cdef object _random_rule = None
 cdef object _dispatch = None
+cdef object _sparse_rule = None
+cdef int _sparse_alive = 0               # sparse tensors, and nodes that will make some in a backward
 cdef object _started = None
 cdef object _ended = None
 cdef object _name_of = None
@@ -93,6 +96,12 @@ def _register_names(function):
 def name_of(Operator operator not None):
     """PyTorch's name of an operator, such as ``aten::mul_``; the row's own where PyTorch has no such operator."""
     return _name_of(operator)
+
+
+def _register_sparse(rule):
+    """`rule(operator, arguments)` computes where a tensor is sparse."""
+    global _sparse_rule
+    _sparse_rule = rule
 
 
 def _listen(started, ended):
@@ -286,6 +295,74 @@ cdef class Dispatched(Special):
     pass
 
 
+cdef class SparseGradient:
+    """Held by whatever a sparse gradient can come from: while one lives, backward runs on Tensors."""
+
+    def __cinit__(self):
+        global _sparse_alive
+        _sparse_alive += 1
+
+    def __dealloc__(self):
+        global _sparse_alive
+        _sparse_alive -= 1
+
+
+cdef class Sparse(Special):
+    """What a tensor of layout ``sparse_coo`` is; it is never changed, only exchanged for another.
+
+    Parameters
+    ----------
+    indices : Tensor
+        (sparse_dim, nnz), int64.
+    values : Tensor
+        (nnz, *dense sizes), without a history.
+    coalesced : bool
+        The columns of `indices` are different and in lexicographic order.
+    """
+    cdef readonly TensorBase indices
+    cdef readonly TensorBase values
+    cdef readonly bint coalesced
+    cdef SparseGradient _counted
+
+    def __init__(self, TensorBase indices not None, TensorBase values not None, bint coalesced):
+        self.indices = indices
+        self.values = values
+        self.coalesced = coalesced
+        self._counted = SparseGradient()
+
+
+def make_sparse(TensorBase like not None, Sparse special not None):
+    """A sparse tensor; `like` is dense, and has its shape and dtype."""
+    cdef TensorImpl impl = alias(like.impl)
+    impl.special = special
+    return make_tensor(impl)
+
+
+def exchange_sparse(TensorBase t not None, Sparse special not None, TensorBase like=None):
+    """After an operator in place: what the sparse tensor `t` is now; `like` where it has another shape."""
+    cdef TensorImpl impl
+    if not isinstance(t.impl.special, Sparse):
+        raise TypeError("a dense tensor")
+    if like is not None:
+        impl = alias(like.impl)
+        impl.special = special
+        t.impl = impl
+    else:
+        t.impl.special = special
+
+
+cdef bint _any_sparse(tuple arguments) except -1:
+    for argument in arguments:
+        if isinstance(argument, TensorBase):
+            if isinstance((<TensorBase>argument).impl.special, Sparse):
+                return True
+        elif type(argument) is list:
+            for item in argument:
+                if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Sparse):
+                    return True
+    return False
+
+
 cdef TensorBase wrap(TensorBase value, Level level, int dim):
     cdef Wrapped special = Wrapped.__new__(Wrapped)
     cdef TensorImpl impl = _look_at_sample(value.impl, dim) if dim >= 0 else alias(value.impl)
@@ -370,7 +447,7 @@ cdef bint any_special(object tensors) except -1:
 
 
 cdef bint needs_tensors(object tensors) except -1:
-    if interposers:
+    if interposers or _sparse_alive:
         return True
     for t in tensors:
         if isinstance(t, TensorBase) and (<TensorBase>t).impl.special is not None:
@@ -680,7 +757,10 @@ cdef object compute(Operator operator, tuple arguments):
                         level = special.level
                         break
     if level is None:
-        return _dispatch_call(operator, arguments) if _asks_python(arguments) else None
+        result = _dispatch_call(operator, arguments) if _asks_python(arguments) else None
+        if result is None and _any_sparse(arguments):
+            result = _sparse_rule(operator, arguments)
+        return result
     mode = grad_enabled()
     set_grad_enabled(mode and level.grad_mode)
     try:
@@ -760,6 +840,10 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
         if use == STORAGE and has_no_data(t):
             raise NotImplementedError(f"the storage of {type(t).__name__}, which has no elements of its own")
         return 0
+    if isinstance(t.impl.special, Sparse):
+        if use == STORAGE:
+            raise NotImplementedError("Cannot access storage of SparseTensorImpl")
+        raise RuntimeError(_REFUSALS[POINTER])
     while special is not None and not batched:
         batched = special.dim >= 0 and special.level.alive
         special = _wrapped(special.value)

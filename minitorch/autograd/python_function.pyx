@@ -39,7 +39,7 @@ from minitorch.ops.copy cimport zero_
 
 from minitorch.autograd._held import _track_held
 from minitorch.autograd.forward_grad import _lowest_level
-from minitorch.autograd.interpose import in_transform
+from minitorch.autograd.interpose import Sparse, in_transform
 
 cdef object _default_setup_context = None
 cdef object _call_in_transforms = None
@@ -271,9 +271,20 @@ cdef class _FunctionBase(Node):
                 if not isinstance(gradient, TensorBase):
                     raise RuntimeError(f"expected Variable or None (got {type(gradient).__name__})")
                 _check_complexity(self, edge, (<TensorBase>gradient).impl.dtype)
+                if not g.recording and (<TensorBase>gradient).impl.special is not None:
+                    gradient = _readable(self, edge, <TensorBase>gradient)
                 g.set(edge, gradient if g.recording else (<TensorBase>gradient).impl)
             edge += 1
         return 0
+
+
+cdef TensorBase _readable(Node self, unsigned int edge, TensorBase gradient):
+    """A sparse gradient nobody knew of before this backward began: only a leaf can take it as it is."""
+    cdef unsigned int nr = 0
+    cdef Node function = self.next_function(edge, &nr)
+    if function is not None and function.num_edges and isinstance(gradient.impl.special, Sparse):
+        return (<object>gradient).to_dense()
+    return gradient
 
 
 cdef int _check_complexity(Node self, unsigned int edge, int dtype) except -1:

@@ -20,7 +20,7 @@ from minitorch.ops.copy cimport clone, empty_in_format
 
 import numpy as _numpy
 
-from minitorch.autograd.interpose import has_own_dispatch, refresh
+from minitorch.autograd.interpose import Sparse, has_own_dispatch, refresh
 from minitorch.core.arg_errors import bind
 
 
@@ -44,6 +44,8 @@ def numpy(self, *args, **kwargs):
     if grad_enabled() and requires_grad(t) and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
                            "tensor.detach().numpy() instead.")
+    if isinstance(t.impl.special, Sparse):
+        raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
     check_data(t, POINTER)
     if has_own_dispatch(t):
         raise RuntimeError(".numpy() is not supported for tensor subclasses.")

@@ -18,12 +18,13 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
-from minitorch.autograd.interpose import create, has_no_data, has_own_dispatch
+from minitorch.autograd.interpose import Sparse, create, has_no_data, has_own_dispatch
 from minitorch.core import types
 
 cdef object _Size = types.Size
 cdef object _cpu = types.cpu
 cdef object _strided = types.strided
+cdef object _sparse_coo = types.sparse_coo
 
 
 cdef object size_of_tuple(tuple sizes):
@@ -109,6 +110,11 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def nbytes(self):
         """Bytes of all elements."""
+        if isinstance(self.impl.special, Sparse):
+            raise RuntimeError(
+                "nbytes is not defined for sparse tensors.  If you want the size of the constituent tensors, "
+                "add the nbytes of the indices and values.  If you want the size of the  equivalent dense "
+                "tensor, multiply numel() by element_size()")
         return numel(self.impl) * itemsizes[self.impl.dtype]
 
     @property
@@ -124,7 +130,7 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def layout(self):
         """How its elements are stored."""
-        return _strided
+        return _sparse_coo if isinstance(self.impl.special, Sparse) else _strided
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
@@ -132,7 +138,11 @@ cdef class TensorProperties(TensorSubscript):
         """The index of the device; -1 for the CPU."""
         return -1
 
-    is_sparse = property(lambda self: False)
+    @property
+    def is_sparse(self):
+        """Whether the layout is ``sparse_coo``."""
+        return isinstance(self.impl.special, Sparse)
+
     is_cuda = property(lambda self: False)
     is_cpu = property(lambda self: True)
     is_quantized = property(lambda self: False)
