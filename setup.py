@@ -5,11 +5,12 @@ Everything about the package that is not code generation or compilation stands i
 Environment
 -----------
 MINITORCH_DEBUG=1    bounds checks and None checks in every module (``make debug``)
+MINITORCH_SANITIZE=1 AddressSanitizer and UBSan in every module that is not generated (``make sanitize``)
 MINITORCH_ONLY=glob  build only the modules whose path matches, for work on one part
 MINITORCH_ANNOTATE=1 write Cython's annotated page beside each module (``make annotate``)
 
-``--force`` translates and compiles everything again; so does a build of the other kind than the one
-before, debug or not.
+``--force`` translates and compiles everything again; so does a build of another kind than the one
+before, debug, sanitized or neither.
 """
 
 import fnmatch
@@ -26,11 +27,15 @@ ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT))
 
 DEBUG = os.environ.get("MINITORCH_DEBUG") == "1"
+SANITIZE = os.environ.get("MINITORCH_SANITIZE") == "1"
 ONLY = os.environ.get("MINITORCH_ONLY", "*")
 ANNOTATE = os.environ.get("MINITORCH_ANNOTATE") == "1"
-# stands there while the modules in place are those of a debug build
-DEBUG_MARK = ROOT / "build" / "debug"
-FORCE = ANNOTATE or "--force" in sys.argv or (ONLY == "*" and DEBUG_MARK.exists() != DEBUG)
+# stand there while the modules in place are those of such a build
+MARKS = {ROOT / "build" / "debug": DEBUG, ROOT / "build" / "sanitize": SANITIZE}
+FORCE = ANNOTATE or "--force" in sys.argv
+FORCE = FORCE or (ONLY == "*" and any(mark.exists() != made for mark, made in MARKS.items()))
+# -fwrapv, which Python is built with, makes overflow of signed numbers defined
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"]
 
 DIRECTIVES = {
     "language_level": 3,
@@ -65,7 +70,9 @@ def extensions() -> list[Extension]:
         # the generated modules are long and have no loops: -O2 takes ten times as long there
         generated = relative.parts[1:3] == ("autograd", "functions")
         # the loops are vectorised in a debug build too: their roundings depend on it
-        level = "-O3" if in_kernels else "-O1" if DEBUG or generated else "-O2"
+        level = "-O3" if in_kernels else "-O1" if DEBUG or SANITIZE or generated else "-O2"
+        # they have no pointers of their own, and take very long to compile with checks
+        sanitizers = SANITIZERS if SANITIZE and not generated else []
         threaded = in_kernels or relative.stem == "walk"
         modules.append(
             Extension(
@@ -75,8 +82,9 @@ def extensions() -> list[Extension]:
                 define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
                 # the generated C has symbols enough without -g, which Python's own flags ask for
                 extra_compile_args=[level, "-g" if DEBUG else "-g0", "-w"]
-                + (["-fopenmp"] if threaded else []),
-                extra_link_args=["-fopenmp"] if threaded else [],
+                + (["-fopenmp"] if threaded else [])
+                + sanitizers,
+                extra_link_args=(["-fopenmp"] if threaded else []) + sanitizers[:1],
             )
         )
     return modules
@@ -104,11 +112,12 @@ class BuildExt(build_ext):
         super().run()
         if not self.inplace:
             self.copy_extensions_to_source()
-        if DEBUG:
-            DEBUG_MARK.parent.mkdir(exist_ok=True)
-            DEBUG_MARK.touch()
-        elif ONLY == "*":
-            DEBUG_MARK.unlink(missing_ok=True)
+        for mark, made in MARKS.items():
+            if made:
+                mark.parent.mkdir(exist_ok=True)
+                mark.touch()
+            elif ONLY == "*":
+                mark.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

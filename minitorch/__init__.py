@@ -3,11 +3,13 @@
 ``import minitorch as torch`` runs ordinary PyTorch programs on the CPU.
 """
 
+import sys
 from math import e, inf, nan, pi
 
 from minitorch import _aliases, amp, autograd, backends, cuda, functional
 from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch
+from minitorch._assertions import _assert, _assert_async
 from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
 from minitorch._settings import (
     SymBool,
@@ -40,6 +42,7 @@ from minitorch._settings import (
     sym_sum,
     use_deterministic_algorithms,
 )
+from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
@@ -140,7 +143,7 @@ from minitorch.autograd.functions.random import (
 )
 from minitorch.autograd.grad_mode import is_inference_mode_enabled
 from minitorch.core import return_types
-from minitorch.core.dtype import _dtypes, dtype
+from minitorch.core.dtype import _dtypes, _dtypes_without_tensors, dtype
 from minitorch.core.types import (
     Size,
     channels_last,
@@ -150,6 +153,7 @@ from minitorch.core.types import (
     layout,
     memory_format,
     preserve_format,
+    sparse_coo,
     strided,
 )
 from minitorch.random import (
@@ -170,8 +174,8 @@ has_mkl = False
 
 # what few programs use is imported when it is asked for
 _SUBMODULES = frozenset(
-    "_dynamo _jit_internal accelerator compiler cpu distributed distributions func futures hub jit "
-    "mps mtia multiprocessing overrides profiler testing torch_version types version xpu".split()
+    "_dynamo _jit_internal _subclasses accelerator compiler cpu distributed distributions func futures "
+    "fx hub jit mps mtia multiprocessing onnx overrides profiler testing torch_version types version xpu".split()
 )
 _LAZY_NAMES = {"Future": "futures", "ScriptModule": "jit", "ScriptFunction": "jit"}
 
@@ -193,6 +197,7 @@ def __dir__():
 
 
 globals().update(_dtypes())
+globals().update(_dtypes_without_tensors())
 globals().update(_old_names)
 globals().update(
     {
@@ -202,7 +207,7 @@ globals().update(
     }
 )
 globals().update(_aliases.functions())
-globals().update(_aliases.dtypes(_dtypes()))
+globals().update(_aliases.dtypes({**_dtypes(), **_dtypes_without_tensors()}))
 empty = _creation.empty_
 range = _creation.range_
 
@@ -217,17 +222,24 @@ from minitorch import (  # noqa: E402
     optim,
     serialization,
     signal,
+    sparse,
     special,
     storage,
     utils,
 )
+from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
+from minitorch._files.file_reader import PyTorchFileReader  # noqa: E402
 from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)
+from minitorch._dispatch import composed as _composed  # noqa: E402
 from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operators ask it)
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
+from minitorch._functorch.apis import vmap  # noqa: E402
+
+_composed.register(globals())
 
 # every kernel has taken its pointers
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
@@ -238,3 +250,18 @@ _scipy_blas.give_back()
 from minitorch.nn import _namespace  # noqa: E402
 
 globals().update(_namespace.functions())
+
+# `torch.torch.Tensor`, as annotations in packages have it
+torch = sys.modules[__name__]
+from minitorch import _overridden  # noqa: E402
+from minitorch.autograd.functions.overridable import override_namespace as _override  # noqa: E402
+
+_override(
+    globals(),
+    [name for name, value in list(globals().items()) if _overridden.is_function(name, value)],
+    in_python=_overridden.PYTHON_FUNCTIONS,
+    torch_modules=("torch", "torch.functional"),
+)
+_aliases.override_methods()  # those that were added since
+# the same objects in both namespaces
+vars(functional).update({name: globals()[name] for name in functional.__all__})

@@ -11,6 +11,7 @@ from minitorch import (
     _lowrank,
     _matrix_functions,
     _matrix_norms,
+    _overridden,
     _rearrange,
     _segments,
     _statistics,
@@ -20,6 +21,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
+from minitorch.autograd.functions.overridable import override_class
 
 # composed functions that are methods too
 METHODS = (
@@ -33,7 +35,7 @@ METHODS = (
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
-COPIED_BACK = ("cumprod", "cumsum", "deg2rad", "float_power", "rad2deg", "renorm")
+COPIED_BACK = ("deg2rad", "float_power", "rad2deg", "renorm")
 
 # methods that are functions too
 AS_METHODS = (
@@ -51,6 +53,7 @@ AS_METHODS = (
 DTYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64",
     "short": "int16", "cfloat": "complex64", "cdouble": "complex128",
+    "chalf": "complex32",
 }  # fmt: skip
 
 
@@ -137,6 +140,9 @@ def _divided_into(self, other):
     return self.reciprocal() * other
 
 
+_divided_into.__name__ = _divided_into.__qualname__ = "__rdiv__"
+
+
 def _is_nonzero(self):
     """The truth of a tensor of one element."""
     return bool(self)
@@ -158,4 +164,20 @@ def _add_methods():
             setattr(Tensor, name, parsed(vars(Tensor)[name], texts, method=True))
 
 
+def override_methods():
+    """Let the methods and attributes of Tensor look for overrides."""
+    override_class(
+        Tensor,
+        _overridden.NOT_METHODS,
+        _overridden.PYTHON_METHODS,
+        _overridden.UNPARSED_METHODS
+        | {
+            name
+            for name, texts in tensor_methods.composed_methods.items()
+            if texts == (f"{name}()",)
+        },
+    )
+
+
 _add_methods()
+override_methods()

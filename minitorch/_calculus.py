@@ -59,9 +59,11 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
         Without `x`: the distance between two points.
     dim : int
     """
-    _check("trapezoid", y, x, dx)
     if y.size(dim) == 0:
-        return y.sum(dim)
+        shape = list(y.shape)
+        del shape[dim]
+        return y.new_zeros(shape)
+    _check("trapezoid", y, x, dx)
     if x is None:
         return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
     return (_pair_sums(y, dim) * _widths("trapezoid", y, x, dim)).sum(dim) / 2.0

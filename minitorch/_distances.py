@@ -1,6 +1,7 @@
 """Distances between the rows of matrices. PyTorch's counterpart is ``native/Distance.cpp``."""
 
 from minitorch._linalg_support import type_name
+from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 
 __all__ = ["cdist", "pdist"]
@@ -39,6 +40,11 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """
     if compute_mode not in _MODES:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    for position, t in enumerate((x1, x2), 1):
+        if not isinstance(t, Tensor):
+            raise TypeError(
+                f"cdist(): argument 'x{position}' (position {position}) must be Tensor, not {type(t).__name__}"
+            )
     for name, t in (("X1", x1), ("X2", x2)):
         if t.dim() < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {t.dim()}D")

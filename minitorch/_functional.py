@@ -10,12 +10,13 @@ import warnings
 from minitorch._distances import cdist
 from minitorch._einsum import einsum
 from minitorch._matrix_norms import norm
+from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import Size
 
@@ -227,8 +228,9 @@ def tensor_split(input, indices_or_sections, dim=0):
         if sections <= 0:
             raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
         smallest, longer = divmod(length, sections)
-        sizes = [smallest + (k < longer) for k in range(sections)]
-        return input.split(sizes, dim)
+        ends = list(itertools.accumulate(smallest + (k < longer) for k in range(sections)))
+        bounds = [0, *ends]
+        return tuple(_rows.slice(input, dim, *pair, 1) for pair in itertools.pairwise(bounds))
     bounds = [0, *indices_or_sections, length]
     bounds = [slice(*pair).indices(length)[:2] for pair in itertools.pairwise(bounds)]
     return tuple(_rows.slice(input, dim, start, max(start, end), 1) for start, end in bounds)
@@ -328,7 +330,7 @@ def diag(input, diagonal=0):
     if input.dim() == 1:
         return diag_embed(input, diagonal)
     if input.dim() == 2:
-        return input.diagonal(diagonal, 0, 1).clone()
+        return _rows.diagonal_copy(input, diagonal, 0, 1)
     raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
 
 
@@ -352,16 +354,12 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     shape = list(input.shape[:-1])
     for d in sorted((first, second)):
         shape.insert(d, size)
-    result = input.new_zeros(shape)
-    result.diagonal(offset, first, second).copy_(input)
-    return result
+    return _rows.diag_embed(input, shape, offset, first, second)
 
 
 def trace(input):
     """The sum of a matrix's diagonal."""
-    if input.dim() != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
-    return input.diagonal().sum()
+    return _rows.trace(input)
 
 
 def vander(x, N=None, increasing=False):
@@ -418,7 +416,7 @@ def where(*args, **kwargs):
     if index == 1:
         *values, out = values
         if out is not None:
-            return deliver("where", _rows.where, values, {}, out)
+            return compute_out("where", _rows.where, values, {}, out)
     return _rows.where(*values)
 
 
@@ -436,7 +434,7 @@ def nonzero(input, *, out=None, as_tuple=False):
             input = input.unsqueeze(0)
         return _rows.nonzero(input).unbind(1)
     if out is not None:
-        return deliver("nonzero", _rows.nonzero, (input,), {}, out)
+        return compute_out("nonzero", _rows.nonzero, (input,), {}, out)
     return _rows.nonzero(input)
 
 
@@ -461,12 +459,21 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether all elements are close; see `isclose`."""
+    if is_sample(input) or is_sample(other):
+        raise RuntimeError(
+            "vmap over torch.allclose isn't supported yet. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues if you need this feature."
+        )
     return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 
 def equal(input, other):
     """Whether two tensors have the same shape and the same elements."""
     if isinstance(input, Tensor) and isinstance(other, Tensor):
+        if is_sample(input) or is_sample(other):
+            raise RuntimeError(
+                "Batching rule not implemented for aten::equal. We could not generate a fallback."
+            )
         return _equal(input, other)
     name, argument = ("other", other) if isinstance(input, Tensor) else ("input", input)
     raise TypeError(
@@ -489,7 +496,7 @@ def tensordot(a, b, dims=2, out=None):
         The last `dims` of `a` with the first of `b`, or these dimensions of each.
     """
     if out is not None:
-        return deliver("tensordot", tensordot, (a, b, dims), {}, out)
+        return compute_out("tensordot", tensordot, (a, b, dims), {}, out)
     if isinstance(dims, Tensor):
         dims = dims.tolist() if dims.numel() > 1 else int(dims.item())
     if isinstance(dims, (tuple, list)):
@@ -500,6 +507,8 @@ def tensordot(a, b, dims=2, out=None):
         if dims > min(a.dim(), b.dim()):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims_a, dims_b = list(range(-dims, 0)), list(range(dims))
+    if a.dtype != b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
     for da, db in zip(dims_a, dims_b, strict=True):

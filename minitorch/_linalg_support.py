@@ -1,57 +1,12 @@
-"""What the functions of linear algebra share: ``out=``, checks, LAPACK's errors."""
+"""What the functions of linear algebra share: checks, LAPACK's errors."""
 
 import warnings
 
+from minitorch._samples import all_samples
 from minitorch.autograd.forward_grad import _any_dual
-from minitorch.autograd.functions.namespace import can_cast, promote_types
+from minitorch.autograd.functions.namespace import promote_types
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.core.linalg_error import linalg_error
-
-
-def deliver(name, result, out):
-    """The result, written to `out` where that is given.
-
-    Parameters
-    ----------
-    name : str
-        The function, as errors call it.
-    result, out : Tensor or tuple of Tensor
-    """
-    if out is None:
-        return result
-    if isinstance(result, tuple):
-        if len(out) != len(result):
-            raise TypeError(
-                f"{name}(): argument 'out' must be tuple of Tensors of length {len(result)}"
-            )
-        values = [deliver(name, *pair) for pair in zip(result, out, strict=True)]
-        return type(result)(values)
-    if is_grad_enabled() and (out.requires_grad or result.requires_grad):
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
-            "but one of the arguments requires grad."
-        )
-    if not can_cast(result.dtype, out.dtype):
-        raise RuntimeError(
-            f"{name}: Expected result to be safely castable from {type_name(result)} dtype, but "
-            f"got result with dtype {type_name(out)}"
-        )
-    if out.shape != result.shape:
-        if out.numel():
-            warnings.warn(
-                "An output with one or more elements was resized since it had shape "
-                f"{list(out.shape)}, which does not match the required output shape "
-                f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch "
-                "release outputs will not be resized unless they have zero elements. You can "
-                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
-                "t.resize_(0).",
-                UserWarning,
-                stacklevel=3,
-            )
-        # with the result's strides
-        return out.set_(result.detach().to(out.dtype, copy=True))
-    return out.copy_(result)
-
 
 _TYPE_NAMES = {
     "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long",
@@ -67,6 +22,8 @@ def type_name(x):
 
 def check_errors(info, name, is_matrix):
     """Raise PyTorch's error for the first matrix that LAPACK could not do."""
+    info, batches = all_samples(info)
+    is_matrix = is_matrix and not batches
     if not info.any():
         return
     for index, value in enumerate(info.flatten().tolist()):

@@ -177,16 +177,14 @@ def deg2rad(input):
     """Degrees to radians."""
     if input.is_complex():
         raise RuntimeError("deg2rad is not supported for complex tensors.")
-    result = _floating(input) * (math.pi / 180)
-    return result
+    return _floating(input) * (math.pi / 180)
 
 
 def rad2deg(input):
     """Radians to degrees."""
     if input.is_complex():
         raise RuntimeError("rad2deg is not supported for complex tensors.")
-    result = _floating(input) * (180 / math.pi)
-    return result
+    return _floating(input) * (180 / math.pi)
 
 
 def float_power(input, exponent):

@@ -28,26 +28,22 @@ __all__ = [
 ]
 
 
-def std_mean(input, dim=None, *args, **kwargs):
+def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The standard deviation and the mean, with the arguments of `std`."""
-    return _with_mean(_rows.std, input, dim, args, kwargs)
+    return tuple(_rows.std_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim))
 
 
-def var_mean(input, dim=None, *args, **kwargs):
+def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The variance and the mean, with the arguments of `var`."""
-    return _with_mean(_rows.var, input, dim, args, kwargs)
+    return tuple(_rows.var_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim))
 
 
-def _with_mean(function, input, dim, args, kwargs):
+def _moments_of(dim, unbiased, correction):
     if isinstance(dim, bool):
-        return function(input, dim), input.mean()
-    keepdim = kwargs.get("keepdim", args[1] if len(args) > 1 else False)
-    dims = tuple(range(input.dim())) if dim is None else dim
-    if args:
-        moment = function(input, dims, *args, **kwargs)
-    else:
-        moment = function(input, dim, **kwargs) if dim is not None else function(input, **kwargs)
-    return moment, input.mean(dims, keepdim) if dims != () else input.mean()
+        dim, unbiased = None, dim
+    if unbiased is not None:
+        correction = int(unbiased)
+    return {"dim": dim, "correction": correction}
 
 
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):
@@ -285,7 +281,13 @@ def _wanted(result, return_inverse, return_counts):
 _C_NAMES = {
     "torch.bool": "bool", "torch.uint8": "unsigned char", "torch.int8": "signed char",
     "torch.int16": "short int", "torch.int32": "int", "torch.int64": "long int",
+    "torch.uint16": "short unsigned int", "torch.uint32": "unsigned int", "torch.uint64": "long unsigned int",
 }  # fmt: skip
+
+
+def _c_name(dtype):
+    name = str(dtype)
+    return _C_NAMES[name] if name in _C_NAMES else "c10::" + name[6:]
 
 
 def _window(name, window_length, periodic, dtype, requires_grad, values):
@@ -296,7 +298,7 @@ def _window(name, window_length, periodic, dtype, requires_grad, values):
     dtype = _get_default_dtype() if dtype is None else dtype
     if not (dtype.is_floating_point or dtype.is_complex):
         raise RuntimeError(
-            f"{name} expects floating point dtypes, got: TensorOptions(dtype={_C_NAMES[str(dtype)]}, "
+            f"{name} expects floating point dtypes, got: TensorOptions(dtype={_c_name(dtype)}, "
             "device=cpu, layout=Strided (default), requires_grad=false (default), pinned_memory=false, "
             "memory_format=(nullopt))"
         )

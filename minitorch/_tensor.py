@@ -1,5 +1,6 @@
 """`Tensor`: what of it is written in Python."""
 
+import functools
 import warnings
 from collections import OrderedDict
 from numbers import Number
@@ -8,6 +9,7 @@ from minitorch import _rebuild, _storage, _tensor_str
 from minitorch._rebuild import (
     _rebuild_from_type_v2 as _rebuild_from_type_v2,
 )  # pickles name it here
+from minitorch._sparse.methods import SparseMethods
 from minitorch._storage import UntypedStorage
 from minitorch.autograd import backward as _backward
 from minitorch.autograd._held import _track_held
@@ -16,10 +18,12 @@ from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import from_data as _from_data
 from minitorch.autograd.functions import interchange as _interchange
 from minitorch.autograd.functions import tensor_methods as _tensor_methods
+from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
-from minitorch.autograd.interpose import dispatched as _dispatched
+from minitorch.autograd.interpose import refuse_in_transform
 from minitorch.autograd.interpose import switch_dispatch as _switch_dispatch
+from minitorch.autograd.torch_function import DisableTorchFunctionSubclass, register_plain_class
 from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
@@ -41,7 +45,7 @@ def _subclass(cls):
     return cls
 
 
-class Tensor(TensorMethods):
+class Tensor(TensorMethods, SparseMethods):
     """A multi-dimensional array of one element type that autograd can follow.
 
     Examples
@@ -63,10 +67,11 @@ class Tensor(TensorMethods):
         """A leaf of class `cls` that shares the memory of `data`."""
         if cls is not Tensor or data.requires_grad or data.grad_fn is not None:
             data = _make_tensor_like(data, _subclass(cls))
-        if getattr(cls.__torch_dispatch__, "__func__", None) is not Tensor.__torch_dispatch__.__func__:
-            data = _dispatched(data)
+        data = _with_own_dispatch(data)
         if require_grad:
-            data.requires_grad_()
+            data._change_requires_grad(
+                True, "only Tensors of floating point dtype can require gradients"
+            )
         return data
 
     @classmethod
@@ -150,6 +155,8 @@ class Tensor(TensorMethods):
 
     def retain_grad(self):
         """Let backward() fill ``.grad`` although this tensor is no leaf."""
+        if self.requires_grad:
+            refuse_in_transform("retain_grad()", "retain_grad()")
         _retain_grad(self)
 
     new_tensor = _from_data.new_tensor
@@ -381,7 +388,7 @@ class Tensor(TensorMethods):
 
     def as_subclass(self, cls):
         """This tensor as an instance of a subclass, with the same memory."""
-        return _make_tensor_like(self, _subclass(cls))
+        return _with_own_dispatch(_as_subclass(self, _subclass(cls)))
 
     def resolve_conj(self):
         """This tensor: conjugates are computed at once here."""
@@ -449,9 +456,39 @@ class Tensor(TensorMethods):
             _switch_dispatch(False)
 
     def __format__(self, spec):
-        if self.dim() == 0:
+        if self.dim() == 0 and type(self) is Tensor:
             return self.item().__format__(spec)
         return object.__format__(self, spec)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        """Call a function with subclasses as arguments: tensors among the results are of class `cls`.
+
+        A subclass that takes calls over calls this one to compute them.
+
+        Parameters
+        ----------
+        func : callable
+            What was called: ``torch.add``, ``torch.Tensor.add``, ``torch.Tensor.shape.__get__``.
+        types : sequence of type
+            Those of the arguments that take calls over. If one is no base of `cls`, the answer is
+            ``NotImplemented``.
+        args, kwargs : tuple, dict
+            The arguments.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> class Length(torch.Tensor):
+        ...     pass
+        >>> type(torch.ones(2).as_subclass(Length) + 1).__name__
+        'Length'
+        """
+        if not all(issubclass(cls, other) for other in types):
+            return NotImplemented
+        with DisableTorchFunctionSubclass():
+            result = func(*args, **(kwargs or {}))
+        return result if func in _nowrap_functions() else _convert(result, cls)
 
 
 _SET_SIGNATURES = [
@@ -479,6 +516,23 @@ def _c_name(dtype):
             "bfloat16": "c10::BFloat16"}[repr(dtype)[6:]]  # fmt: skip
 
 
+def _convert(result, cls):
+    """The result of a function with its tensors as instances of `cls`."""
+    if cls is Tensor:
+        return result
+    if isinstance(result, Tensor):
+        return result if isinstance(result, cls) else _as_subclass(result, cls)
+    if isinstance(result, (tuple, list)):
+        return type(result)(_convert(item, cls) for item in result)
+    return result
+
+
+@functools.cache
+def _nowrap_functions():
+    """Getters of tensors that are handed out as they are: whoever put them there chose their class."""
+    return {Tensor._base.__get__, Tensor.grad.__get__}
+
+
 def _tensor_class():
     return Tensor
 
@@ -486,4 +540,5 @@ def _tensor_class():
 Tensor.__module__ = "torch"
 _rebuild.ClassReference.plain[Tensor] = _tensor_class
 _register_tensor_class(Tensor)
+register_plain_class(Tensor, True)
 _tensor_str.plain_types.add(Tensor)

@@ -25,11 +25,13 @@ PyTorch's counterpart is ``torch/_tensor_str.py``.
 import contextlib
 import math
 import sys
+import textwrap
 from dataclasses import asdict, dataclass
 from itertools import islice
 
 import numpy as np
 
+from minitorch.autograd.interpose import Wrapped, special_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = ["get_printoptions", "printoptions", "set_printoptions"]
@@ -330,6 +332,11 @@ def _facts(tensor):
             facts.append(f"size={tuple(tensor.shape)}")
         if not _is_default_dtype(tensor.dtype):
             facts.append(f"dtype={tensor.dtype!r}")
+    return [*facts, *_facts_of_history(tensor)]
+
+
+def _facts_of_history(tensor):
+    facts = []
     name = _grad_fn_name(tensor)
     if name is not None:
         facts.append(f"grad_fn=<{name}>")
@@ -341,18 +348,41 @@ def _facts(tensor):
     return facts
 
 
-def _append_facts(text, facts, indent):
-    """Append the suffixes, each on the last line if it fits there and on a new one otherwise."""
+def _append_facts(text, facts, indent, new_line=False):
+    """Append the suffixes, each on the last line if it fits there and on a new one otherwise.
+
+    `new_line`: the first is on a new one in any case.
+    """
     # PyTorch counts the last line two columns longer than it is
     used = len(text) - text.rfind("\n") + 1
     for fact in facts:
-        if used + len(fact) + 2 > PRINT_OPTS.linewidth:
+        if new_line or used + len(fact) + 2 > PRINT_OPTS.linewidth:
+            new_line = False
             text += ",\n" + " " * indent + fact
             used = indent + len(fact)
         else:
             text += ", " + fact
             used += len(fact) + 2
     return text + ")"
+
+
+def _sparse_str(tensor, indent):
+    """Indices and values of a sparse tensor, each on lines of its own."""
+    texts = []
+    for name, part in (("indices", tensor._indices()), ("values", tensor._values())):
+        prefix = f"{name}=tensor("
+        inner = _tensor_str(part, indent + len(prefix)) if part.numel() else "[]"
+        text = prefix + inner
+        texts.append(text + (f", size={tuple(part.shape)})" if not part.numel() else ")"))
+    return (",\n" + " " * indent).join(texts)
+
+
+def _sparse_facts(tensor):
+    """The suffixes of a sparse tensor."""
+    facts = [f"size={tuple(tensor.shape)}", f"nnz={tensor._nnz()}"]
+    if not _is_default_dtype(tensor.dtype):
+        facts.append(f"dtype={tensor.dtype!r}")
+    return [*facts, f"layout={tensor.layout!r}", *_facts_of_history(tensor)]
 
 
 def _str(tensor, *, tensor_contents=None):
@@ -370,14 +400,29 @@ def _str(tensor, *, tensor_contents=None):
     str
         PyTorch's text for the same tensor.
     """
+    special = special_of(tensor)
+    if isinstance(special, Wrapped):
+        return _wrapped_str(special)
     plain = type(tensor) in plain_types
     prefix = "tensor(" if plain else type(tensor).__name__ + "("
-    if tensor_contents is None:
-        tensor_contents = _tensor_str(tensor, len(prefix)) if tensor.numel() else "[]"
-    text = _append_facts(prefix + tensor_contents, _facts(tensor), len(prefix))
+    if tensor_contents is None and tensor.is_sparse:
+        contents = prefix + _sparse_str(tensor, len(prefix))
+        text = _append_facts(contents, _sparse_facts(tensor), len(prefix), new_line=True)
+    else:
+        if tensor_contents is None:
+            tensor_contents = _tensor_str(tensor, len(prefix)) if tensor.numel() else "[]"
+        text = _append_facts(prefix + tensor_contents, _facts(tensor), len(prefix))
     if not plain and getattr(tensor, "_is_param", False):
         text = f"Parameter({text})"
     return text
+
+
+def _wrapped_str(special):
+    """A tensor of a level of `vmap` or of a derivative, as what it wraps."""
+    value = textwrap.indent(repr(special.value), "    ")
+    name = "GradTrackingTensor" if special.dim < 0 else "BatchedTensor"
+    batch = "" if special.dim < 0 else f"bdim={special.dim}, "
+    return f"{name}(lvl={special.level.number}, {batch}value=\n{value}\n)"
 
 
 def _parameter_str(parameter):

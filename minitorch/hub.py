@@ -1,9 +1,13 @@
 """Models from the network: minitorch downloads nothing."""
 
 import os
+import re
 
 __all__ = ["download_url_to_file", "get_dir", "help", "list", "load", "load_state_dict_from_url",
            "set_dir"]  # fmt: skip
+
+# how a file's name tells the beginning of its checksum: resnet18-bfd8deac.pth
+HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
 
 _folder = None
 

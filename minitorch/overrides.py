@@ -1,85 +1,63 @@
-"""``__torch_function__``: calls that a class takes over from functions written for tensors.
+"""``__torch_function__``: what classes and modes need that take calls over.
 
-A function asks `has_torch_function` about its arguments, and hands itself to
-`handle_torch_function` if one of them is of a class with an override. Functions of minitorch
-itself do not ask; packages whose functions do work as with PyTorch.
+The functions of minitorch look for overrides by themselves (`autograd/torch_function.pyx`). Here stand what
+functions of other packages do the same with, the modes, and the lists of all functions that can be taken over.
+
+Examples
+--------
+>>> import minitorch as torch
+>>> class Counting(torch.overrides.TorchFunctionMode):
+...     calls = 0
+...     def __torch_function__(self, func, types, args=(), kwargs=None):
+...         self.calls += 1
+...         return func(*args, **(kwargs or {}))
+>>> with Counting() as mode:
+...     x = torch.ones(2) * 3
+>>> mode.calls
+2
 """
 
+import contextlib
 import functools
+import warnings
 
-from minitorch._tensor import Tensor
+from minitorch._overridable_functions import (
+    get_ignored_functions,
+    get_overridable_functions,
+    get_testing_overrides,
+    resolve_name,
+)
+from minitorch._tensor import Tensor, _nowrap_functions
+from minitorch.autograd import torch_function as _core
+from minitorch.autograd.torch_function import (  # noqa: F401
+    _get_function_stack_at,
+    _get_overloaded_args,
+    _is_torch_function_mode_enabled,
+    _len_torch_function_stack,
+    _pop_torch_function_stack,
+    _push_on_torch_function_stack,
+    _set_skip_next_torch_function,
+    handle_torch_function,
+)
 
 __all__ = [
-    "TorchFunctionMode",
+    "get_ignored_functions",
+    "get_overridable_functions",
+    "get_testing_overrides",
     "handle_torch_function",
     "has_torch_function",
+    "resolve_name",
     "is_tensor_like",
     "is_tensor_method_or_property",
-    "resolve_name",
     "wrap_torch_function",
+    "redispatch_function",
 ]
 
 
-def _overrides(cls):
-    method = getattr(cls, "__torch_function__", None)
-    own = getattr(Tensor, "__torch_function__", None)
-    if method is None or method is _disabled:
-        return False
-    return own is None or getattr(method, "__func__", method) is not getattr(own, "__func__", own)
-
-
-def _disabled(func, types, args=(), kwargs=None):
-    return NotImplemented
-
-
-def has_torch_function(relevant_args):
-    """Whether an argument is of a class that takes calls over."""
-    return any(_overrides(type(argument)) for argument in relevant_args)
-
-
-def has_torch_function_unary(argument):
-    """`has_torch_function` of one argument."""
-    return _overrides(type(argument))
-
-
-def has_torch_function_variadic(*relevant_args):
-    """`has_torch_function` of several arguments."""
-    return has_torch_function(relevant_args)
-
-
-def _by_class(arguments):
-    """The first argument of each class with an override, subclasses ahead of their bases."""
-    chosen = []
-    for argument in arguments:
-        cls = type(argument)
-        if not _overrides(cls) or any(type(other) is cls for other in chosen):
-            continue
-        place = next(
-            (i for i, other in enumerate(chosen) if issubclass(cls, type(other))), len(chosen)
-        )
-        chosen.insert(place, argument)
-    return chosen
-
-
-def handle_torch_function(public_api, relevant_args, *args, **kwargs):
-    """The result of the first override that gives one.
-
-    Raises
-    ------
-    TypeError
-        If all return ``NotImplemented``.
-    """
-    overloaded = _by_class(relevant_args)
-    types = tuple(map(type, overloaded))
-    for argument in overloaded:
-        result = argument.__torch_function__(public_api, types, args, kwargs)
-        if result is not NotImplemented:
-            return result
-    name = f"{public_api.__module__}.{public_api.__name__}"
-    raise TypeError(
-        f"no implementation found for '{name}' on types that implement __torch_function__: "
-        f"{[type(argument) for argument in overloaded]}"
-    )
+has_torch_function = _core._has_torch_function
+has_torch_function_unary = _core._has_torch_function_unary
+has_torch_function_variadic = _core._has_torch_function_variadic
+_enable_torch_function = _core._EnableTorchFunction
 
 
 def wrap_torch_function(dispatcher):
@@ -88,7 +66,16 @@ def wrap_torch_function(dispatcher):
     Parameters
     ----------
     dispatcher : callable
-        From the function's arguments to those that matter.
+        From the function's arguments to the tuple of those that matter.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.overrides.wrap_torch_function(lambda a: (a,))
+    ... def double(a):
+    ...     return a + a
+    >>> double(torch.ones(1))
+    tensor([2.])
     """
 
     def decorate(func):
@@ -104,41 +91,128 @@ def wrap_torch_function(dispatcher):
     return decorate
 
 
-class TorchFunctionMode:
-    """Take over all calls in a block, which functions of minitorch do not ask for.
+def redispatch_function(func, types, args, kwargs=None):
+    """Call a function itself, past the override that was asked just now.
 
-    Raises
-    ------
-    NotImplementedError
-        When a block is entered.
+    What the function calls in turn is taken over as usual, if it is written in Python.
+
+    Parameters
+    ----------
+    func, types, args, kwargs
+        What ``__torch_function__`` was given.
     """
-
-    def __torch_function__(self, func, types, args=(), kwargs=None):
-        raise NotImplementedError
-
-    def __enter__(self):
-        raise NotImplementedError("torch.overrides.TorchFunctionMode is not part of minitorch")
-
-    def __exit__(self, *error):
-        return None
+    _set_skip_next_torch_function(True)
+    try:
+        return func(*args, **(kwargs or {}))
+    finally:
+        _set_skip_next_torch_function(False)
 
 
 def is_tensor_like(inp):
-    """Whether an object is a tensor, or of a class that takes calls over."""
-    return type(inp) is Tensor or hasattr(inp, "__torch_function__") or isinstance(inp, Tensor)
+    """Whether an object is a tensor, or of a class that takes calls over.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.overrides.is_tensor_like(torch.ones(1)), torch.overrides.is_tensor_like(1)
+    (True, False)
+    """
+    return type(inp) is Tensor or hasattr(inp, "__torch_function__")
+
+
+@functools.cache
+def _get_tensor_methods():
+    return set(get_overridable_functions()[Tensor])
 
 
 def is_tensor_method_or_property(func):
-    """Whether a function is a method of `Tensor`, or the getter of an attribute."""
-    if getattr(func, "__name__", None) == "__get__":
-        return True
-    return any(value is func for value in vars(Tensor).values()) or (
-        getattr(Tensor, getattr(func, "__name__", ""), None) is func
-    )
+    """Whether a function is a method of `Tensor`, or the getter of an attribute.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.overrides.is_tensor_method_or_property(torch.Tensor.add)
+    True
+    >>> torch.overrides.is_tensor_method_or_property(torch.add)
+    False
+    """
+    return func in _get_tensor_methods() or func.__name__ == "__get__"
 
 
-def resolve_name(f):
-    """The full name of a function."""
-    if is_tensor_method_or_property(f):
-        return f"torch.Tensor.{f.__name__}"
-    return f"{getattr(f, '__module__', None) or 'torch'}.{f.__name__}".replace("minitorch", "torch")
+def get_default_nowrap_functions():
+    """The functions whose results `Tensor.__torch_function__` hands out as they are."""
+    return _nowrap_functions()
+
+
+# ---- modes
+
+
+class TorchFunctionMode:
+    """An object whose ``__torch_function__`` takes over every call in a block.
+
+    Blocks may be nested: the innermost mode is asked. While it runs, it is off, so that the functions it calls
+    go to the next one further out, and then to the classes of the arguments.
+    """
+
+    def __init__(self):
+        pass
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        """Compute ``func(*args, **kwargs)``; a mode has to say how.
+
+        Raises
+        ------
+        NotImplementedError
+            Unless a subclass says it.
+        """
+        raise NotImplementedError
+
+    def __enter__(self):
+        _push_mode(self)
+        return self
+
+    def __exit__(self, exc_type, exc_val, exc_tb):
+        _pop_mode()
+
+    @classmethod
+    def push(cls, *args, **kwargs):
+        """A mode of this class: from the time before ``with Mode():``, deprecated."""
+        warnings.warn(
+            "`Mode.push()` is no longer necessary and can be replaced with just `with Mode()`",
+            stacklevel=2,
+        )
+        return cls(*args, **kwargs)
+
+
+class BaseTorchFunctionMode(TorchFunctionMode):
+    """A mode that calls the functions as they are."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        """The function's own result."""
+        return func(*args, **(kwargs or {}))
+
+
+def _push_mode(mode):
+    _push_on_torch_function_stack(mode)
+
+
+def _pop_mode():
+    return _pop_torch_function_stack()
+
+
+@contextlib.contextmanager
+def _pop_mode_temporarily():
+    mode = _pop_mode()
+    try:
+        yield mode
+    finally:
+        _push_mode(mode)
+
+
+def _get_current_function_mode():
+    depth = _len_torch_function_stack()
+    return _get_function_stack_at(depth - 1) if depth else None
+
+
+def _get_current_function_mode_stack():
+    return [_get_function_stack_at(k) for k in range(_len_torch_function_stack())]

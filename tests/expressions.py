@@ -37,12 +37,15 @@ def evaluate(line, torch):
     statements, _, expression = line.rpartition(";;")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        exec(statements.replace(";;", "\n"), names)
+        exec("\n".join(part.strip() for part in statements.split(";;")), names)
         return describe(eval(expression.strip(), names))
 
 
 def check(line, tolerance=1e-6):
     """Assert that the line does the same under both libraries."""
+    # a line that cannot be read would fail alike in both
+    for part in line.split(";;"):
+        compile(part.strip(), line, "exec")
     compare(lambda torch: evaluate(line, torch), tolerance)
 
 

@@ -27,18 +27,27 @@ LAYERS = [
         ["minitorch/autograd/*.pyx", "minitorch/autograd/*.pxd", "minitorch/autograd/_held.py"],
     ),
     ("typed nodes and recording wrappers", ["minitorch/autograd/functions/*"]),
-    ("engine", ["minitorch/autograd/engine*.p[yx]*"]),
-    ("autograd's Python", ["minitorch/autograd/*.py"]),
+    (
+        "engine",
+        [
+            "minitorch/autograd/engine*.p[yx]*",
+            "minitorch/autograd/graph_task.p[yx]*",
+            "minitorch/autograd/exec_info.p[yx]*",
+        ],
+    ),
+    ("autograd's Python", ["minitorch/autograd/*.py", "minitorch/_vmap_internals.p*"]),
     ("class Tensor", ["minitorch/_*.py"]),
     (
         "what is written with tensors",
         [
             "minitorch/*",
             "minitorch/_utils.py",
+            "minitorch/_C/_nn.py",
             "minitorch/_files/*",
             "minitorch/_dispatch/*",
             "minitorch/_functorch/*",
             "minitorch/_ops.py",
+            "minitorch/_C/_functorch.py",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),
@@ -62,6 +71,8 @@ FORBIDDEN = [
         "minitorch/autograd/functions/*",
         "the engine knows no operator",
     ),
+    ("minitorch/autograd/graph_task*", "minitorch/ops/*", "the engine knows no operator"),
+    ("minitorch/autograd/exec_info*", "minitorch/ops/*", "the engine knows no operator"),
 ]
 
 SUFFIXES = (".py", ".pyx", ".pxd")

@@ -115,6 +115,13 @@ torch.vander(torch.tensor([1,2,3]))
 torch.hann_window(4)
 torch.logspace(0, 1, 3)
 torch.logspace(0, 1, 3, 2)
+torch.Tensor([1, 2.5, 3])
+torch.Tensor((1, 2.5))
+torch.Tensor([1, True, torch.tensor(2.0)])
+torch.LongTensor([1, 2.5])
+torch.Tensor([1, 'a'])
+torch.Tensor(torch.Size([2])).shape, torch.Tensor([2]).shape, torch.Tensor(2, 3).shape
+x.new([1, 2.5]), x.new((3, 4)), x.new([])
 """
 )
 

@@ -75,3 +75,107 @@ def test_out_of_another_dtype_is_cast_to_or_refused(name, dtype):
 def test_results_are_not_recorded(name):
     ours = run(minitorch, name, None, (0,), requires_grad=True)
     assert ours == run(torch, name, None, (0,), requires_grad=True)
+
+
+LINALG = {
+    "inv": "A", "inv_ex": "A", "solve": "A, B", "det": "A", "slogdet": "A", "cholesky": "S",
+    "cholesky_ex": "S", "lu": "A", "lu_factor": "A", "ldl_factor": "S", "qr": "A", "eigh": "S",
+    "eigvalsh": "S", "eigvals": "A", "svd": "A", "svdvals": "A", "lstsq": "A, B", "pinv": "A",
+    "vector_norm": "A", "matrix_norm": "A", "norm": "A", "cond": "A", "matrix_rank": "A",
+    "matrix_power": "A, 3", "multi_dot": "(A, A, A)", "vecdot": "A, A", "tensorinv": "A, ind=1",
+    "tensorsolve": "A, A[:, 0]", "matmul": "A, B", "householder_product": "A, A[:, 0]",
+}  # fmt: skip
+TRANSFORMS = {"fft": "A", "irfft": "A", "rfftn": "A", "ifftn": "A", "hfft": "A"}
+BOTH = {f"linalg.{name}": call for name, call in LINALG.items()}
+BOTH.update({f"fft.{name}": call for name, call in TRANSFORMS.items()})
+BOTH.update({"slogdet": "A", "qr": "A", "svd": "A", "matrix_power": "A, 2"})
+
+
+def call_with(library, name, make_out, requires_grad=False):
+    """The layout, version and values of what ``out=`` gives, or the error and what it left."""
+    generator = np.random.RandomState(0)
+    a = generator.randn(3, 3).astype(np.float32)
+    A = library.from_numpy(a)
+    B = library.from_numpy(generator.randn(3, 2).astype(np.float32))
+    S = library.from_numpy(a @ a.T + np.eye(3, dtype=np.float32))
+    names = {"A": A, "B": B, "S": S, "f": library}
+    for part in name.split("."):
+        names["f"] = getattr(names["f"], part)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        plain = eval(f"f({BOTH[name]})", names)
+        several = isinstance(plain, tuple)
+        outs = [make_out(library, t) for t in (plain if several else (plain,))]
+        names["out"] = tuple(outs) if several else outs[0]
+        for x in (A, B, S):
+            x.requires_grad_(requires_grad)
+        before = [t._version for t in outs]
+        try:
+            result = eval(f"f({BOTH[name]}, out=out)", names)
+        except Exception as error:
+            text = type(error).__name__, str(error).split("\n")[0]
+            # PyTorch has written to some of svd's outputs by then
+            assert library is torch or [t._version for t in outs] == before
+            return text
+    results = result if several else (result,)
+    assert all(one is t for one, t in zip(results, outs, strict=True))
+    resized = sum("resized" in str(w.message) for w in caught)
+    described = [
+        (tuple(t.shape), t.stride(), str(t.dtype).rpartition(".")[2], t.requires_grad) for t in outs
+    ]
+    # + 0 turns -0 into 0
+    values = [(np.asarray(t.detach().numpy()) + 0).round(3).tolist() for t in outs]
+    return type(result).__name__, resized, described, str(values).replace("-0.0", "0.0")
+
+
+def empty(library, t):
+    return library.empty(0, dtype=t.dtype)
+
+
+def too_long(library, t):
+    return library.zeros(7, dtype=t.dtype)
+
+
+def columns(library, t):
+    shape = tuple(t.shape)[::-1]
+    return library.zeros(shape, dtype=t.dtype).permute(tuple(range(len(shape)))[::-1])
+
+
+def in_double(library, t):
+    dtype = library.complex128 if t.dtype.is_complex else library.float64
+    return library.zeros(t.shape, dtype=dtype)
+
+
+def in_int64(library, t):
+    return library.zeros(t.shape, dtype=library.int64)
+
+
+@pytest.mark.parametrize("make_out", [empty, too_long, columns, in_double, in_int64])
+@pytest.mark.parametrize("name", sorted(BOTH))
+def test_out_of_linear_algebra_and_transforms(name, make_out):
+    assert call_with(minitorch, name, make_out) == call_with(torch, name, make_out)
+
+
+# of what no formula is known PyTorch makes `out` require a gradient that nothing can compute
+@pytest.mark.parametrize("name", sorted(set(BOTH) - {"linalg.ldl_factor", "linalg.eigvals"}))
+def test_out_of_what_requires_grad(name):
+    assert call_with(minitorch, name, in_place_of, True) == call_with(
+        torch, name, in_place_of, True
+    )
+
+
+def in_place_of(library, t):
+    return library.zeros(t.shape, dtype=t.dtype)
+
+
+@pytest.mark.parametrize("name", ["linalg.inv", "fft.fft", "linalg.qr"])
+def test_out_keeps_the_memory_that_is_long_enough(name):
+    for library in (minitorch, torch):
+        buffers = []
+
+        def from_buffer(library, t, buffers=buffers):
+            buffers.append(library.zeros(64, dtype=t.dtype))
+            return buffers[-1][:0]
+
+        call_with(library, name, from_buffer)
+        assert all(bool((buffer != 0).any()) for buffer in buffers)

@@ -43,6 +43,18 @@ SPECIAL_METHODS = {
         return NotImplemented
     return r_pow(<TensorBase>self, right)""",
 }
+# method -> what an override is told was called, if not the row's method, and its style (torch_function.pyx)
+OVERRIDDEN_AS = {
+    "__truediv__": ("div", "PARSED"), "__rtruediv__": ("__rdiv__", "PYTHON"),
+    "__pow__": ("__pow__", "PYTHON"), "__ipow__": ("__ipow__", "PYTHON"),
+    "__matmul__": ("matmul", "PARSED"),
+    **{name: (name, "PARSED") for name in (
+        "__invert__", "__and__", "__or__", "__xor__", "__lshift__", "__rshift__",
+        "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__")},
+    **{name: (name, "PYTHON") for name in (
+        "__rsub__", "__floordiv__", "__rfloordiv__", "__rmod__", "__rlshift__", "__rrshift__",
+        "__rmatmul__", "__rpow__")},
+}  # fmt: skip
 COMPARISONS = {
     "__eq__": "eq",
     "__ne__": "ne",
@@ -65,6 +77,18 @@ UNARY_METHODS = {
 }
 
 
+def emit_override(w: Writer, method: str, name: str) -> None:
+    """First of all: whether somebody takes the operator over."""
+    name, style = OVERRIDDEN_AS.get(method, (name, "PARSED"))
+    told = f'"{name}"'
+    if method == "__eq__":
+        told += ' if is_alone_plain(self) else "__eq__"'
+    with w.block("if not are_plain(self, other):"):
+        w(f"result = override_operator({told}, {style}, self, other)")
+        with w.block("if result is not no_override:"):
+            w("return result")
+
+
 def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
     """``a + b`` and its like: slots of the class, the shortest way into an operator."""
 
@@ -77,12 +101,15 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
             continue
         if method in SPECIAL_METHODS:
             w()
-            for line in SPECIAL_METHODS[method].splitlines():
-                w(line)
+            head, *body = SPECIAL_METHODS[method].splitlines()
+            with w.block(head):
+                emit_override(w, method, name)
+                for line in body:
+                    w(line.removeprefix("    "))
             continue
         w()
-        modulo = ", modulo=None" if method == "__pow__" else ""
-        with w.block(f"def {method}(self, other{modulo}):"):
+        with w.block(f"def {method}(self, other):"):
+            emit_override(w, method, name)
             numbers = bool(rows[name].numbers)
             w(
                 f"cdef TensorBase right = {'operand_or_none' if numbers else 'tensor_or_none'}(other)"
@@ -95,6 +122,7 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
         if name in rows:
             w()
             with w.block(f"def {method}(self, other):"):
+                emit_override(w, method, name)
                 w("cdef TensorBase right = operand_or_none(other)")
                 with w.block("if right is None:"):
                     w("return NotImplemented")
@@ -106,6 +134,7 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
         if name in rows and "inplace" in rows[name].variants:
             w()
             with w.block(f"def {method}(self, other):"):
+                emit_override(w, method, f"{name}_")
                 w("cdef TensorBase right = operand_or_none(other)")
                 if name == "pow":
                     with w.block("if is_number(other):"):
@@ -118,4 +147,9 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
         if name in rows:
             w()
             with w.block(f"def {method}(self):"):
+                with w.block("if not is_alone_plain(self):"):
+                    told = OVERRIDDEN_AS.get(method, (name, ""))[0]
+                    w(f'result = override_method("{told}", UNPARSED, (self,))')
+                    with w.block("if result is not no_override:"):
+                        w("return result")
                 w(f"return r_{name}(<TensorBase>self)")

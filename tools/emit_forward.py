@@ -6,6 +6,7 @@ A row says how the tangent of its result is computed, under the result's name:
     result = "auto_linear"          the operator itself, applied to the tangents
     result = "auto_element_wise"    the backward formulas: their matrix is diagonal
     result = "self_t.mm(other_p)"   an expression of the tangents, the arguments and the result
+    "L, U" = "lu_tangent(A_t, L)"   one expression for all results that have a tangent: a tuple
 
 A row that says nothing gets it from its backward formulas by differentiating them once more, which is
 right for every operator and costs three times as much.
@@ -174,6 +175,9 @@ def emit_tangents(w: Writer, row: Row, schemas, single: bool) -> None:
             w(f"tangent = {translate(formulas[0], schemas, True, types)}")
         else:
             order = [row.schema.returns[k][1] for k in row.differentiable]
+            if len(order) > 1 and len(set(formulas)) == 1 and len(formulas) == len(order):
+                w(f"tangents = {translate(formulas[0], schemas, True, types)}")
+                return
             w(
                 "tangents = ("
                 + ", ".join(
@@ -272,6 +276,8 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
         w(f"cdef TensorBase result = r_{row.name}({copies})")
         emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
         w(f"write_tangents_like({first}, result)")
+        if row is of:
+            w(f"keep_tangents_like({first}, result)")
         w(f"return {first}")
 
 

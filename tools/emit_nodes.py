@@ -17,7 +17,7 @@ HEAD = '''# cython: wraparound=True, cdivision=False
 cimport cython
 
 from minitorch.autograd.forward_grad cimport (
-    hide_level, keep_tangents, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
+    hide_level, keep_tangents, keep_tangents_like, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
     top_level_of, by_two_backwards, with_tangent, write_tangent, write_tangents_like)
 from minitorch.autograd.functions.linear_algebra cimport *
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
@@ -38,7 +38,7 @@ from minitorch.core.dtype cimport Bool, Int64, NoType, class_name, is_differenti
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, ndim, numel, sizes_tuple, strides_tuple, wrap_number)
 
-from minitorch.autograd.saved_variable import _register_saved_tables
+from minitorch.autograd.saved_variable import _register_saved_tables, _register_view_nodes
 '''
 
 
@@ -56,10 +56,15 @@ def op_argument(p: Parameter) -> str:
     return p.name
 
 
-def needs_condition(users: list[str], row: Row) -> str:
+def was_saved(s: Saved, row: Row) -> str:
+    """Some gradient that needs it has an edge. Whether it is wanted in this backward does not count: what
+    was written to is an error in any case, as in PyTorch."""
     if row.list_edge is not None:
         return "True"
-    return " or ".join(f"want{row.edge_of(u)}" for u in sorted(set(users), key=row.edge_of))
+    edges = sorted({row.edge_of(u) for u in s.users})
+    return " or ".join(
+        f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})" for k in edges
+    )
 
 
 # ---- the node class
@@ -78,6 +83,9 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
     if extra:
         w("@cython.trashcan(True)")
     with w.block(f"cdef class {row.node}(Node):"):
+        if not row.real_part:
+            w("_real_part = False")
+            w()
         for s in extra:
             if s.kind == TENSOR:
                 w(f"cdef TensorImpl {s.slot}")
@@ -154,6 +162,8 @@ def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
                 if entries:
                     w(f"{row.node}: ({entries}),")
     w("})")
+    views = [row.node for row in rows if row.view and has_own_class(row)]
+    w(f"_register_view_nodes(({', '.join(views)}))")
 
 
 def emit_twins(w: Writer, row: Row) -> None:
@@ -198,7 +208,7 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
             if s.kind == TENSOR:
                 w(f"cdef {c_type} {s.name} = None")
         for s in row.saved:
-            condition = needs_condition(s.users, row)
+            condition = was_saved(s, row)
             if s.kind == TENSOR:
                 unpack = "unpack_recorded" if recorded else "unpack"
                 with w.block(f"if {condition}:"):
@@ -272,6 +282,15 @@ def emit_new_node(w: Writer, row: Row, inplace: bool) -> None:
             w(f"node = {row.node}.__new__({row.node})")
 
 
+def number_of_edges(row: Row) -> str:
+    """A number in the place of the last tensor has no edge where PyTorch has an operator of its own."""
+    last = row.edges[-1].name
+    less = (
+        f" - {last}.impl.is_wrapped_number" if row.twins.get(last) and last in row.numbers else ""
+    )
+    return f"{len(row.edges)}{less}"
+
+
 def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
     emit_new_node(w, row, inplace)
     w("start_node(node)")
@@ -284,7 +303,7 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
                 w(f"node.edge{k} = {optional}gradient_edge({p.name}, &node.nr{k})")
             else:
                 w(f"set_more_edge(node, {k}, {p.name})")
-        w(f"node.num_edges = {len(row.edges)}")
+        w(f"node.num_edges = {number_of_edges(row)}")
     for s in row.saved:
         if s.kind == TENSOR and not s.source:
             continue  # a result: saved when it exists
@@ -529,11 +548,11 @@ def emit_inplace(w: Writer, row: Row) -> None:
         emit_interposition(w, row, "_")
         if row.formulas:
             w(f"cdef {row.node} node = None")
-            w(f"cdef bint records = grad_enabled() and ({any_requires_grad(row)})")
-            w(f"check_inplace({first}, records)")
             # a comparison of integers gets a node too, as in PyTorch
             differentiable = f" and is_differentiable({first}.impl.dtype)" if row.casts else ""
-            with w.block(f"if records{differentiable}:"):
+            w(f"cdef bint records = grad_enabled() and ({any_requires_grad(row)}){differentiable}")
+            w(f"check_inplace({first}, records)")
+            with w.block("if records:"):
                 emit_node_creation(w, row, inplace=True)
                 emit_packing(w, row)
         else:

@@ -28,6 +28,8 @@ cimport cython
 from minitorch.autograd.functions.nodes cimport *
 from minitorch.autograd.functions.arguments cimport *
 from minitorch.autograd.functions.properties cimport TensorProperties
+from minitorch.autograd.torch_function cimport (
+    PARSED, PYTHON, UNPARSED, are_plain, is_alone_plain, no_override, override_method, override_operator)
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport NoType
 
@@ -362,6 +364,11 @@ def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
         r.public_name: r.namespace for r in rows if r.namespace and "function" in r.variants
     }
     w(f"namespaces = {namespaces!r}")
+    signatures = {c.name + c.suffix: c.overloads for c in every if not c.method}
+    texts = {name: str(accepted[0]) for name, accepted in sorted(signatures.items())}
+    w(f"function_signatures = {texts!r}")
+    methods = {c.name + c.suffix: str(c.overloads[0]) for c in every if c.method}
+    w(f"method_signatures = {dict(sorted(methods.items()))!r}")
     composed_functions, composed_methods = composed(every, facts)
     w(f"composed_functions = {composed_functions!r}")
     w(f"composed_methods = {composed_methods!r}")

@@ -10,7 +10,7 @@ from tools.schema import Parameter, Schema, find_operators, parse_schema
 
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
         "function_name", "namespace", "inplace_only", "forward", "twins", "inplace",
-        "not_differentiable", "real_autograd", "not_implemented", "casts",
+        "not_differentiable", "real_autograd", "real_part", "not_implemented", "casts",
         "same_node_as"}  # fmt: skip
 
 # the one node of all operators that PyTorch does not differentiate
@@ -60,6 +60,7 @@ class Row:
     twins: dict[str, str] = field(default_factory=dict)
     not_differentiable: list[str] = field(default_factory=list)  # must not require grad
     real_autograd: bool = False  # a complex result cannot be recorded
+    real_part: bool = True  # of a complex gradient, where the argument is real
     inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
     inplace: "Row | None" = None  # formulas and node of the in-place form, where they are others
     # the forms that record a node whose backward says that there is no derivative
@@ -177,7 +178,13 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
             if len(together) > 1:
                 groups.append(together)
     results = {name for _, name in schema.returns}
-    unknown = set(entry) - names - KEYS - results - {", ".join(group) for group in groups}
+    tangents, together_known = {}, {", ".join(group) for group in groups}
+    for key, value in entry.items():
+        together = key.split(", ")
+        if set(together) <= results - names:
+            tangents.update(dict.fromkeys(together, value))
+            together_known.add(key)
+    unknown = set(entry) - names - KEYS - together_known
     if unknown:
         raise ValueError(f"row [{name}]: unknown keys {sorted(unknown)}")
     op = entry.get("op", name)
@@ -211,10 +218,11 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         forward=entry.get("forward"),
         not_differentiable=entry.get("not_differentiable", "").split(),
         real_autograd=entry.get("real_autograd", False),
+        real_part=entry.get("real_part", True),
         not_implemented=set(entry.get("not_implemented", "").split()),
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),
-        tangents={key: entry[key] for key in results - names if key in entry},
+        tangents=tangents,
     )  # fmt: skip
     if "function" in row.not_implemented:
         row.node = NOT_IMPLEMENTED

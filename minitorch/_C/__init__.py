@@ -1,5 +1,7 @@
 """Names that programs and tests reach in ``torch._C``; each stands somewhere else here."""
 
+from importlib import import_module
+
 from minitorch._C import _autograd, _functions
 from minitorch._tensor import Tensor
 from minitorch.autograd.engine import (
@@ -10,6 +12,7 @@ from minitorch.autograd.engine import (
     _current_graph_task_id,
     _will_engine_execute_node,
 )
+from minitorch.autograd.forward_grad import _is_fwd_grad_enabled, _set_fwd_grad_enabled
 from minitorch.autograd.grad_mode import (
     _set_grad_enabled,
     is_grad_enabled,
@@ -17,8 +20,29 @@ from minitorch.autograd.grad_mode import (
     is_multithreading_enabled,
     is_view_replay_enabled,
 )
-from minitorch.autograd.interpose import switch_dispatch
+from minitorch.autograd.interpose import current_levels, switch_dispatch
 from minitorch.autograd.python_function import _FunctionBase
+from minitorch.autograd.torch_function import (
+    DisableTorchFunction,
+    DisableTorchFunctionSubclass,
+    _disabled_torch_function_impl,
+    _EnableTorchFunction,
+    _get_function_stack_at,
+    _get_torch_function_state,
+    _has_torch_function,
+    _has_torch_function_unary,
+    _has_torch_function_variadic,
+    _is_torch_function_all_disabled,
+    _is_torch_function_enabled,
+    _is_torch_function_mode_enabled,
+    _len_torch_function_stack,
+    _peek_should_skip_torch_function,
+    _pop_torch_function_stack,
+    _push_on_torch_function_stack,
+    _set_skip_next_torch_function,
+    _set_torch_function_state,
+    _TorchFunctionState,
+)
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 
@@ -53,27 +77,61 @@ def _log_api_usage_once(name):
     """Note that a part of the library is used; nothing is noted."""
 
 
+def _are_functorch_transforms_active():
+    """Whether a transform of `func` is being computed on this thread."""
+    return bool(current_levels())
+
+
 def _get_tracing_state():
     """What a trace of TorchScript has seen so far: there is none."""
     return None
 
 
+def __getattr__(name):
+    if name == "_functorch":
+        # the transforms stand above most of what is imported with this package
+        return import_module("minitorch._C._functorch")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
+    "DisableTorchFunction",
+    "DisableTorchFunctionSubclass",
     "TensorBase",
+    "_EnableTorchFunction",
     "_DisableTorchDispatch",
     "_EngineBase",
     "_FunctionBase",
     "_ImperativeEngine",
     "_TensorMeta",
     "_LinAlgError",
+    "_are_functorch_transforms_active",
     "_autograd",
     "_current_autograd_node",
     "_current_graph_task_id",
     "_disabled_torch_dispatch_impl",
     "_functions",
+    "_get_function_stack_at",
+    "_get_torch_function_state",
     "_get_tracing_state",
+    "_is_fwd_grad_enabled",
     "_log_api_usage_once",
+    "_set_fwd_grad_enabled",
+    "_has_torch_function",
+    "_has_torch_function_unary",
+    "_has_torch_function_variadic",
+    "_is_torch_function_all_disabled",
+    "_is_torch_function_enabled",
+    "_is_torch_function_mode_enabled",
+    "_len_torch_function_stack",
+    "_peek_should_skip_torch_function",
+    "_pop_torch_function_stack",
+    "_push_on_torch_function_stack",
     "_set_grad_enabled",
+    "_set_skip_next_torch_function",
+    "_set_torch_function_state",
+    "_TorchFunctionState",
+    "_disabled_torch_function_impl",
     "_will_engine_execute_node",
     "is_grad_enabled",
     "is_inference_mode_enabled",

@@ -134,3 +134,4 @@ def _create(name, args, kwargs):
 
 
 interpose._register_dispatch(_dispatch, decompositions.decompose, _create)
+interpose._register_names(overloads.name_of)

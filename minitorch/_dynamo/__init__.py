@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+from minitorch._dynamo import eval_frame
+from minitorch._dynamo.eval_frame import OptimizedModule
 from minitorch.compiler import (
     allow_in_graph,
     assume_constant_result,
@@ -13,11 +15,13 @@ from minitorch.compiler import (
 )
 
 __all__ = [
+    "OptimizedModule",
     "allow_in_graph",
     "assume_constant_result",
     "config",
     "disable",
     "disallow_in_graph",
+    "eval_frame",
     "graph_break",
     "is_compiling",
     "list_backends",

@@ -224,6 +224,10 @@ class ArchiveReader:
         """The number of bytes of a record, when it is read."""
         return self._record(name)[3]
 
+    def header_offset(self, name):
+        """Where the header of a record begins, in the file."""
+        return self._start + self._record(name)[4]
+
     def _record(self, name):
         if name not in self._records:
             raise _failed(f"locating file {name}", "file not found")

@@ -6,6 +6,7 @@ The way of a call is told in ARCHITECTURE.md; this file is its second step.
 import warnings
 from collections.abc import Mapping
 
+from minitorch._vmap_internals import _vmap
 from minitorch.autograd import function, graph
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minitorch.autograd.function import Function, NestedIOFunction
@@ -22,6 +23,7 @@ from minitorch.autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
+from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
 
 __all__ = [
@@ -92,13 +94,13 @@ def _make_grads(outputs, grads, is_grads_batched=False):
         None       requires grad, more           RuntimeError
         None       does not require grad         None
     """
-    if is_grads_batched:
-        raise NotImplementedError("autograd.grad(is_grads_batched=True)")
     new_grads = []
     for index, (out, grad) in enumerate(zip(outputs, grads, strict=True)):
         if isinstance(grad, TensorBase):
             shape, dtype = _metadata(out)
-            if tuple(shape) != tuple(grad.shape):
+            if is_grads_batched:
+                _check_batched(out, shape, grad, index)
+            elif tuple(shape) != tuple(grad.shape):
                 raise RuntimeError(
                     f"Mismatch in shape: grad_output[{index}] has a shape of {grad.shape} and "
                     f"output[{index}] has a shape of {_size(shape)}."
@@ -117,6 +119,23 @@ def _make_grads(outputs, grads, is_grads_batched=False):
                 "gradients can be either Tensors or None, but got " + type(grad).__name__
             )
     return tuple(new_grads)
+
+
+def _check_batched(out, shape, grad, index):
+    """The error of a batch of gradients whose samples are not of the shape of their root."""
+    # PyTorch looks at the first of them, whatever it is
+    first = grad[0]
+    if tuple(shape) == tuple(first.shape):
+        return
+    if isinstance(out, GradientEdge):
+        raise RuntimeError("Batched grads are not supported with GradientEdge")
+    raise RuntimeError(
+        "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch "
+        "dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding "
+        f"output, but a mismatch was detected: grad_output[{index}] has a shape of {_size(first.shape[1:])} "
+        f"and output[{index}] has a shape of {_size(shape)}. If you only want some tensors in `grad_output` "
+        "to be considered batched, consider using vmap."
+    )
 
 
 def _default_grad(out):
@@ -270,6 +289,8 @@ def grad(
         Whether an input that `outputs` do not depend on gets None instead of an error. Default:
         `materialize_grads`.
     is_grads_batched : bool
+        Whether the first dimension of each gradient in `grad_outputs` counts vectors, which all go back in
+        one pass; it is the first dimension of each result too.
     materialize_grads : bool
         Whether such an input gets zeros.
 
@@ -306,21 +327,42 @@ def grad(
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     outputs = _as_tuple(outputs)
     inputs = _as_tuple(_values(inputs))
+    if _has_torch_function(outputs + inputs):
+        return handle_torch_function(
+            grad,
+            outputs + inputs,
+            outputs,
+            inputs if names is None else dict(zip(names, inputs, strict=True)),
+            grad_outputs=grad_outputs,
+            retain_graph=retain_graph,
+            create_graph=create_graph,
+            only_inputs=only_inputs,
+            allow_unused=allow_unused,
+            is_grads_batched=is_grads_batched,
+            materialize_grads=materialize_grads,
+        )
     grad_outputs = _tensor_or_tensors_to_tuple(grad_outputs, len(outputs))
     if len(grad_outputs) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
     grad_outputs = _make_grads(outputs, grad_outputs, is_grads_batched)
     if retain_graph is None:
         retain_graph = create_graph
-    result = _engine_run_backward(
-        outputs,
-        grad_outputs,
-        retain_graph,
-        create_graph,
-        inputs,
-        allow_unused,
-        accumulate_grad=False,
-    )
+
+    def vjp(vectors):
+        return _engine_run_backward(
+            outputs,
+            vectors,
+            retain_graph,
+            create_graph,
+            inputs,
+            allow_unused,
+            accumulate_grad=False,
+        )
+
+    if is_grads_batched:
+        result = _vmap(vjp, allow_none_pass_through=True)(grad_outputs)
+    else:
+        result = vjp(grad_outputs)
     if materialize_grads:
         result = tuple(
             zeros_like(input).requires_grad_(create_graph) if output is None else output

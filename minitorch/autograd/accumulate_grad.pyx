@@ -10,6 +10,8 @@ Decision table, for a leaf with `.grad`:
     exists    no             added in place, so that whoever holds `.grad` sees it
     exists    yes            a new tensor, recorded sum of the two
 
+A sparse gradient is added to what there is as that is; dense on sparse gives a new dense tensor.
+
 The layout is the leaf's own strides when they are non-overlapping and dense, else row-major.
 """
 
@@ -20,7 +22,7 @@ cimport cython
 from cpython.object cimport PyObject
 
 from minitorch.autograd.events cimport described, happened, trace, tracing
-from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
 from minitorch.autograd.interpose cimport is_dispatched
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
@@ -33,7 +35,7 @@ from minitorch.ops.binary cimport add
 from minitorch.ops.copy cimport copy_
 
 from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
-from minitorch.autograd.interpose import _operator
+from minitorch.autograd.interpose import Sparse, _operator, exchange_sparse
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
@@ -103,15 +105,22 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
     if recording and grad_enabled():
         _warn_of_cycle()
         if old is None:
-            impl = _empty_for(variable.impl, (<TensorBase>gradient).impl)
-            set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))
+            if isinstance((<TensorBase>gradient).impl.special, Sparse):
+                set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
+            else:
+                impl = _empty_for(variable.impl, (<TensorBase>gradient).impl)
+                set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))
+        elif isinstance(old.impl.special, Sparse):
+            set_grad(variable, recorded_operators().add(<TensorBase>gradient, old))
         else:
             set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
     elif recording and (is_dispatched(<TensorBase>gradient) or old is not None and is_dispatched(old)):
         _accumulate_by_python(variable, old, <TensorBase>gradient)
     else:
         impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
-        if old is not None:
+        if isinstance(impl.special, Sparse) or (old is not None and isinstance(old.impl.special, Sparse)):
+            _accumulate_sparse(variable, make_tensor(impl), old, recording and Py_REFCNT(gradient) <= 1)
+        elif old is not None:
             add(old.impl, impl, 1, old.impl)
             bump_version(old.impl)
         elif _nobody_else_sees(impl) and (
@@ -134,6 +143,25 @@ cdef int _accumulate_by_python(TensorBase variable, TensorBase old, TensorBase g
     else:
         variable._grad = recorded_operators().copy_in_layout(
             gradient, _empty_for(variable.impl, gradient.impl))
+    return 0
+
+
+cdef int _accumulate_sparse(TensorBase variable, TensorBase gradient, TensorBase old, bint alone) except -1:
+    cdef bint mode = grad_enabled()
+    set_grad_enabled(False)
+    try:
+        if old is None and alone:
+            special = gradient.impl.special
+            exchange_sparse(gradient, Sparse(special.indices, special.values, special.indices.size(1) < 2))
+            variable._grad = gradient
+        elif old is None:
+            variable._grad = recorded_operators().clone(gradient)
+        elif isinstance(old.impl.special, Sparse) and not isinstance(gradient.impl.special, Sparse):
+            variable._grad = recorded_operators().add(gradient, old)
+        else:
+            _operator("add", "_")(old, gradient, 1)
+    finally:
+        set_grad_enabled(mode)
     return 0
 
 

@@ -3,13 +3,8 @@
 The story, in the order of the file: a `GraphTask` is made for the call (step 4), the edges into each
 node are counted (5), then the newest node whose edges have all been followed is taken from the
 `ReadyQueue` (6) and evaluated (7): hooks, `apply`, hooks, each gradient checked and summed to the
-shape of the input it belongs to, and added to the buffer of the next node (9).
-
-Note [Scratch in the node]
-Dependency counts and input buffers stand in the nodes themselves, stamped with the number of the task
-they belong to: no table is looked up in the loop. When the node carries the stamp of another task that
-is still alive (a backward inside a backward, or in another thread over a shared graph), this task
-keeps that node's scratch in `GraphTask.elsewhere`. A stamp of a dead task means nothing.
+shape of the input it belongs to, and added to the buffer of the next node (9). The task and its queue
+stand in `graph_task.pyx`, what `inputs=` changes in `exec_info.pyx`.
 
 Note [No recursion]
 Every walk over the graph has a stack or a heap of its own, so its depth is bounded by memory alone.
@@ -17,28 +12,29 @@ Every walk over the graph has a stack or a heap of its own, so its depth is boun
 
 import threading
 
-cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
-from cpython.ref cimport Py_DECREF, Py_INCREF
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, realloc
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
 from minitorch.autograd.events cimport described, happened, trace, tracing
+from minitorch.autograd.exec_info cimport (
+    capture, init_to_execute, nodes_to_execute, should_execute)
 from minitorch.autograd.fit cimport fit
+from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
-    call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks, retain_grad)
-from minitorch.autograd.input_buffer cimport accumulate_in_buffer
-from minitorch.autograd.interpose cimport needs_tensors
+    call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
+from minitorch.autograd.interpose cimport interposers, needs_tensors
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, recorded_operators, requires_grad)
 from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.anomaly import _register_current_node
+from minitorch.autograd.interpose import check_accumulation
 
 cdef extern from *:
     """
@@ -52,201 +48,6 @@ cdef enum:
     MAX_DEPTH = 60                      # a backward inside so many others goes to a thread of its own
 
 cdef unsigned long _last_task = 0
-cdef set _live_tasks = set()
-
-
-# ---- the ready queue
-
-@cython.final
-cdef class ReadyQueue:
-    def __dealloc__(self):
-        self.clear()
-        free(self.entries)
-
-    cdef void clear(self) noexcept:
-        cdef PyObject* node
-        while self.size:
-            self.size -= 1
-            node = self.entries[self.size].node
-            Py_DECREF(<object>node)
-
-    # docs: step 6, push
-    cdef int push(self, Node node) except -1:
-        cdef ReadyEntry* grown
-        cdef Py_ssize_t k = self.size, parent
-        cdef unsigned long priority = node.sequence_nr
-        if k == self.capacity:
-            self.capacity = max(64, 2 * k)
-            grown = <ReadyEntry*>realloc(self.entries, self.capacity * sizeof(ReadyEntry))
-            if grown == NULL:
-                raise MemoryError
-            self.entries = grown
-        while k > 0:
-            parent = (k - 1) >> 1
-            if self.entries[parent].priority >= priority:
-                break
-            self.entries[k] = self.entries[parent]
-            k = parent
-        self.entries[k].priority = priority
-        self.entries[k].node = <PyObject*>node
-        Py_INCREF(node)
-        self.size += 1
-        if tracing:
-            happened("push", node, None, -1, -1, None, self.size, None)
-        return 0
-
-    cdef Node pop(self):
-        cdef Node newest = <Node>self.entries[0].node
-        cdef Py_ssize_t k = 0, child
-        cdef ReadyEntry last
-        Py_DECREF(newest)               # the heap's reference; `newest` has its own
-        self.size -= 1
-        last = self.entries[self.size]
-        while True:
-            child = 2 * k + 1
-            if child >= self.size:
-                break
-            if (child + 1 < self.size
-                    and self.entries[child + 1].priority > self.entries[child].priority):
-                child += 1
-            if last.priority >= self.entries[child].priority:
-                break
-            self.entries[k] = self.entries[child]
-            k = child
-        self.entries[k] = last
-        return newest
-    # docs: end
-
-
-# ---- the task's view of a node
-
-@cython.final
-cdef class NodeState:
-    pass
-
-
-@cython.final
-cdef class GraphTask:
-    def __cinit__(self):
-        self.ready = ReadyQueue()
-        self.gradients = Gradients()
-
-    cdef int claim(self, Node node) except -1:
-        """Make the node's scratch this task's; called when its stamp is not this task's."""
-        cdef NodeState state
-        if node.task != 0 and node.task in _live_tasks:
-            if self.elsewhere is None:
-                self.elsewhere = {}
-            state = NodeState()
-            self.elsewhere[node] = state
-            return 0
-        node.task = self.number
-        node.dependencies = 0
-        node.needed = False
-        node.in0 = None
-        node.ins = None
-        return 0
-
-    cdef bint holds(self, Node node) except -1:
-        """Whether this task has met the node."""
-        return node.task == self.number or (self.elsewhere is not None and node in self.elsewhere)
-
-    cdef int count_dependency(self, Node node) except -1:
-        if node.task == self.number:
-            node.dependencies += 1
-        else:
-            (<NodeState>self.elsewhere[node]).dependencies += 1
-        return 0
-
-    cdef int dependency_done(self, Node node) except -1:
-        """One edge into the node has been followed; after the last it is ready."""
-        cdef NodeState state
-        if node.task == self.number:
-            node.dependencies -= 1
-            if node.dependencies == 0:
-                self.ready.push(node)
-        else:
-            state = <NodeState>self.elsewhere[node]
-            state.dependencies -= 1
-            if state.dependencies == 0:
-                self.ready.push(node)
-        return 0
-
-    cdef int needed(self, Node node) except -1:
-        if node.task == self.number:
-            return node.needed
-        return (<NodeState>self.elsewhere[node]).needed
-
-    cdef int set_needed(self, Node node, int needed) except -1:
-        if node.task == self.number:
-            node.needed = needed
-        else:
-            (<NodeState>self.elsewhere[node]).needed = needed
-        return 0
-
-    cdef int add_gradient(self, Node node, unsigned int nr, object gradient) except -1:
-        cdef NodeState state
-        cdef list ins
-        if tracing:
-            trace("add_gradient", node)
-            happened("buffer", node, self.current, -1, nr, (described(gradient),), -1,
-                     "first" if self.arrived(node, nr) is None else "added")
-        if node.task == self.number:
-            if node.num_outputs == 1:
-                if node.in0 is None:
-                    node.in0 = gradient
-                else:
-                    old = node.in0
-                    node.in0 = None
-                    node.in0 = accumulate_in_buffer(old, gradient, self.recording)
-                return 0
-            if node.ins is None:
-                node.ins = [None] * node.num_outputs
-            ins = node.ins
-        else:
-            state = <NodeState>self.elsewhere[node]
-            if state.ins is None:
-                state.ins = [None] * node.num_outputs
-            ins = state.ins
-        old = ins[nr]
-        if old is not None:
-            ins[nr] = None
-            gradient = accumulate_in_buffer(old, gradient, self.recording)
-        ins[nr] = gradient
-        return 0
-
-    cdef object arrived(self, Node node, unsigned int nr):
-        """What the node's input buffer holds for one of its outputs."""
-        cdef list ins = node.ins
-        if node.task != self.number:
-            ins = (<NodeState>self.elsewhere[node]).ins
-        elif node.num_outputs == 1:
-            return node.in0
-        return None if ins is None else ins[nr]
-
-    cdef int take_gradients(self, Node node) except -1:
-        """Move the node's input buffer to `gradients`, and let go of its scratch."""
-        cdef Gradients g = self.gradients
-        cdef NodeState state
-        if node.task == self.number:
-            g.in0 = node.in0
-            node.in0 = None
-            if node.num_outputs != 1:
-                g.ins = node.ins
-                node.ins = None
-                if g.ins is None:
-                    g.ins = [None] * node.num_outputs
-                g.in0 = g.ins[0]
-            return 0
-        state = <NodeState>self.elsewhere[node]
-        g.ins = state.ins if state.ins is not None else [None] * node.num_outputs
-        state.ins = None
-        g.in0 = g.ins[0]
-        return 0
-
-
-# ---- the engine
-
 cdef object _missing = object()
 cdef tuple _REQUIRED = ("tensors", "grad_tensors", "keep_graph", "create_graph")
 
@@ -342,51 +143,27 @@ _register_current_node(_current_autograd_node)
 def _will_engine_execute_node(node):
     """Whether the backward pass that this thread is in runs `node`."""
     cdef GraphTask task = _current_task()
-    if task is None:
-        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
     if not isinstance(node, Node):
         raise RuntimeError(
             f"_will_engine_execute_node expects an grad_fn, but got {type(node).__name__}")
+    if task is None:
+        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+    if task.executed is None:
+        task.executed = nodes_to_execute(task)
+    if node not in task.executed:
+        return False
     if isinstance(node, AccumulateGrad) and task.captures and node in task.captures:
         raise RuntimeError(
             "A leaf node was passed to _will_engine_execute_node but we are currently running "
             "autograd.grad(). This is currently not supported.")
-    if task.executed is None:
-        task.executed = _nodes_to_execute(task)
-    return node in task.executed
-
-
-cdef set _nodes_to_execute(GraphTask task):
-    """All nodes that can be reached from the roots and, under `inputs=`, from which one of those can."""
-    cdef Node node, function
-    cdef unsigned int k, nr
-    cdef set met = set(task.roots)
-    cdef list stack = list(met)
-    cdef dict callers = {}
-    while stack:
-        node = <Node>stack.pop()
-        for k in range(node.num_edges):
-            function = node.next_function(k, &nr)
-            if function is not None:
-                callers.setdefault(function, []).append(node)
-                if function not in met:
-                    met.add(function)
-                    stack.append(function)
-    if not task.selective:
-        return met
-    stack = [node for node in met if node in task.targets]
-    met = set(stack)
-    while stack:
-        for caller in callers.get(stack.pop(), ()):
-            if caller not in met:
-                met.add(caller)
-                stack.append(caller)
-    return met
+    return True
 
 
 # docs: step 4, roots
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
+    if accumulate_grad and interposers:
+        check_accumulation()
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
     cdef bint recording = create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
     if minitorch_depth >= MAX_DEPTH:
@@ -506,7 +283,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
     task.roots = [function for function, _, _ in roots]
     task.recording = task.gradients.recording = recording
     task.outer = _current_task()
-    _live_tasks.add(task.number)
+    live_tasks.add(task.number)
     minitorch_current_task = <PyObject*>task
     minitorch_depth += 1
     set_grad_enabled(create_graph)
@@ -518,7 +295,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
                 happened("root", function, None, -1, nr, (described(gradients[k]),), -1, None)
             compute_dependencies(task, function)
         if ends:
-            _select(task, roots, ends, accumulate_grad)
+            init_to_execute(task, roots, ends, accumulate_grad)
         for k in range(len(roots)):
             function, nr, _ = roots[k]
             if gradients[k] is not None:
@@ -538,7 +315,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
     finally:
         set_grad_enabled(previous_mode)
         minitorch_depth -= 1
-        _live_tasks.discard(task.number)
+        live_tasks.discard(task.number)
         minitorch_current_task = NULL if task.outer is None else <PyObject*>task.outer
 # docs: end
 
@@ -645,22 +422,22 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     cdef Gradients g = task.gradients
     cdef unsigned int k, nr
     cdef Node function
-    cdef bint runs
+    cdef bint applied
     if tracing:
         trace("evaluate_function", node)
     task.take_gradients(node)
     if task.selective:
-        runs = _runs(task, node)
-        if runs:                # PyTorch's order: only where the way ends, hooks come before
-            _capture(task, node)
+        applied = should_execute(task, node)
+        if applied:             # PyTorch's order: only where the way ends, hooks come before
+            capture(task, node)
         task.current = node
         if node.hooks is not None:
             call_tensor_pre_hooks(node, g)
-        if not runs:
-            _capture(task, node)
+        if not applied:
+            capture(task, node)
             if tracing:
                 happened("skip", node, None, -1, -1, None, -1, None)
-            return _forget(task, node)
+            return forget(task, node)
     else:
         task.current = node
         if node.hooks is not None:
@@ -680,7 +457,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
         if gradient is not None:
             task.add_gradient(function, nr, gradient)
         task.dependency_done(function)
-    return _forget(task, node)
+    return forget(task, node)
 
 
 cdef int call_function(GraphTask task, Node node) except -1:
@@ -746,121 +523,14 @@ cdef int _check_nan(Node node, Gradients g) except -1:
     return 0
 
 
-cdef int _forget(GraphTask task, Node node) except -1:
+cdef int forget(GraphTask task, Node node) except -1:
     """The node is done: drop what went through it."""
     cdef Gradients g = task.gradients
+    if tracing:
+        trace("forget", node)
     g.in0 = g.ins = g.out0 = g.out1 = g.out2 = g.outs = None
     if node.task == task.number:
         node.task = 0
-    return 0
-
-
-# ---- inputs=
-
-cdef enum:
-    UNKNOWN = 0
-    NEEDED = 1
-    NOT_NEEDED = 2
-
-cdef struct Visit:
-    PyObject* node                       # borrowed
-    unsigned int next_edge
-    bint needed
-
-
-cdef int _select(GraphTask task, list roots, list ends, bint accumulate_grad) except -1:
-    """Mark the nodes that lead to `ends`, and note where gradients are to be captured."""
-    cdef Node function
-    cdef unsigned int nr
-    task.selective = task.gradients.selective = True
-    task.captured = [None] * len(ends)
-    task.captures = {}
-    task.targets = set()
-    for k, (function, nr, tensor) in enumerate(ends):
-        task.targets.add(function)
-        if not accumulate_grad:
-            task.captures.setdefault(function, []).append((nr, k))
-        elif isinstance(tensor, TensorBase) and not isinstance(function, AccumulateGrad):
-            retain_grad(<TensorBase>tensor)
-    task.gradients.elsewhere = task.elsewhere
-    for function, _, _ in roots:
-        _mark_needed(task, function)
-    return 0
-
-
-cdef int _mark_needed(GraphTask task, Node root) except -1:
-    """Depth first, children before parents."""
-    cdef Visit* stack = <Visit*>malloc(256 * sizeof(Visit))
-    cdef Visit* grown
-    cdef Visit* top
-    cdef Py_ssize_t size = 0, capacity = 256
-    cdef Node node, function
-    cdef unsigned int nr
-    cdef int known
-    if stack == NULL:
-        raise MemoryError
-    if task.needed(root) != UNKNOWN:
-        free(stack)
-        return 0
-    stack[0].node = <PyObject*>root
-    stack[0].next_edge = 0
-    stack[0].needed = root in task.targets
-    size = 1
-    try:
-        while size:
-            top = &stack[size - 1]
-            node = <Node>top.node
-            if top.next_edge == node.num_edges:
-                task.set_needed(node, NEEDED if top.needed else NOT_NEEDED)
-                size -= 1
-                if size and (<bint>stack[size].needed):
-                    stack[size - 1].needed = True
-                continue
-            function = node.next_function(top.next_edge, &nr)
-            top.next_edge += 1
-            if function is None:
-                continue
-            known = task.needed(function)
-            if known == NEEDED:
-                top.needed = True
-            elif known == UNKNOWN:
-                if size == capacity:
-                    capacity *= 2
-                    grown = <Visit*>realloc(stack, capacity * sizeof(Visit))
-                    if grown == NULL:
-                        raise MemoryError
-                    stack = grown
-                stack[size].node = <PyObject*>function
-                stack[size].next_edge = 0
-                stack[size].needed = function in task.targets
-                size += 1
-    finally:
-        free(stack)
-    return 0
-
-
-cdef bint _runs(GraphTask task, Node node) except -1:
-    """Under `inputs=`: whether the node is applied, and not only looked at for its gradient."""
-    cdef Gradients g = task.gradients
-    cdef unsigned int k, nr
-    cdef Node function
-    if isinstance(node, AccumulateGrad):
-        return node in task.targets and node not in task.captures
-    for k in range(node.num_edges):
-        function = node.next_function(k, &nr)
-        if function is not None and g.wants(function):
-            return True
-    return False
-
-
-cdef int _capture(GraphTask task, Node node) except -1:
-    cdef Gradients g = task.gradients
-    places = task.captures.get(node)
-    if places is not None:
-        for nr, k in places:
-            task.captured[k] = g.in0 if node.num_outputs == 1 else g.ins[nr]
-            if tracing:
-                happened("capture", node, None, -1, nr, (described(task.captured[k]),), k, None)
     return 0
 
 

@@ -4,7 +4,7 @@ Python's own `sys.setprofile` sees the first three steps of a backward; compiled
 invisible to it, so the rest of the way reports itself here, in two ways. `_trace` is told which
 function is entered:
     execute, compute_dependencies, thread_main, evaluate_function, call_function, apply,
-    validate_outputs, add_gradient, accumulate_in_buffer, accumulate
+    validate_outputs, add_gradient, accumulate_in_buffer, accumulate, forget
 `_listen` is told what happens to nodes and gradients, for `minitorch.autograd.trace`.
 
 A gradient is described and never handed out: whoever held it would keep the engine from adding to it

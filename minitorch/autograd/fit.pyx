@@ -13,6 +13,11 @@ from minitorch.ops.copy cimport cast
 from minitorch.ops.reduction cimport sum_to_size
 
 
+cdef str _COMPLEX_OF_REAL = (
+    "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but got "
+    "false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)")
+
+
 cdef bint _is_expandable(SizesAndStrides* small, SizesAndStrides* large) noexcept:
     """Whether `small` broadcasts to exactly `large`."""
     cdef int d, lead = large.ndim - small.ndim
@@ -38,6 +43,9 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
         else:
             gradient = impl = sum_to_size(impl, tuple(_sizes(metadata.geometry)))
     if impl.dtype != metadata.dtype:
+        if (node is not None and is_complex(impl.dtype) and not is_complex(metadata.dtype)
+                and not getattr(node, "_real_part", True)):
+            raise RuntimeError(_COMPLEX_OF_REAL)
         if recording:
             gradient = recorded_operators().cast(<TensorBase>gradient, metadata.dtype)
         elif is_complex(impl.dtype) and not is_complex(metadata.dtype):

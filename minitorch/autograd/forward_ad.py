@@ -13,6 +13,7 @@ of the Jacobian and the tangent (Wengert, "A simple automatic derivative evaluat
 
 from __future__ import annotations
 
+import contextlib
 from typing import NamedTuple
 
 from minitorch.autograd import grad
@@ -25,7 +26,16 @@ from minitorch.autograd.forward_grad import (
     _unpack_dual,
 )
 from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
-from minitorch.autograd.grad_mode import enable_grad, no_grad
+from minitorch.autograd.grad_mode import enable_grad
+from minitorch.autograd.interpose import (
+    Wrapped,
+    enter_level,
+    exit_level,
+    in_transform,
+    special_of,
+    unwrap_dead,
+    wrap_tensor,
+)
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
 
@@ -186,6 +196,19 @@ class dual_level(DecoratorContextManager):
         exit_dual_level()
 
 
+@contextlib.contextmanager
+def _nested_level():
+    """A level inside of another one, for `func.jvp`."""
+    global _current_level
+    outer = _current_level
+    _current_level = _enter_dual_level()
+    try:
+        yield _current_level
+    finally:
+        _exit_dual_level(_current_level)
+        _current_level = outer
+
+
 class _set_fwd_grad_enabled(DecoratorContextManager):
     """Switch tangents on or off on this thread: from the call on, or for a ``with`` block."""
 
@@ -206,22 +229,36 @@ def _two_backwards(call, arguments, tangents, outputs, records):
     v -> J^T v is linear, and its transpose takes v to J v: differentiating it once more gives the
     product without a formula of its own.
     """
-    arguments = list(arguments)
-    inputs, directions = [], []
+    if in_transform():
+        # samples of a batch record nothing: this records at a level of its own
+        level = enter_level("grad")
+        try:
+            found = _transposed_twice(
+                call, arguments, tangents, outputs, True, lambda t: _lifted_leaf(t, level)
+            )
+        finally:
+            exit_level(level)
+        return tuple(None if t is None else unwrap_dead(t) for t in found)
     records = records and any(
         t is not None and t.requires_grad
         for k, tangent in tangents.items()
         for given in (arguments[k], tangent)
         for t in (given if isinstance(given, list) else [given])
     )
+    return _transposed_twice(call, arguments, tangents, outputs, records, _connected)
+
+
+def _transposed_twice(call, arguments, tangents, outputs, records, connected):
+    arguments = list(arguments)
+    inputs, directions = [], []
     with enable_grad():
         for k, tangent in tangents.items():
             if isinstance(arguments[k], list):
-                arguments[k] = copies = [t if t is None else _connected(t) for t in arguments[k]]
+                arguments[k] = copies = [t if t is None else connected(t) for t in arguments[k]]
                 pairs = zip(copies, tangent or [], strict=False)
             else:
                 if tangent is not None:
-                    arguments[k] = _connected(arguments[k])
+                    arguments[k] = connected(arguments[k])
                 pairs = [(arguments[k], tangent)]
             for item, direction in pairs:
                 if item is not None and direction is not None:
@@ -235,7 +272,7 @@ def _two_backwards(call, arguments, tangents, outputs, records):
         reached = [result for result in results if result is not None and result.requires_grad]
         if not reached:
             return (None,) * len(results)
-        weights = [result.detach().new_zeros(result.shape).requires_grad_() for result in reached]
+        weights = [connected(result.detach().new_zeros(result.shape)) for result in reached]
         products = grad(
             reached, inputs, weights, create_graph=True, allow_unused=True, materialize_grads=False
         )
@@ -261,11 +298,21 @@ def _two_backwards(call, arguments, tangents, outputs, records):
 
 def _connected(tensor):
     """`tensor` as an input that can be differentiated by: of its graph, or a leaf of its own."""
-    if tensor.requires_grad:
-        return tensor.view_as(tensor)
-    with no_grad():
-        leaf = tensor.view_as(tensor)  # unlike detach() it keeps the tangents of levels further out
-    return leaf.requires_grad_()
+    # unlike detach() a view keeps the tangents of levels further out
+    view = tensor.view_as(tensor)
+    return view if tensor.requires_grad else _leaf(view)
+
+
+def _lifted_leaf(tensor, level):
+    special = special_of(tensor)
+    if isinstance(special, Wrapped) and special.level is level:
+        return _leaf(tensor.detach())
+    return _leaf(wrap_tensor(unwrap_dead(tensor), level))
+
+
+def _leaf(tensor):
+    tensor.requires_grad = True
+    return tensor
 
 
 _register_two_backwards(_two_backwards)

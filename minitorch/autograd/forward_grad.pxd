@@ -31,6 +31,7 @@ cdef int write_tangents_like(TensorBase t, TensorBase other) except -1
 
 cdef Node node_of(object results)                         # that they came from, None
 cdef int keep_tangents(Node node, object tensors) except -1          # of what `node` has saved
+cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1
 cdef int restore_tangents(Node node, TensorBase saved) except -1
 
 # J v without a formula for it, by two backward passes; `call(arguments)` runs the operator again

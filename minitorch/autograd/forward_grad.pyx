@@ -10,14 +10,23 @@ different levels are never mixed up.
 A level has a number, its depth, and each entering of it another `visit`: when it is left nothing has to
 be cleared, the tangents of an old visit are just not seen any more.
 
+Levels of `vmap` and `func.grad` (Note [Interposition]) can be entered inside of a level of forward mode,
+and it inside of them. A tangent sits on what is outside of its level's inside: a wrapped tensor of a
+transform that was entered later has none itself, what it wraps has one. So where such a tensor meets a
+dual one further out, the call is the transform's first (`top_level_of`).
+
 Nodes save TensorImpls, which have no tangent; so what a dual operator's node has saved is noted in
 `node.tangents` and given back when it is unpacked on Tensors, as it always is inside a level.
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.interpose cimport Wrapped, interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, recorded_operators
+from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
+
+from minitorch.autograd.interpose import current_levels
 
 cdef enum:
     MAX_LEVELS = 64
@@ -30,6 +39,7 @@ cdef extern from *:
 
 cdef unsigned long _visits[MAX_LEVELS]       # of the levels entered; 0: it is not
 cdef unsigned long _last_visit = 0
+cdef int _transforms[MAX_LEVELS]             # how many levels of transforms each was entered inside of
 cdef int _entered = 0
 cdef object _two_backwards = None
 any_level = False
@@ -42,6 +52,7 @@ def _enter_dual_level():
         raise RuntimeError(f"more than {MAX_LEVELS} levels of forward mode")
     _last_visit += 1
     _visits[_entered] = _last_visit
+    _transforms[_entered] = len(current_levels())
     _entered += 1
     any_level = True
     return _entered - 1
@@ -102,7 +113,20 @@ cdef int top_level_of(object tensors) except -2:
     for t in tensors:
         if t is not None and (<TensorBase>t)._tangents is not None:
             top = max(top, top_level(<TensorBase>t))
+    if interposers and top >= 0:
+        for t in tensors:
+            if t is not None and _is_further_in(<TensorBase>t, top):
+                return -1
     return top
+
+
+cdef bint _is_further_in(TensorBase t, int level) except -1:
+    """Whether t is of a transform that was entered inside of `level`."""
+    cdef Wrapped special
+    if t.impl.special is None or not isinstance(t.impl.special, Wrapped):
+        return False
+    special = <Wrapped>t.impl.special
+    return special.level.alive and special.level.number > _transforms[level]
 
 
 # ---- tangents
@@ -145,7 +169,8 @@ cdef TensorBase sum_of_tangents(TensorBase a, TensorBase b):
 
 cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, tuple sources):
     cdef int before
-    if tangent is None:
+    cdef TensorBase given = result
+    if tangent is None or not is_differentiable(result.impl.dtype):
         return result
     if tangent is result:
         raise RuntimeError("a tensor cannot be its own tangent")
@@ -159,10 +184,27 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
             if source is not None and (<TensorBase>source).impl.storage == tangent.impl.storage:
                 tangent = recorded_operators().clone(tangent)
                 break
+        while interposers and _is_further_in(result, level):
+            tangent = _value_for(<Wrapped>result.impl.special, tangent)
+            result = (<Wrapped>result.impl.special).value
     finally:
         show_levels(before)
     put_tangent(result, tangent, level)
-    return result
+    return given
+
+
+cdef TensorBase _value_for(Wrapped of, TensorBase tangent):
+    """What `tangent` wraps, for the value of a wrapped tensor that has it."""
+    cdef Wrapped special = None
+    if isinstance(tangent.impl.special, Wrapped):
+        special = <Wrapped>tangent.impl.special
+        if special.level is not of.level:
+            special = None
+    if of.dim < 0:
+        return tangent if special is None else special.value
+    if special is not None:
+        return special.value.movedim(special.dim, of.dim)
+    return tangent.unsqueeze(of.dim).expand(sizes_tuple(of.value.impl))
 
 
 cdef int put_tangent(TensorBase t, TensorBase tensor, int level) except -1:
@@ -258,6 +300,29 @@ cdef int keep_tangents(Node node, object tensors) except -1:
     return 0
 
 
+cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
+    """What an operator in place has saved has the tangents of what it saves out of place, slot by slot."""
+    cdef Node like = result._grad_fn
+    cdef Node node = (written if written._view is None else written._view.base)._grad_fn
+    cdef unsigned int version
+    cdef int slot
+    if like is None or like.tangents is None or node is None:
+        return 0
+    node = getattr(node, "_function", None) or node      # a base that was written to through a view
+    if not isinstance(node, type(like)):
+        return 0
+    for slot in range(3):
+        saved, its = like.get_saved(slot, &version), node.get_saved(slot, &version)
+        if saved is None or its is None:
+            continue
+        for impl, chain in like.tangents:
+            if impl is saved:
+                if node.tangents is None:
+                    node.tangents = []
+                node.tangents.append((its, chain))
+    return 0
+
+
 cdef int restore_tangents(Node node, TensorBase saved) except -1:
     # the latest is the whole chain: levels further in are noted after those further out
     for impl, chain in node.tangents:
@@ -275,6 +340,19 @@ cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple o
 def _any_dual(tensors):
     """Whether one of them has a tangent that this thread sees."""
     return top_level_of(tensors) >= 0
+
+
+def _lowest_level(list tensors, int seen):
+    """The outermost of the levels below `seen` at which one of the tensors has a tangent; -1."""
+    cdef int lowest = -1
+    cdef Tangent each
+    for t in tensors:
+        each = (<TensorBase>t)._tangents
+        while each is not None:
+            if each.level < seen and _visits[each.level] == each.visit and (lowest < 0 or each.level < lowest):
+                lowest = each.level
+            each = each.outer
+    return lowest
 
 
 def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int level):

@@ -393,9 +393,14 @@ def once_differentiable(fn):
         return DelayedError(
             "trying to differentiate twice a function that was marked with @once_differentiable",
             len(outputs),
-        )(*[None if v is None else v.detach().requires_grad_() for v in outputs])
+        )(*[None if v is None else _leaf(v.detach()) for v in outputs])
 
     return wrapper
+
+
+def _leaf(tensor):
+    tensor.requires_grad = True
+    return tensor
 
 
 def _flat_tensors(value):

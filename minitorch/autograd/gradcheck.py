@@ -1,247 +1,68 @@
 """Compare the gradients that autograd computes with central differences: `gradcheck`, `gradgradcheck`.
 
-For each output with a gradient two matrices are made, one row for each entry of an input and one column for
-each entry of the output: the numerical one perturbs the input's memory, the analytical one walks the
-graph once for each entry of the output. A function of complex numbers is checked as two functions with
-real values, its real and its imaginary part.
+For each output with a gradient and each input two matrices are made, one row for each entry of the input
+and one column for each entry of the output: the numerical one moves the input's memory, the analytical
+one walks the graph once for each entry of the output, or in forward mode calls the function once for
+each entry of the input. A function of complex numbers is checked as two functions of or with real
+values, its real and its imaginary part. The fast mode compares one random combination of the entries.
+
+    _gradcheck_arguments.py   the error, the options, what is refused at the door
+    _gradcheck_numerical.py   Jacobians by differences
+    _gradcheck_analytical.py  Jacobians by backward and by forward mode
+    _gradcheck_slow.py        the comparison of all entries
+    _gradcheck_fast.py        the comparison of a combination
+    _gradcheck_parts.py       the parts of a complex function
+    _gradcheck_rules.py       gradients of zeros and gradients that are left out
+    _gradcheck_batched.py     several gradients at once
 """
 
-import warnings
-
-import numpy as np
-
 from minitorch.autograd import grad as _grad
-from minitorch.autograd.functions import random as _random
-from minitorch.autograd.functions import tensor_methods as _operators
-from minitorch.autograd.functions.from_data import from_numpy
-from minitorch.autograd.variable import TensorBase
-
-__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
-
-
-class GradcheckError(RuntimeError):
-    """What `gradcheck` and `gradgradcheck` raise when the gradients differ."""
-
-
-# ---- arguments
-
-
-def _as_tuple(x):
-    if isinstance(x, (tuple, list)):
-        return tuple(x)
-    return (x,)
-
-
-def _wants_grad(x):
-    return isinstance(x, TensorBase) and x.requires_grad
-
-
-def _differentiable_outputs(x):
-    return tuple(o for o in _as_tuple(x) if o.requires_grad)
-
-
-def _refuse(**options):
-    for name, value in options.items():
-        if value:
-            raise NotImplementedError(f"gradcheck({name}={value!r})")
-
-
-def _check_inputs(inputs):
-    """At least one input wants a gradient, and no entry of it stands for two."""
-    for idx, x in enumerate(inputs):
-        if not _wants_grad(x):
-            continue
-        if str(x.dtype) not in ("torch.float64", "torch.complex128"):
-            warnings.warn(
-                f"Input #{idx} requires gradient and is not a double precision floating point or complex. "
-                "This check will likely fail if all the inputs are not of double precision floating point "
-                "or complex. ",
-                stacklevel=3,
-            )
-        if any(stride == 0 and size > 1 for stride, size in zip(x.stride(), x.shape, strict=True)):
-            raise RuntimeError(
-                f"The {idx}th input has a dimension with stride 0. gradcheck only supports inputs that are "
-                "non-overlapping to be able to compute the numerical gradients correctly. You should call "
-                ".contiguous on the input before passing it to gradcheck."
-            )
-    if not any(_wants_grad(x) for x in inputs):
-        raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of them have "
-            "requires_grad=True."
-        )
-
-
-# ---- the two Jacobians
-
-
-def _values(outputs):
-    """Copies: an output may share the memory that is about to be perturbed."""
-    return [np.array(o.detach().numpy(), copy=True) for o in _as_tuple(outputs)]
-
-
-def _same_kind(low, high, eps):
-    """Both sides of a difference must be of one shape and dtype."""
-    for index, (a, b) in enumerate(zip(low, high, strict=True)):
-        for what, x, y in (("shape", a.shape, b.shape), ("dtype", a.dtype, b.dtype)):
-            if x != y:
-                raise AssertionError(
-                    f"Expected `func` to return outputs with the same {what} when inputs are perturbed "
-                    f"on index {index} by {eps}, but got: {what}s {x} and {y}."
-                )
-
-
-def _numerical_jacobians(func, inputs, eps):
-    """For each input that wants a gradient, a matrix for each output, by central differences."""
-    result = []
-    for x in inputs:
-        if not _wants_grad(x):
-            continue
-        entries = x.detach().numpy()
-        columns = []
-        for index in np.ndindex(entries.shape):
-            kept = entries[index].copy()
-            steps = (eps, eps * 1j) if entries.dtype.kind == "c" else (eps,)
-            slopes = []
-            for step in steps:
-                entries[index] = kept - step
-                low = _values(func(*inputs))
-                entries[index] = kept + step
-                high = _values(func(*inputs))
-                entries[index] = kept
-                _same_kind(low, high, eps)
-                slopes.append([_difference(a, b, eps) for a, b in zip(low, high, strict=True)])
-            # the real output's two slopes are the parts of one complex number
-            columns.append(
-                [a + 1j * b for a, b in zip(*slopes, strict=True)] if len(steps) == 2 else slopes[0]
-            )
-        outputs = zip(*columns, strict=True) if columns else [[]] * len(_as_tuple(func(*inputs)))
-        result.append([np.array(rows) for rows in outputs])
-    return result
-
-
-def _difference(low, high, eps):
-    if low.dtype.kind == "b":
-        low, high = low.astype("int8"), high.astype("int8")
-    return ((high - low) / (2 * eps)).ravel()
-
-
-def _analytical_jacobians(inputs, output, check_grad_dtypes):
-    """For each input that wants a gradient, the matrix of `output`, a backward for each of its entries."""
-    inputs = [x for x in inputs if _wants_grad(x)]
-    count = output.numel()
-    result = [np.zeros((x.numel(), count), _entry_type(x)) for x in inputs]
-    for k in range(count):
-        seed = np.zeros(count, output.detach().numpy().dtype)
-        seed[k] = 1
-        seed = from_numpy(seed.reshape(tuple(output.shape)))
-        grads = _grad(output, inputs, seed, retain_graph=True, allow_unused=True)
-        for matrix, g, x in zip(result, grads, inputs, strict=True):
-            if g is None:
-                continue
-            if check_grad_dtypes and g.dtype != x.dtype:
-                raise GradcheckError("Gradient has dtype mismatch")
-            if g.shape != x.shape:
-                raise GradcheckError("Analytical gradient has incorrect size")
-            matrix[:, k] = g.detach().numpy().ravel()
-    return result
-
-
-def _entry_type(x):
-    return "complex128" if x.dtype.is_complex else "float64"
-
-
-# ---- the checks
-
-
-def _mismatch(numerical, analytical, output, input, part):
-    prefix = f"While considering the {part} part of complex outputs only, " if part else ""
-    return (
-        f"{prefix}Jacobian mismatch for output {output} with respect to input {input},\n"
-        f"numerical:{from_numpy(numerical)}\nanalytical:{from_numpy(analytical)}\n"
-    )
-
-
-def _check_jacobians(func, inputs, options, part=None, complex_outputs=()):
-    """Compare both matrices of a function whose outputs are real."""
-    outputs = _as_tuple(func(*inputs))
-    numerical = _numerical_jacobians(func, inputs, options["eps"])
-    if not _differentiable_outputs(outputs):
-        if any(np.any(matrix != 0) for matrices in numerical for matrix in matrices):
-            raise GradcheckError("Numerical gradient for function expected to be zero")
-        return
-    position = 0
-    for nr, output in enumerate(outputs):
-        if not output.requires_grad:
-            continue
-        analytical = _analytical_jacobians(inputs, output, options["check_grad_dtypes"])
-        again = _analytical_jacobians(inputs, output, False)
-        for a, b in zip(analytical, again, strict=True):
-            if a.size and np.max(np.abs(a - b)) > options["nondet_tol"]:
-                raise GradcheckError(
-                    "Backward is not reentrant, i.e., running backward with same input and grad_output "
-                    "multiple times gives different values, although analytical gradient matches "
-                    f"numerical gradient.The tolerance for nondeterminism was {options['nondet_tol']}."
-                )
-        for j, a in enumerate(analytical):
-            n = numerical[j][nr].reshape(a.shape)
-            if not np.allclose(a, n, options["rtol"], options["atol"]):
-                shown = part if position in complex_outputs else None
-                raise GradcheckError(_mismatch(n.astype(a.dtype), a, position, j, shown))
-        position += 1
-
-
-def _part_of_outputs(func, part):
-    def wrapped(*inputs):
-        return tuple(part(o) if o.is_complex() else o for o in _as_tuple(func(*inputs)))
-
-    return wrapped
-
-
-def _check_zero_gradient(outputs, inputs):
-    """A gradient of zeros gives zeros, of the inputs' type and shape."""
-    inputs = [x for x in inputs if _wants_grad(x)]
-    zeros = [_operators.zeros_like(o) for o in outputs]
-    grads = _grad(outputs, inputs, zeros, allow_unused=True)
-    for g, x in zip(grads, inputs, strict=True):
-        if g is None:
-            continue
-        if (g != 0).any().item():
-            raise GradcheckError("backward not multiplied by grad_output")
-        if g.dtype != x.dtype:
-            raise GradcheckError("grad is incorrect type")
-        if g.shape != x.shape:
-            raise GradcheckError("grad is incorrect size")
-
-
-_UNDEFINED = (
-    'Please look at "Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
+from minitorch.autograd._gradcheck_analytical import (
+    _check_analytical_jacobian_attributes as _check_analytical_jacobian_attributes,
 )
+from minitorch.autograd._gradcheck_analytical import (
+    _get_analytical_jacobian_forward_ad as _get_analytical_jacobian_forward_ad,
+)
+from minitorch.autograd._gradcheck_analytical import get_analytical_jacobian
+from minitorch.autograd._gradcheck_arguments import (
+    GradcheckError,
+    Options,
+    _as_tuple,
+    _check_inputs,
+    _differentiable_outputs,
+    _wants_grad,
+)
+from minitorch.autograd._gradcheck_arguments import _iter_tensors as _iter_tensors
+from minitorch.autograd._gradcheck_batched import (
+    _test_batched_grad,
+    _test_batched_grad_forward_ad,
+)
+from minitorch.autograd._gradcheck_fast import _adjusted_atol as _adjusted_atol
+from minitorch.autograd._gradcheck_fast import _fast_gradcheck
+from minitorch.autograd._gradcheck_numerical import (
+    _get_numerical_jacobian as _get_numerical_jacobian,
+)
+from minitorch.autograd._gradcheck_numerical import (
+    get_numerical_jacobian,
+    get_numerical_jacobian_wrt_specific_input,
+)
+from minitorch.autograd._gradcheck_parts import _check_backward, _check_forward
+from minitorch.autograd._gradcheck_rules import (
+    _test_backward_mul_by_grad_output,
+    _test_undefined_backward_mode,
+)
+from minitorch.autograd._gradcheck_slow import _slow_gradcheck
+from minitorch.autograd.functions import tensor_methods as _operators
+from minitorch.autograd.functions.creation import empty_
 
-
-def _check_undefined_gradients(func, inputs):
-    """A backward is given zeros for one output and nothing for the others, then for all but one."""
-    count = len(_differentiable_outputs(func(*inputs)))
-    if count < 2:
-        return
-    chosen = [(k,) for k in range(count)]
-    if count > 2:
-        chosen += [tuple(j for j in range(count) if j != k) for k in range(count)]
-    wanted = [x for x in inputs if _wants_grad(x)]
-    for indices in chosen:
-        outputs = _differentiable_outputs(func(*inputs))
-        outputs = [outputs[k] for k in indices]
-        zeros = [_operators.zeros_like(o) for o in outputs]
-        try:
-            grads = _grad(outputs, wanted, zeros, allow_unused=True)
-        except RuntimeError as error:
-            raise GradcheckError(
-                "Expected backward function to handle undefined output grads. " + _UNDEFINED
-            ) from error
-        if any(g is not None and (g != 0).any().item() for g in grads):
-            raise GradcheckError(
-                "Expected all input grads to be undefined or zero when all output grads are undefined or "
-                "zero. " + _UNDEFINED
-            )
+__all__ = [
+    "GradcheckError",
+    "get_analytical_jacobian",
+    "get_numerical_jacobian",
+    "get_numerical_jacobian_wrt_specific_input",
+    "gradcheck",
+    "gradgradcheck",
+]
 
 
 def gradcheck(
@@ -282,10 +103,14 @@ def gradcheck(
         Whether outputs without a gradient are tried too.
     check_grad_dtypes : bool
         Whether a gradient's dtype must be its input's.
-    check_batched_grad, check_batched_forward_grad, check_forward_ad, fast_mode, masked
-        Not supported: their defaults only.
-    check_backward_ad : bool
-        Must be true.
+    check_batched_grad, check_batched_forward_grad : bool
+        Whether `vmap` over several gradients, or tangents, must give what one after the other does.
+    check_forward_ad, check_backward_ad : bool
+        Which modes are checked, at least one.
+    fast_mode : bool
+        Whether a random combination of the entries is compared in place of all of them.
+    masked : bool, optional
+        Whether gradients of zeros need to give zeros only nearly.
 
     Returns
     -------
@@ -296,6 +121,14 @@ def gradcheck(
     ------
     GradcheckError
         When they do not, and `raise_exception` is true.
+    AssertionError
+        For options that exclude each other, and when shapes or dtypes of the outputs depend on the entries.
+    ValueError
+        When no input requires grad.
+    RuntimeError
+        When entries of an input share memory.
+    NotImplementedError
+        For `check_batched_grad` and `check_batched_forward_grad` when there is no ``vmap``.
 
     Examples
     --------
@@ -321,22 +154,20 @@ def gradcheck(
         raise AssertionError(
             "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
         )
-    _refuse(
-        check_batched_grad=check_batched_grad,
-        check_batched_forward_grad=check_batched_forward_grad,
-        check_forward_ad=check_forward_ad,
-        fast_mode=fast_mode,
-        masked=masked,
-    )
-    options = {
-        "eps": eps,
-        "atol": atol,
-        "rtol": rtol,
-        "nondet_tol": nondet_tol,
-        "check_grad_dtypes": check_grad_dtypes,
-    }
+    options = Options(eps, atol, rtol, nondet_tol, check_grad_dtypes)
     try:
-        _gradcheck(func, _as_tuple(inputs), options, check_undefined_grad)
+        _gradcheck_helper(
+            func,
+            inputs,
+            options,
+            check_undefined_grad,
+            check_batched_grad,
+            check_batched_forward_grad,
+            check_forward_ad,
+            check_backward_ad,
+            fast_mode,
+            masked,
+        )
     except GradcheckError:
         if raise_exception:
             raise
@@ -344,37 +175,52 @@ def gradcheck(
     return True
 
 
-def _gradcheck(func, inputs, options, check_undefined_grad):
+def _gradcheck_helper(
+    func,
+    inputs,
+    options,
+    check_undefined_grad,
+    check_batched_grad,
+    check_batched_forward_grad,
+    check_forward_ad,
+    check_backward_ad,
+    fast_mode,
+    masked,
+):
+    inputs = _as_tuple(inputs)
     _check_inputs(inputs)
-    func_out = _as_tuple(func(*inputs))
+    func_out = func(*inputs)
     outputs = _differentiable_outputs(func_out)
-    if any(o.is_complex() for o in func_out):
-        complex_outputs = [k for k, o in enumerate(outputs) if o.is_complex()]
-        for name, part in (("imaginary", _operators.imag), ("real", _operators.real)):
-            _check_jacobians(_part_of_outputs(func, part), inputs, options, name, complex_outputs)
-    else:
-        _check_jacobians(func, inputs, options)
-    if outputs:
-        _check_zero_gradient(outputs, inputs)
+    check = _fast_gradcheck if fast_mode else _slow_gradcheck
+
+    if check_backward_ad:
+        _check_backward(check, func, func_out, inputs, outputs, options)
+    if check_forward_ad:
+        _check_forward(check, func, func_out, inputs, outputs, options, check_undefined_grad)
+    if check_batched_forward_grad:
+        _test_batched_grad_forward_ad(func, inputs)
+    if not check_backward_ad:
+        return
+    if check_batched_grad:
+        for index, output in enumerate(outputs):
+            _test_batched_grad(inputs, output, index)
+    _test_backward_mul_by_grad_output(outputs, inputs, masked)
     if check_undefined_grad:
-        _check_undefined_gradients(func, inputs)
+        _test_undefined_backward_mode(func, outputs, inputs)
 
 
 # ---- second derivatives
 
 
 def _random_gradient(output, strided):
-    """Numbers between -1 and 1; with `strided`, in memory with gaps."""
+    """Numbers with parts between -1 and 1; with `strided`, in memory with gaps."""
     shape = tuple(output.shape)
-    dtype = output.dtype
-    if not (dtype.is_floating_point or dtype.is_complex):
-        raise TypeError(f"an output of dtype {dtype} has no gradient")
-    gaps = strided and output.numel() > 1 and len(shape) > 0
-    size = (*shape[:-1], 2 * shape[-1]) if gaps else shape
-    result = _random.rand(size, dtype=dtype) * 2 - 1
+    gaps = strided and output.numel() > 1
+    result = empty_((*shape[:-1], 2 * shape[-1]) if gaps else shape, dtype=output.dtype)
+    (_operators.view_as_real(result) if result.is_complex() else result).uniform_(-1, 1)
     if gaps:
-        result = _operators.slice(result, len(shape) - 1, None, None, 2)
-    return result.detach().requires_grad_()
+        result = result[..., 1::2]
+    return result.requires_grad_()
 
 
 def gradgradcheck(
@@ -409,11 +255,11 @@ def gradgradcheck(
         The gradients of the outputs. Default: random numbers between -1 and 1.
     gen_non_contig_grad_outputs : bool
         Whether those random numbers lie in memory with gaps.
-    check_fwd_over_rev, check_batched_grad, fast_mode, masked
-        Not supported: their defaults only.
-    check_rev_over_rev : bool
-        Must be true.
+    check_fwd_over_rev, check_rev_over_rev : bool
+        Which modes the gradients are differentiated in, at least one.
     eps, atol, rtol, raise_exception, nondet_tol, check_undefined_grad, check_grad_dtypes
+        As of `gradcheck`.
+    check_batched_grad, fast_mode, masked
         As of `gradcheck`.
 
     Returns
@@ -442,22 +288,27 @@ def gradgradcheck(
     ):
         if value and not check_rev_over_rev:
             raise AssertionError(f"Setting {name}=True requires check_rev_over_rev to be True")
-    _refuse(check_fwd_over_rev=check_fwd_over_rev)
     inputs = _as_tuple(inputs)
     if grad_outputs is None:
         outputs = _differentiable_outputs(func(*inputs))
         grad_outputs = tuple(_random_gradient(o, gen_non_contig_grad_outputs) for o in outputs)
     else:
         grad_outputs = _as_tuple(grad_outputs)
-    count = len(inputs)
-    wanted = [k for k, x in enumerate(inputs) if _wants_grad(x)]
+    wanted = {k for k, x in enumerate(inputs) if _wants_grad(x)}
+    wanted_gradients = {k for k, x in enumerate(grad_outputs) if x.requires_grad}
+    count = len(grad_outputs)
 
     def gradients(*args):
-        outputs = _differentiable_outputs(func(*args[:count]))
+        # forward mode hands over tensors without a history; without an output nothing is handed over
+        inputs = [x.requires_grad_() if k in wanted else x for k, x in enumerate(args[:-count])]
+        outputs = _differentiable_outputs(func(*inputs))
+        grad_outputs = [
+            x.requires_grad_() if k in wanted_gradients else x for k, x in enumerate(args[-count:])
+        ]
         grads = _grad(
             outputs,
-            [args[k] for k in wanted],
-            args[count:],
+            [x for k, x in enumerate(inputs) if k in wanted],
+            grad_outputs,
             create_graph=True,
             allow_unused=True,
         )
@@ -474,6 +325,8 @@ def gradgradcheck(
         check_undefined_grad=check_undefined_grad,
         check_grad_dtypes=check_grad_dtypes,
         check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
         fast_mode=fast_mode,
         masked=masked,
     )

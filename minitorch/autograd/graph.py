@@ -234,7 +234,8 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     # number of the backward pass -> ...
     counts = defaultdict(int)
     expected = {}
-    gradients = defaultdict(lambda: [None] * len(tensors))
+    count_of_tensors = len(tensors)
+    gradients = defaultdict(lambda: [None] * count_of_tensors)
     nodes = list(map(_get_grad_fn_or_grad_acc, tensors))
 
     def arrived(index, gradient):

@@ -15,6 +15,7 @@ from minitorch.core.dtype cimport class_name
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
 from minitorch.autograd.node import _register_hook_dict_of_nodes
+from minitorch.core.types import contiguous_format
 
 
 cdef object _wrap(object gradient, Gradients g):
@@ -67,7 +68,7 @@ cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1:
 
 cdef int _retain(TensorBase t, TensorBase gradient) except -1:
     if t._grad is None:
-        set_grad(t, gradient.clone())
+        set_grad(t, gradient.clone(memory_format=contiguous_format))
     else:
         set_grad(t, t._grad + gradient)
     return 0

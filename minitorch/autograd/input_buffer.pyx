@@ -5,9 +5,11 @@ live task holds the node; this file is what happens when a second gradient comes
 """
 
 from minitorch.autograd.events cimport trace, tracing
-from minitorch.autograd.variable cimport TensorBase, recorded_operators
+from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.tensor_impl cimport TensorImpl, is_dense, same_sizes
 from minitorch.ops.binary cimport add
+
+from minitorch.autograd.interpose import Sparse
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
@@ -20,9 +22,13 @@ cdef object accumulate_in_buffer(object old, object new, bint recording):
     if tracing:
         trace("accumulate_in_buffer", None)
     if recording:
+        if isinstance((<TensorBase>old).impl.special, Sparse):
+            return recorded_operators().add(<TensorBase>new, <TensorBase>old)   # dense + sparse, not the reverse
         return recorded_operators().add(<TensorBase>old, <TensorBase>new)
     a = <TensorImpl>old
     b = <TensorImpl>new
+    if a.special is not None or b.special is not None:      # a Function has made a sparse gradient
+        return (<TensorBase>accumulate_in_buffer(make_tensor(a), make_tensor(b), True)).impl
     if _is_ours_alone(a) and a.dtype == b.dtype and same_sizes(a.geometry, b.geometry):
         return add(a, b, 1, a)
     return add(a, b)

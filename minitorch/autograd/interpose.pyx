@@ -10,6 +10,7 @@ computes. A tensor whose impl has a `special` stands for something else:
 - inside `func.grad` and `func.vjp` it is a tensor of that level, which records there; what it *is* gets
   computed by the same operator on the tensors of the level further out, which may record it too.
 - a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
+- a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
 
 `interpose` is asked first and takes over what is not to be recorded at this level; `compute` stands
 where the kernel is called. So a level never sees the tangents, histories and batch dimensions of
@@ -41,16 +42,18 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.copy cimport clone
 from minitorch.ops.scalar cimport item as item_of
 
-from minitorch.autograd.variable import _make_tensor_like
+from minitorch.autograd.variable import _make_tensor_like, _register_refusal
 
 cdef extern from *:
     """
     static _Thread_local PyObject* minitorch_levels = NULL;      /* a list, of the levels entered */
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
+    static _Thread_local PyObject* minitorch_told = NULL;        /* borrowed: the operator whose start was told */
     static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
     """
     PyObject* minitorch_levels
     int minitorch_modes
+    PyObject* minitorch_told
     int minitorch_dispatch_off
 
 interposers = 0
@@ -58,6 +61,11 @@ operators = {}                           # (row, form) -> Operator
 cdef object _batching_rule = None
 cdef object _random_rule = None
 cdef object _dispatch = None
+cdef object _sparse_rule = None
+cdef int _sparse_alive = 0               # sparse tensors, and nodes that will make some in a backward
+cdef object _started = None
+cdef object _ended = None
+cdef object _name_of = None
 cdef object _decompose = None
 cdef object _create = None
 
@@ -77,6 +85,45 @@ def _register_dispatch(dispatch, decompose, create):
     """
     global _dispatch, _decompose, _create
     _dispatch, _decompose, _create = dispatch, decompose, create
+
+
+def _register_names(function):
+    """`function(operator)` gives the name that PyTorch's operator has, without its overload."""
+    global _name_of
+    _name_of = function
+
+
+def name_of(Operator operator not None):
+    """PyTorch's name of an operator, such as ``aten::mul_``; the row's own where PyTorch has no such operator."""
+    return _name_of(operator)
+
+
+def _register_sparse(rule):
+    """`rule(operator, arguments)` computes where a tensor is sparse."""
+    global _sparse_rule
+    _sparse_rule = rule
+
+
+def _listen(started, ended):
+    """Tell ``started(operator, arguments)`` of each operator, and ``ended(what it gave)`` at its end; None: stop.
+
+    While somebody listens no operator goes the short way, so nothing is to listen but a profiler.
+    """
+    global _started, _ended, interposers
+    interposers += (started is not None) - (_started is not None)
+    _started, _ended = started, ended
+
+
+cdef object _told(Operator operator, tuple arguments):
+    """Call the operator between its start and its end."""
+    global minitorch_told
+    ended, token = _ended, _started(operator, arguments)
+    minitorch_told = <PyObject*>operator
+    try:
+        return operator.function(arguments)
+    finally:
+        minitorch_told = NULL
+        ended(token)
 
 
 # ---- operators
@@ -144,7 +191,7 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
     Parameters
     ----------
     kind : str
-        ``"vmap"`` or ``"grad"``.
+        ``"vmap"``, ``"grad"`` or ``"jvp"``, of which the last wraps nothing.
     batch_size, randomness
         Those of a `vmap`.
     """
@@ -176,6 +223,36 @@ def exit_level(Level level):
 def current_levels():
     """The levels this thread is in, the innermost last."""
     return list(_levels())
+
+
+def set_levels(levels):
+    """Let this thread be in these levels alone, until what it was in is set again."""
+    _levels()[:] = levels
+
+
+def refuse_in_transform(str call, str advice):
+    """PyTorch's error of a method that is not to be called inside of a transform."""
+    if _levels():
+        raise RuntimeError(
+            f"You are attempting to call Tensor.{call} inside of a function being transformed by a functorch "
+            "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, "
+            f"jacrev, jacfwd, hessian) or call {advice} outside of a function being transformed instead.")
+
+
+_register_refusal(refuse_in_transform)
+
+
+def check_accumulation():
+    """PyTorch's error of a backward() inside of a transform."""
+    if _levels():
+        raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
+                           "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+                           "transforms.")
+
+
+def in_transform():
+    """Whether this thread is in some level."""
+    return len(_levels()) > 0
 
 
 def enter_mode():
@@ -216,6 +293,74 @@ cdef class Wrapped(Special):
 
 cdef class Dispatched(Special):
     pass
+
+
+cdef class SparseGradient:
+    """Held by whatever a sparse gradient can come from: while one lives, backward runs on Tensors."""
+
+    def __cinit__(self):
+        global _sparse_alive
+        _sparse_alive += 1
+
+    def __dealloc__(self):
+        global _sparse_alive
+        _sparse_alive -= 1
+
+
+cdef class Sparse(Special):
+    """What a tensor of layout ``sparse_coo`` is; it is never changed, only exchanged for another.
+
+    Parameters
+    ----------
+    indices : Tensor
+        (sparse_dim, nnz), int64.
+    values : Tensor
+        (nnz, *dense sizes), without a history.
+    coalesced : bool
+        The columns of `indices` are different and in lexicographic order.
+    """
+    cdef readonly TensorBase indices
+    cdef readonly TensorBase values
+    cdef readonly bint coalesced
+    cdef SparseGradient _counted
+
+    def __init__(self, TensorBase indices not None, TensorBase values not None, bint coalesced):
+        self.indices = indices
+        self.values = values
+        self.coalesced = coalesced
+        self._counted = SparseGradient()
+
+
+def make_sparse(TensorBase like not None, Sparse special not None):
+    """A sparse tensor; `like` is dense, and has its shape and dtype."""
+    cdef TensorImpl impl = alias(like.impl)
+    impl.special = special
+    return make_tensor(impl)
+
+
+def exchange_sparse(TensorBase t not None, Sparse special not None, TensorBase like=None):
+    """After an operator in place: what the sparse tensor `t` is now; `like` where it has another shape."""
+    cdef TensorImpl impl
+    if not isinstance(t.impl.special, Sparse):
+        raise TypeError("a dense tensor")
+    if like is not None:
+        impl = alias(like.impl)
+        impl.special = special
+        t.impl = impl
+    else:
+        t.impl.special = special
+
+
+cdef bint _any_sparse(tuple arguments) except -1:
+    for argument in arguments:
+        if isinstance(argument, TensorBase):
+            if isinstance((<TensorBase>argument).impl.special, Sparse):
+                return True
+        elif type(argument) is list:
+            for item in argument:
+                if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Sparse):
+                    return True
+    return False
 
 
 cdef TensorBase wrap(TensorBase value, Level level, int dim):
@@ -302,7 +447,7 @@ cdef bint any_special(object tensors) except -1:
 
 
 cdef bint needs_tensors(object tensors) except -1:
-    if interposers:
+    if interposers or _sparse_alive:
         return True
     for t in tensors:
         if isinstance(t, TensorBase) and (<TensorBase>t).impl.special is not None:
@@ -316,6 +461,9 @@ cdef TensorImpl copy_to_save(TensorBase t):
     cdef bint mode
     if t.impl.special is None and not interposers:
         return clone(t.impl)
+    if isinstance(t.impl.special, Wrapped):
+        # what it wraps keeps its history; that of the copy itself is dropped here
+        return recorded_operators().clone(t).impl
     mode = grad_enabled()
     set_grad_enabled(False)
     try:
@@ -521,9 +669,14 @@ def has_own_dispatch(TensorBase t not None):
 # ---- who takes the call
 
 cdef object interpose(Operator operator, tuple arguments):
+    global minitorch_told
     cdef Level top = None
-    cdef bint dead = False, below = False
+    cdef bint dead = False
     cdef Wrapped special
+    if _started is not None:
+        if minitorch_told != <PyObject*>operator:
+            return _told(operator, arguments)
+        minitorch_told = NULL
     for argument in arguments:
         if isinstance(argument, TensorBase):
             special = _wrapped(<TensorBase>argument)
@@ -604,9 +757,12 @@ cdef object compute(Operator operator, tuple arguments):
                         level = special.level
                         break
     if level is None:
-        return _dispatch_call(operator, arguments) if _asks_python(arguments) else None
+        result = _dispatch_call(operator, arguments) if _asks_python(arguments) else None
+        if result is None and _any_sparse(arguments):
+            result = _sparse_rule(operator, arguments)
+        return result
     mode = grad_enabled()
-    set_grad_enabled(level.grad_mode)
+    set_grad_enabled(mode and level.grad_mode)
     try:
         result = operator.function(_values(arguments))
     finally:
@@ -684,6 +840,10 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
         if use == STORAGE and has_no_data(t):
             raise NotImplementedError(f"the storage of {type(t).__name__}, which has no elements of its own")
         return 0
+    if isinstance(t.impl.special, Sparse):
+        if use == STORAGE:
+            raise NotImplementedError("Cannot access storage of SparseTensorImpl")
+        raise RuntimeError(_REFUSALS[POINTER])
     while special is not None and not batched:
         batched = special.dim >= 0 and special.level.alive
         special = _wrapped(special.value)

@@ -92,7 +92,7 @@ cdef int share_dealloc(type cls) except -1:
 cdef class Gradients:
     cdef object get(self, Py_ssize_t k):
         return (self.out0 if k == 0 else self.out1 if k == 1 else self.out2 if k == 2
-                else None if self.outs is None else self.outs[k - 3])
+                else None if self.outs is None or k - 3 >= len(self.outs) else self.outs[k - 3])
 
     cdef int set(self, Py_ssize_t k, object gradient) except -1:
         if k == 0:

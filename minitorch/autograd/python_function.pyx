@@ -23,6 +23,7 @@ from minitorch.autograd.events cimport described
 from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.interpose cimport interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
@@ -37,8 +38,11 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.copy cimport zero_
 
 from minitorch.autograd._held import _track_held
+from minitorch.autograd.forward_grad import _lowest_level
+from minitorch.autograd.interpose import Sparse, in_transform
 
 cdef object _default_setup_context = None
+cdef object _call_in_transforms = None
 # what a forward hands to `_process_outputs`, which drops it: no link that stays
 cdef tuple _OF_THE_CALL = ("to_save", "dirty_tensors", "non_differentiable")
 
@@ -47,6 +51,12 @@ def _register_setup_context(function):
     """`function` is the setup_context that a class has which defines none."""
     global _default_setup_context
     _default_setup_context = function
+
+
+def _register_transforms(function):
+    """`function(cls, arguments)` applies a `Function` inside of transforms, or to tensors of dead ones."""
+    global _call_in_transforms
+    _call_in_transforms = function
 
 
 cdef class _FunctionBase(Node):
@@ -261,9 +271,20 @@ cdef class _FunctionBase(Node):
                 if not isinstance(gradient, TensorBase):
                     raise RuntimeError(f"expected Variable or None (got {type(gradient).__name__})")
                 _check_complexity(self, edge, (<TensorBase>gradient).impl.dtype)
+                if not g.recording and (<TensorBase>gradient).impl.special is not None:
+                    gradient = _readable(self, edge, <TensorBase>gradient)
                 g.set(edge, gradient if g.recording else (<TensorBase>gradient).impl)
             edge += 1
         return 0
+
+
+cdef TensorBase _readable(Node self, unsigned int edge, TensorBase gradient):
+    """A sparse gradient nobody knew of before this backward began: only a leaf can take it as it is."""
+    cdef unsigned int nr = 0
+    cdef Node function = self.next_function(edge, &nr)
+    if function is not None and function.num_edges and isinstance(gradient.impl.special, Sparse):
+        return (<object>gradient).to_dense()
+    return gradient
 
 
 cdef int _check_complexity(Node self, unsigned int edge, int dtype) except -1:
@@ -311,6 +332,23 @@ cdef int _warn_of_stashed(_FunctionBase self) except -1:
 
 def _apply_function(cls, *inputs):
     """Run ``cls.forward`` on `inputs`, and record it if one of them requires grad."""
+    if (interposers and in_transform()) or _any_special(inputs):
+        return _call_in_transforms(cls, inputs)
+    return _apply_at_one_level(cls, inputs)
+
+
+cdef bint _any_special(tuple inputs) noexcept:
+    for item in inputs:
+        if isinstance(item, TensorBase) and (<TensorBase>item).impl.special is not None:
+            return True
+    return False
+
+
+def _apply_at_one_level(cls, tuple inputs, lower=None):
+    """Run a forward on `inputs`, and record it for the level that they are of.
+
+    `lower(*inputs)`, if given, is the forward: it computes for the levels further out, which record it.
+    """
     cdef _FunctionBase ctx = cls._backward_cls()
     cdef list needs = []
     cdef list are_variables = []
@@ -339,7 +377,10 @@ def _apply_function(cls, *inputs):
     set_grad_enabled(False)
     seen = hide_level(0)
     try:
-        if has_setup_context:
+        if lower is not None:
+            output = _lowered(lower, inputs, seen, mode)
+            cls.setup_context(ctx, inputs, output)
+        elif has_setup_context:
             output = cls.forward(*inputs)
             cls.setup_context(ctx, inputs, output)
         else:
@@ -349,6 +390,18 @@ def _apply_function(cls, *inputs):
         show_levels(seen)
         ctx.inputs = None
     return _process_outputs(ctx, inputs, output, executable, has_setup_context)
+
+
+cdef object _lowered(object lower, tuple inputs, int seen, bint mode):
+    """Call `lower` with the grad mode and the tangents that levels further out are to see."""
+    cdef int level = _lowest_level([item for item in inputs if isinstance(item, TensorBase)], seen)
+    show_levels(seen if level < 0 else level)
+    set_grad_enabled(mode)
+    try:
+        return lower(*inputs)
+    finally:
+        set_grad_enabled(False)
+        hide_level(0)
 
 
 cdef int _set_edges(_FunctionBase ctx, tuple inputs, bint executable) except -1:

@@ -56,7 +56,7 @@ cdef int _note_origin(error, Node node) except -1:
 
 
 cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version, int edge) except -1:
-    cdef unsigned int output_nr = 0
+    cdef unsigned int output_nr = 0, input_nr
     cdef Node function
     if node.released:
         raise _second_backward(node)
@@ -66,7 +66,8 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
     elif edge == NO_EDGE:
         function = None
     else:
-        function = node.next_function(edge, &output_nr)
+        # PyTorch counts 0 for every input
+        function = node.next_function(edge, &input_nr)
     label = _writer(saved, function, edge <= OUTPUT)
     message = (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
@@ -84,13 +85,15 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
 
 cdef str _writer(TensorImpl saved, Node function, bint is_output):
     """Whose output a saved tensor is by now: a recorded write in place gave it another history."""
+    if not is_output and function is not None and type(function) in _view_nodes:
+        return "AsStrided"                  # whatever was written, the view is made anew
     if is_output or saved.storage.writer == NULL:
         return (None if function is None or isinstance(function, AccumulateGrad)
                 else _operator_name(function.name()))
     if numel(saved) * itemsizes[saved.dtype] < saved.storage.nbytes:
         return "AsStrided"                  # a view of what was written
     name = saved.storage.writer.decode().rpartition(".")[2]
-    if name == "CopySlices" or name == "NotImplemented":
+    if name == "CopySlices" or name == "NotImplemented" or name == "CopyBackwards":
         return "torch::autograd::" + name
     return _operator_name(name)
 
@@ -156,6 +159,15 @@ cdef dict _tables = {}                 # class of node -> ((name, slot, edge), .
 def _register_saved_tables(dict tables):
     """What the nodes of each class save: names, slots and edges."""
     _tables.update(tables)
+
+
+cdef frozenset _view_nodes = frozenset()    # the classes whose output shares memory with an input
+
+
+def _register_view_nodes(tuple classes):
+    """Called by the module of the nodes."""
+    global _view_nodes
+    _view_nodes = frozenset(classes)
 
 
 cdef tuple _table_of(Node node):

@@ -35,6 +35,13 @@ cdef extern from *:
 cdef type _tensor_class = TensorBase
 cdef tuple _no_arguments = ()
 cdef Recorded _recorded = None
+cdef object _refusal = None
+
+
+def _register_refusal(function):
+    """`function(call, advice)` raises inside of a transform, about which only files above know."""
+    global _refusal
+    _refusal = function
 
 
 def _register_tensor_class(type cls):
@@ -453,8 +460,10 @@ cdef class TensorBase:
         if not isinstance(requires_grad, bool):
             raise TypeError("requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
                             + type(requires_grad).__name__)
-        if grad_fn_of(self) is not None and requires_grad:
-            return self
+        if _refusal is not None:
+            _refusal("requires_grad_() (or perhaps using torch.autograd.functional.* APIs)", "requires_grad_()")
+        if requires_grad and (self._requires_grad or grad_fn_of(self) is not None):
+            return self                # also where it is a view whose history was lost
         self._change_requires_grad(
             requires_grad, "only Tensors of floating point dtype can require gradients")
         return self
@@ -492,6 +501,9 @@ cdef class TensorBase:
     @property
     def data(self):
         """The same memory without history and with a version counter of its own."""
+        # what computes for a sample of a batch knows where the batch is
+        if self.impl.special is not None and getattr(self.impl.special, "dim", -1) >= 0:
+            raise RuntimeError("accessing `data` under vmap transform is not allowed")
         if self.impl.special is not None:
             return self.detach()            # somebody else knows what it is
         return make_tensor(unshared_alias(self.impl))

@@ -29,6 +29,30 @@ _TABLE = [
     (BFloat16, "bfloat16", "BFloat16", 2, -1),
 ]
 
+# Types that programs name and compare with, and that no tensor has here: what would make one calls
+# `code_of`, which refuses. Name, the name error messages use, bytes, kind: signed or unsigned integer,
+# floating-point, unsigned or complex, quantized.
+_WITHOUT_TENSORS = [
+    ("uint16", "UInt16", 2, "unsigned"),
+    ("uint32", "UInt32", 4, "unsigned"),
+    ("uint64", "UInt64", 8, "unsigned"),
+    ("complex32", "ComplexHalf", 4, "complex"),
+    ("float8_e5m2", "Float8_e5m2", 1, "floating"),
+    ("float8_e4m3fn", "Float8_e4m3fn", 1, "floating"),
+    ("float8_e5m2fnuz", "Float8_e5m2fnuz", 1, "floating"),
+    ("float8_e4m3fnuz", "Float8_e4m3fnuz", 1, "floating"),
+    ("float8_e8m0fnu", "Float8_e8m0fnu", 1, "unsigned floating"),
+    ("float4_e2m1fn_x2", "Float4_e2m1fn_x2", 1, "floating"),
+    ("qint8", "QInt8", 1, "quantized"),
+    ("quint8", "QUInt8", 1, "quantized"),
+    ("qint32", "QInt32", 4, "quantized"),
+    ("quint4x2", "QUInt4x2", 1, "quantized"),
+    ("quint2x4", "QUInt2x4", 1, "quantized"),
+]
+_WITHOUT_TENSORS_OF_NUMPY = {
+    cnp.NPY_UINT16: "uint16", cnp.NPY_UINT32: "uint32", cnp.NPY_UINT64: "uint64"}
+cdef dict _without_tensors = {}     # name: (dtype, bytes, kind)
+
 
 cdef class dtype:
     """An element type, such as ``minitorch.float32``.
@@ -62,29 +86,45 @@ cdef class dtype:
     @property
     def itemsize(self):
         """Bytes of one element."""
+        if self._code < 0:
+            return _without_tensors[self._name][1]
         return itemsizes[self._code]
 
     @property
     def is_floating_point(self):
         """Whether this is a real floating-point type."""
+        if self._code < 0:
+            return "floating" in _without_tensors[self._name][2]
         return bool(is_floating(self._code))
 
     @property
     def is_complex(self):
         """Whether this is a complex type."""
+        if self._code < 0:
+            return "complex" in _without_tensors[self._name][2]
         return bool(is_complex(self._code))
 
     @property
     def is_signed(self):
         """Whether negative values exist in this type."""
+        if self._code < 0:
+            if _without_tensors[self._name][2] == "quantized":
+                raise RuntimeError("isSignedType not supported for quantized types")
+            return "unsigned" not in _without_tensors[self._name][2]
         return self._code != UInt8 and self._code != Bool
 
     def to_real(self):
         """The type of a complex type's parts; any other type is its own."""
+        if self._code < 0:
+            return dtype_of(Float16) if self.is_complex else self
         return dtype_of(to_real(self._code))
 
     def to_complex(self):
         """The complex type whose parts have this type."""
+        if self._code < 0:
+            if self.is_complex:
+                return self
+            raise RuntimeError(f"Unknown Complex ScalarType for {self._class_name}")
         return dtype_of(to_complex(self._code))
 
 
@@ -106,6 +146,12 @@ cdef void _register() except *:
         d = _by_code[{1: Int8, 2: Int16, 4: Int32, 8: Int64}[
             cnp.PyArray_DescrFromType(numpy_type).itemsize]]
         _by_numpy_type.setdefault(numpy_type, d._code)
+    for name, class_name_, size, kind in _WITHOUT_TENSORS:
+        d = dtype.__new__(dtype)
+        d._code = d._numpy_type = -1
+        d._name = name
+        d._class_name = class_name_
+        _without_tensors[name] = d, size, kind
 
 
 cnp.import_array()
@@ -131,6 +177,9 @@ cdef int from_numpy_type(int numpy_type) except -1:
     ml_dtypes = None if code is not None else sys.modules.get("ml_dtypes")
     if ml_dtypes is not None and numpy_type == _ml_dtypes_bfloat16(ml_dtypes):
         return BFloat16
+    name = _WITHOUT_TENSORS_OF_NUMPY.get(numpy_type)
+    if name is not None:
+        raise NotImplementedError(f"{_without_tensors[name][0]} is not part of minitorch")
     if code is None:
         name = (<object>cnp.PyArray_DescrFromType(numpy_type)).type.__name__
         raise TypeError(
@@ -201,15 +250,16 @@ def _set_default_dtype(d):
     _default_dtype = (<dtype>d)._code
 
 
-def _promote_types(dtype a, dtype b):
-    return dtype_of(promote_types(a._code, b._code))
-
-
 def _dtype_named(str name):
     """For pickles."""
-    return _dtypes()[name]
+    return (_without_tensors[name][0] if name in _without_tensors else _dtypes()[name])
 
 
 def _dtypes():
-    """Every supported type by name."""
+    """Every type that tensors have, by name."""
     return {(<dtype>d)._name: d for d in _by_code if d is not None}
+
+
+def _dtypes_without_tensors():
+    """The types that are names only."""
+    return {name: d for name, (d, _, _) in _without_tensors.items()}

@@ -87,7 +87,7 @@ class _Constant:
 
 
 class layout(_Constant):
-    """How a tensor's elements are stored; ``strided`` is the only layout there is."""
+    """How a tensor's elements are stored; ``strided``, or ``sparse_coo``: coordinates and values."""
 
     __slots__ = ()
 
@@ -99,6 +99,7 @@ class memory_format(_Constant):
 
 
 strided = layout("strided")
+sparse_coo = layout("sparse_coo")
 contiguous_format = memory_format("contiguous_format", 0)
 preserve_format = memory_format("preserve_format", 1)
 channels_last = memory_format("channels_last", 2)

@@ -4,8 +4,13 @@ As in a PyTorch without it, `is_available` is False; packages that ask go on alo
 """
 
 __all__ = [
+    "FileStore",
+    "HashStore",
+    "PrefixStore",
     "ProcessGroup",
     "ReduceOp",
+    "Store",
+    "TCPStore",
     "all_gather",
     "all_gather_object",
     "all_reduce",
@@ -36,6 +41,37 @@ __all__ = [
 
 class ProcessGroup:
     """Processes that talk to each other; there is no instance."""
+
+
+class Store:
+    """Where processes leave values for each other.
+
+    Raises
+    ------
+    NotImplementedError
+        When one is made.
+    """
+
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError(
+            f"torch.distributed.{self.__class__.__name__} is not part of minitorch"
+        )
+
+
+class FileStore(Store):
+    """A store in a file."""
+
+
+class HashStore(Store):
+    """A store in memory."""
+
+
+class PrefixStore(Store):
+    """A store with a prefix before each key."""
+
+
+class TCPStore(Store):
+    """A store that is reached over the network."""
 
 
 class group:

@@ -1,8 +1,7 @@
-"""What the transforms share: element types, norms, cutting and padding, ``out=``."""
+"""What the transforms share: element types, norms, cutting and padding."""
 
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.core.dtype import _dtypes
 
 NONE, BY_ROOT_N, BY_N = range(3)
@@ -83,20 +82,6 @@ def check_real(name, input, kind="real"):
         raise RuntimeError(
             f"{name} expects a {kind} input tensor, but got {input.dtype._class_name}"
         )
-
-
-def delivered(result, out, operator, input):
-    """The result, written to `out` if there is one."""
-    if out is None:
-        return result
-    if is_grad_enabled() and (input.requires_grad or out.requires_grad):
-        raise RuntimeError(
-            f"{operator}(): functions with out=... arguments don't support automatic "
-            "differentiation, but one of the arguments requires grad."
-        )
-    if out.dtype != result.dtype:
-        result = _rows._to_copy(result, dtype=out.dtype)
-    return _rows.conj_physical(result.conj(), out=out)
 
 
 def real_dtype(dtype):

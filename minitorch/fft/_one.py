@@ -1,11 +1,11 @@
 """Transforms along one dimension."""
 
 from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.outputs import deliver
 from minitorch.fft._common import (
     check_out,
     check_points,
     check_real,
-    delivered,
     norm_of,
     promoted,
     resized,
@@ -23,7 +23,7 @@ def _from_complex(name, input, n, dim, norm, out, forward):
     if n is not None:
         x = resized(x, (d,), (n,))
     result = _rows._fft_c2c(x, (d,), norm_of(norm, forward), forward)
-    return delivered(result, out, "_fft_c2c", input)
+    return deliver("_fft_c2c", result, out)
 
 
 def _from_real(name, input, n, dim, norm, out, forward, onesided):
@@ -36,7 +36,7 @@ def _from_real(name, input, n, dim, norm, out, forward, onesided):
         x = resized(x, (d,), (n,))
     result = _rows._fft_r2c(x, (d,), norm_of(norm, forward), onesided)
     # the transform back is the conjugate of the one forward
-    return delivered(result if forward else result.conj(), out, "_fft_r2c", input)
+    return deliver("_fft_r2c", result if forward else result.conj(), out)
 
 
 def _to_real(name, input, n, dim, norm, out, forward):
@@ -50,7 +50,7 @@ def _to_real(name, input, n, dim, norm, out, forward):
     if forward:
         x = x.conj()
     result = _rows._fft_c2r(x, (d,), norm_of(norm, forward), points)
-    return delivered(result, out, "_fft_c2r", input)
+    return deliver("_fft_c2r", result, out)
 
 
 def fft(input, n=None, dim=-1, norm=None, *, out=None):

@@ -1,11 +1,11 @@
 """Transforms along several dimensions, and along two."""
 
 from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.outputs import deliver
 from minitorch.fft._common import (
     check_out,
     check_points,
     check_real,
-    delivered,
     norm_of,
     promoted,
     resized,
@@ -44,12 +44,12 @@ def _points_and_dims(input, s, dim):
     return points, dims
 
 
-def _complex(name, input, s, dim, norm, out, forward):
-    check_out(name, out, True)
+def _complex(input, s, dim, norm, out, forward):
+    check_out("fftn", out, True)
     points, dims = _points_and_dims(input, s, dim)
     x = resized(promoted(input, True), dims, points)
     result = _rows._fft_c2c(x, dims, norm_of(norm, forward), forward)
-    return delivered(result, out, "_fft_c2c", input)
+    return deliver("_fft_c2c", result, out)
 
 
 def _to_real_arguments(name, input, s, dim):
@@ -77,12 +77,12 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
     norm : {"backward", "forward", "ortho"}, optional
     out : Tensor, optional
     """
-    return _complex("fftn", input, s, dim, norm, out, True)
+    return _complex(input, s, dim, norm, out, True)
 
 
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
     """The inverse of :func:`fftn`, with its arguments."""
-    return _complex("ifftn", input, s, dim, norm, out, False)
+    return _complex(input, s, dim, norm, out, False)
 
 
 def rfftn(input, s=None, dim=None, norm=None, *, out=None):
@@ -94,7 +94,7 @@ def rfftn(input, s=None, dim=None, norm=None, *, out=None):
         raise RuntimeError("rfftn must transform at least one axis")
     x = resized(promoted(input, False), dims, points)
     result = _rows._fft_r2c(x, dims, norm_of(norm, True), True)
-    return delivered(result, out, "_fft_r2c", input)
+    return deliver("_fft_r2c", result, out)
 
 
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
@@ -103,7 +103,7 @@ def irfftn(input, s=None, dim=None, norm=None, *, out=None):
     points, dims, last = _to_real_arguments("irfftn", input, s, dim)
     x = resized(promoted(input, True), dims, points)
     result = _rows._fft_c2r(x, dims, norm_of(norm, False), last)
-    return delivered(result, out, "_fft_c2r", input)
+    return deliver("_fft_c2r", result, out)
 
 
 def hfftn(input, s=None, dim=None, norm=None, *, out=None):
@@ -115,7 +115,7 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
     if len(dims) > 1:
         x = _rows._fft_c2c(x, dims[:-1], norm, True)
     result = _rows._fft_c2r(x.conj(), dims[-1:], norm, last)
-    return delivered(result, out, "_fft_c2r", input)
+    return deliver("_fft_c2r", result, out)
 
 
 def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
@@ -131,9 +131,9 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
     norm = norm_of(norm, False)
     half = _rows._fft_r2c(x, dims[-1:], norm, True)
     if len(dims) == 1:
-        return delivered(half.conj(), out, "_fft_r2c", input)
+        return deliver("_fft_r2c", half.conj(), out)
     result = _rows._fft_c2c(_rows.conj_physical(half), dims[:-1], norm, False)
-    return delivered(result, out, "_fft_c2c", input)
+    return deliver("_fft_c2c", result, out)
 
 
 def fft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):

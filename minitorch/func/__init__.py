@@ -1,5 +1,32 @@
-"""Modules as functions of their parameters."""
+"""Functions that give derivatives of functions, and modules as functions of their parameters."""
 
+from minitorch._functorch.apis import grad, grad_and_value, vmap
+from minitorch._functorch.batch_norm_replacement import replace_all_batch_norm_modules_
+from minitorch._functorch.eager_transforms import (
+    debug_unwrap,
+    functionalize,
+    hessian,
+    jacfwd,
+    jacrev,
+    jvp,
+    linearize,
+    vjp,
+)
 from minitorch.func._modules import functional_call, stack_module_state
 
-__all__ = ["functional_call", "stack_module_state"]
+__all__ = [
+    "debug_unwrap",
+    "functional_call",
+    "functionalize",
+    "grad",
+    "grad_and_value",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "linearize",
+    "replace_all_batch_norm_modules_",
+    "stack_module_state",
+    "vjp",
+    "vmap",
+]

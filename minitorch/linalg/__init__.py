@@ -24,6 +24,7 @@ from minitorch import (
 )
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
+from minitorch.autograd.functions.overridable import override_namespace
 from minitorch.core.linalg_error import LinAlgError
 
 __all__ = [
@@ -89,4 +90,6 @@ def _public(name):
     return parsed(found, texts) if texts else found
 
 
-globals().update({name: _public(name) for name in __all__ if name != "LinAlgError"})
+_FUNCTIONS = [name for name in __all__ if name != "LinAlgError"]
+globals().update({name: _public(name) for name in _FUNCTIONS})
+override_namespace(globals(), _FUNCTIONS, "linalg", torch_modules=("torch.linalg", ""))

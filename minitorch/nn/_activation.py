@@ -61,8 +61,11 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training:
         return leaky_relu(input, (lower + upper) / 2, inplace)
+    from minitorch._samples import is_sample
     from minitorch.autograd.functions.creation import ones_like
 
+    if is_sample(input):
+        raise RuntimeError("vmap: we do not yet support aten::rrelu. Please file an issue")
     slope = ones_like(input)
     negative = input.detach() <= 0
     # drawn as float64, whatever the input's dtype is
@@ -101,6 +104,8 @@ def threshold(input, threshold, value, inplace=False):
 
 def glu(input, dim=-1):
     """One half of `dim`, times the sigmoid of the other."""
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
     return _ops.glu(input, dim)
 
 

@@ -1,5 +1,6 @@
 """Sums, means and maxima of looked-up rows."""
 
+from minitorch._sparse.gradients import sparse_embedding_bag
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.nn._sparse import _renormalize
@@ -143,14 +144,8 @@ def embedding_bag_all(
                 f"but got {padding_idx}"
             )
         padding_idx %= rows
-    return _ops._embedding_bag(
-        weight,
-        indices,
-        offsets,
-        scale_grad_by_freq,
-        mode,
-        sparse,
-        per_sample_weights,
-        include_last_offset,
-        padding_idx,
-    )
+    options = scale_grad_by_freq, mode
+    rest = per_sample_weights, include_last_offset, padding_idx
+    if sparse:
+        return sparse_embedding_bag(weight, indices, offsets, *options, *rest)
+    return _ops._embedding_bag(weight, indices, offsets, *options, False, *rest)

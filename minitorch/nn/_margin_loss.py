@@ -1,5 +1,6 @@
 """Losses with a margin over several classes, and those of several labels."""
 
+from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.nn._precision import refuse_16_bits
@@ -74,7 +75,8 @@ def multi_margin_loss(
         )
     refuse_16_bits(input, "multi_margin_loss_cpu_kernel")
     of_target = target.reshape(-1, 1)
-    if target.numel() and (int(target.min()) < 0 or int(target.max()) >= classes):
+    every, _ = all_samples(target)
+    if every.numel() and (int(every.min()) < 0 or int(every.max()) >= classes):
         raise RuntimeError("target out of range")
     loss = (margin - rows.gather(1, of_target) + rows).relu()
     if p == 2:
@@ -126,7 +128,8 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
     labels = target.reshape(rows.size())
     classes = rows.size(1)
-    if labels.numel() and (int(labels.min()) < -1 or int(labels.max()) >= classes):
+    every, _ = all_samples(labels)
+    if every.numel() and (int(every.min()) < -1 or int(every.max()) >= classes):
         raise RuntimeError("target out of range")
     counted = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
     is_label = ((labels.unsqueeze(2) == arange(0, classes)) & counted).any(1)

@@ -24,6 +24,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     native_layer_norm,
 )
 from minitorch.nn import _loss, functional
+from minitorch.nn._activation import rrelu  # noqa: F401
 from minitorch.nn._ctc import ctc_loss as _ctc_loss
 from minitorch.nn._embedding_bag import embedding_bag_all as embedding_bag  # noqa: F401
 from minitorch.nn._recurrent import (  # noqa: F401
@@ -44,7 +45,6 @@ from minitorch.nn.functional import (  # noqa: F401
     pixel_shuffle,
     pixel_unshuffle,
     rms_norm,
-    rrelu,
     rrelu_,
     selu_,
     threshold_,

@@ -22,6 +22,31 @@ class UninitializedTensorMixin:
     """What the two kinds share; the data is an empty tensor of the dtype."""
 
     cls_to_become = Tensor
+    _allowed_methods = (
+        Tensor.__hash__,
+        Tensor.size,
+        Tensor.copy_,
+        Tensor.is_complex,
+        Tensor.is_floating_point,
+        Tensor.half,
+        Tensor.float,
+        Tensor.double,
+        Tensor.char,
+        Tensor.short,
+        Tensor.int,
+        Tensor.long,
+        Tensor.cuda,
+        Tensor.cpu,
+        Tensor.to,
+        Tensor.get_device,
+    )
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        """Attributes and changes of type; ValueError for what needs a shape."""
+        if func in cls._allowed_methods or type(func).__name__ == "method-wrapper":
+            return super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[misc]
+        raise ValueError(_NO_USE.format(func, cls.__name__))
 
     def materialize(self, shape, device=None, dtype=None):
         """Give it a shape, and make it an ordinary parameter or tensor; the values are arbitrary.
@@ -54,23 +79,6 @@ class UninitializedTensorMixin:
 
     def __reduce_ex__(self, protocol):
         return type(self), (self.requires_grad,)
-
-
-def _refuse(name):
-    def method(self, *args, **kwargs):
-        plain = getattr(Tensor, name)
-        raise ValueError(_NO_USE.format(plain, type(self).__name__))
-
-    method.__name__ = name
-    return method
-
-
-# what a program does first with a parameter that it takes for an ordinary one
-for _name in (
-    "numel size dim tolist item sum mean view reshape t clone add sub mul div matmul "
-    "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __matmul__ __getitem__"
-).split():
-    setattr(UninitializedTensorMixin, _name, _refuse(_name))
 
 
 def is_lazy(param):

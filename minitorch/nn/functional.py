@@ -5,8 +5,10 @@ Python side: defaults, `inplace`, `reduction`, the checks that come before the o
 """
 
 # ruff: noqa: F401 (what is imported here is the namespace)
+from minitorch import _overridden
 from minitorch._distances import pdist
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.overridable import override_namespace as _override
 from minitorch.nn._activation import (
     celu,
     elu,
@@ -168,3 +170,10 @@ def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
 
 
 __all__ = [name for name in dir() if not name.startswith("_")]
+_FUNCTIONS = [name for name in __all__ if name not in _overridden.NOT_LAYERS]
+_override(
+    globals(),
+    _FUNCTIONS,
+    in_python=set(_FUNCTIONS) - _overridden.PARSED_LAYERS,
+    torch_modules=("torch.nn", "torch.nn.functional"),
+)

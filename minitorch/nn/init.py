@@ -9,8 +9,12 @@ Glorot and Bengio 2010 (xavier); He et al. 2015 (kaiming).
 
 import math
 import warnings
+from functools import wraps
 
+from minitorch import _overridden
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.overridable import override_namespace as _override
+from minitorch.autograd.functions.random import randperm
 from minitorch.autograd.grad_mode import no_grad
 
 _GAINS = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
@@ -161,3 +165,148 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
         return tensor
     fan = _fan(tensor, mode)
     return normal_(tensor, 0, calculate_gain(nonlinearity, a) / math.sqrt(fan), generator)
+
+
+def orthogonal_(tensor, gain=1, generator=None):
+    """Rows (or columns, if there are fewer) at right angles to each other, of length `gain`.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Of at least two dimensions; all but the first count as one.
+    gain : float
+    generator : Generator, optional
+
+    Raises
+    ------
+    ValueError
+        For fewer than two dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.nn.init.orthogonal_(torch.empty(3, 5))
+    >>> bool((w @ w.T - torch.eye(3)).abs().max() < 1e-6)
+    True
+
+    References
+    ----------
+    Saxe et al. 2013, Exact solutions to the nonlinear dynamics of learning in deep linear neural networks.
+    """
+    if tensor.dim() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor.numel() == 0:
+        return tensor
+    rows = tensor.size(0)
+    with no_grad():
+        matrix = tensor.new_empty((rows, tensor.numel() // rows)).normal_(0, 1, generator=generator)
+        wide = rows < matrix.size(1)
+        q, r = _ops.linalg_qr(matrix.t() if wide else matrix)
+        # Q and R are unique only up to the signs of R's diagonal
+        q = q * r.diagonal().sign()
+        tensor.copy_((q.t() if wide else q).reshape(tensor.shape)).mul_(gain)
+    return tensor
+
+
+def dirac_(tensor, groups=1):
+    """The weight of a convolution that hands its input on, as many channels as there are.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Of shape (out, in, ...) with one to three dimensions of the kernel.
+    groups : int
+        Of the convolution; each group hands on its own channels.
+
+    Raises
+    ------
+    ValueError
+        For another number of dimensions, or if `groups` does not divide the first size.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.nn.init.dirac_(torch.empty(2, 2, 3))
+    >>> torch.nn.functional.conv1d(torch.tensor([[[1.0, 2.0], [3.0, 4.0]]]), w, padding=1)
+    tensor([[[1., 2.],
+             [3., 4.]]])
+    """
+    if tensor.dim() not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if tensor.size(0) % groups:
+        raise ValueError("dim 0 must be divisible by groups")
+    out_of_one = tensor.size(0) // groups
+    centre = tuple(size // 2 for size in tensor.shape[2:])
+    with no_grad():
+        tensor.zero_()
+        for group in range(groups):
+            for k in range(min(out_of_one, tensor.size(1))):
+                tensor[(group * out_of_one + k, k, *centre)] = 1
+    return tensor
+
+
+def sparse_(tensor, sparsity, std=0.01, generator=None):
+    """Normal numbers, of which a part of each column is zero.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        A matrix.
+    sparsity : float
+        The part of each column that is zero.
+    std : float
+        The standard deviation of the others.
+    generator : Generator, optional
+
+    Raises
+    ------
+    ValueError
+        If the tensor is no matrix.
+
+    References
+    ----------
+    Martens 2010, Deep learning via Hessian-free optimization.
+    """
+    if tensor.dim() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, columns = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    with no_grad():
+        tensor.normal_(0, std, generator=generator)
+        for column in range(columns):
+            tensor[randperm(rows)[:zeros], column] = 0
+    return tensor
+
+
+def _with_its_old_name(function):
+    old, new = function.__name__[:-1], function.__name__
+
+    @wraps(function)
+    def deprecated(*args, **kwargs):
+        warnings.warn(
+            f"`nn.init.{old}` is now deprecated in favor of `nn.init.{new}`.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return function(*args, **kwargs)
+
+    deprecated.__name__ = deprecated.__qualname__ = old
+    return deprecated
+
+
+uniform = _with_its_old_name(uniform_)
+normal = _with_its_old_name(normal_)
+constant = _with_its_old_name(constant_)
+eye = _with_its_old_name(eye_)
+dirac = _with_its_old_name(dirac_)
+xavier_uniform = _with_its_old_name(xavier_uniform_)
+xavier_normal = _with_its_old_name(xavier_normal_)
+kaiming_uniform = _with_its_old_name(kaiming_uniform_)
+kaiming_normal = _with_its_old_name(kaiming_normal_)
+orthogonal = _with_its_old_name(orthogonal_)
+sparse = _with_its_old_name(sparse_)
+
+_override(
+    globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init")
+)
+_override(globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init"))

@@ -9,6 +9,7 @@ from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.functions.subclass import make_subclass
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.interpose import has_own_dispatch
+from minitorch.autograd.torch_function import _disabled_torch_function_impl, register_plain_class
 from minitorch.core.handles import warn_if_has_hooks
 
 
@@ -49,6 +50,8 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
             result._is_param = True
             return result
         return make_subclass(cls, data, requires_grad)
+
+    __torch_function__ = _disabled_torch_function_impl
 
     def __deepcopy__(self, memo):
         if id(self) in memo:
@@ -91,6 +94,8 @@ class Buffer(Tensor):
         self.persistent = persistent
         return self
 
+    __torch_function__ = _disabled_torch_function_impl
+
     def __reduce_ex__(self, protocol):
         # PyTorch's buffers are tensors with these attributes
         plain = self.as_subclass(Tensor)
@@ -100,6 +105,7 @@ class Buffer(Tensor):
 
 for _function in (_rebuild_parameter, _rebuild_parameter_with_state):
     _function.__module__ = "minitorch._utils"
+register_plain_class(Parameter, False)
 Parameter.__module__ = "torch.nn.parameter"
 Buffer.__module__ = "torch.nn.parameter"
 _tensor_str.plain_types.update((Parameter, Buffer))

@@ -4,17 +4,29 @@ Comparisons compute in the common type and give Bool; as in PyTorch, an ``out`` 
 the result.
 """
 
-from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.core.dtype cimport Float16, Float32, is_complex
+from minitorch.core.tensor_impl cimport TensorImpl, ndim
 from minitorch.kernels cimport table
+from minitorch.ops.complex_parts cimport complex, imag, real
+from minitorch.ops.copy cimport cast
 from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, binary, unary
 
 
+cdef TensorImpl _beside(TensorImpl t, TensorImpl half):
+    """`t` as it is compared with `half`: a complex number beside float16 is rounded, to PyTorch's complex32."""
+    if half.dtype != Float16 or not is_complex(t.dtype) or ndim(t) != 0 or half.is_wrapped_number:
+        return t
+    if ndim(half) == 0 and not t.is_wrapped_number:
+        return t
+    return complex(cast(cast(real(t), Float16), Float32), cast(cast(imag(t), Float16), Float32))
+
+
 cdef TensorImpl eq(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    return binary(table.EQ, self, other, TO_BOOL, "eq_cpu", NULL, out)
+    return binary(table.EQ, _beside(self, other), _beside(other, self), TO_BOOL, "eq_cpu", NULL, out)
 
 
 cdef TensorImpl ne(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    return binary(table.NE, self, other, TO_BOOL, "ne_cpu", NULL, out)
+    return binary(table.NE, _beside(self, other), _beside(other, self), TO_BOOL, "ne_cpu", NULL, out)
 
 
 cdef TensorImpl lt(TensorImpl self, TensorImpl other, TensorImpl out=None):

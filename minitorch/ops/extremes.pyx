@@ -172,6 +172,10 @@ cdef TensorImpl _arg(IndexedExtreme kernel, TensorImpl self, object dim, bint ke
     cdef uint64_t mask
     cdef TensorImpl result
     cdef int d
+    if is_complex(self.dtype):
+        raise RuntimeError(f"{name}(): does not support complex input")
+    if self.dtype == Bool:
+        raise RuntimeError(f"{name}(): does not support bool input")
     if dim is not None:
         d = wrap_dim(dim, ndim(self))
         if ndim(self) and sizes(self)[d] == 0:
@@ -179,10 +183,6 @@ cdef TensorImpl _arg(IndexedExtreme kernel, TensorImpl self, object dim, bint ke
     elif numel(self) == 0:
         raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == "
                          "0.")
-    if is_complex(self.dtype):
-        raise RuntimeError(f"{name}(): does not support complex input")
-    if self.dtype == Bool:
-        raise RuntimeError(f"{name}(): does not support bool input")
     if out is not None:
         check_out_dtype(out, Int64)
     read_dims(dim, ndim(self), &mask)

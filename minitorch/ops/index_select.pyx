@@ -113,7 +113,7 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
     cdef long long bad
     cdef int d = wrap_dim(dim, ndim(self))
     _check_slices("index_add", self, d, index, source)
-    if numel(self) == 0:
+    if numel(self) == 0 and ndim(self) > 1:
         return copied_to(self, out, index, source)
     index = long_index(index)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
@@ -272,6 +272,8 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
                     "indexing e.g. tensor[mask] = scalar", UserWarning, 1)
                 break
         assert_no_overlap(out, index)
+    if numel(self) == 0 and ndim(self) > 1:
+        return clone(self) if out is None else out
     element = scalar_tensor(value, self.dtype)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, True, &bad):
         raise IndexError(f"index {bad} is out of bounds for dimension {d} with size "

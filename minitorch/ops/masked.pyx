@@ -15,6 +15,7 @@ from minitorch.kernels.masked cimport (
 from minitorch.ops.addresses cimport byte_strides
 from minitorch.ops.bulk cimport RELEASE_GIL, zeros_tuple
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_
+from minitorch.ops.factory cimport zeros_like
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.slices cimport select_dim
 from minitorch.ops.views cimport broadcast_tensors, expand, expand_as, unsqueeze
@@ -78,10 +79,8 @@ cdef TensorImpl masked_select(TensorImpl self, TensorImpl mask, TensorImpl out=N
 
 
 cdef TensorImpl masked_select_backward(TensorImpl grad, TensorImpl input, TensorImpl mask):
-    cdef TensorImpl result
-    cdef TensorImpl wide = broadcast_tensors([input, mask])[0]
     # of the broadcast shape: the engine sums it to that of the input
-    result = zeros_tuple(tuple([sizes(wide)[d] for d in range(ndim(wide))]), grad.dtype)
+    cdef TensorImpl result = zeros_like(broadcast_tensors([input, mask])[0], grad.dtype)
     return masked_scatter(result, mask, grad, result)
 
 

@@ -102,9 +102,9 @@ cdef TensorImpl nansum(TensorImpl self, object dim=None, bint keepdim=False, int
                        TensorImpl out=None):
     cdef uint64_t mask
     cdef int result
+    read_dims(dim, ndim(self), &mask)
     if is_complex(self.dtype):
         raise RuntimeError("nansum on CPU does not support complex inputs")
-    read_dims(dim, ndim(self), &mask)
     if is_integral(self.dtype) or self.dtype == Bool or numel(self) == 0:
         return _reduce(sum_kernel, self, mask, keepdim, dtype, out)
     result = _sum_dtype(self, dtype, out)

@@ -1,7 +1,10 @@
 """Reductions over all dimensions."""
 
-from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.core.dtype cimport Bool, NoType
+from minitorch.core.tensor_impl cimport TensorImpl, ndim
+from minitorch.ops.checks cimport not_implemented
 from minitorch.ops.reduction cimport mean, sum
+from minitorch.ops.slices cimport diagonal
 
 
 cdef TensorImpl sum_all(TensorImpl self, int dtype):
@@ -10,3 +13,11 @@ cdef TensorImpl sum_all(TensorImpl self, int dtype):
 
 cdef TensorImpl mean_all(TensorImpl self, int dtype):
     return mean(self, None, False, dtype)
+
+
+cdef TensorImpl trace(TensorImpl self):
+    if ndim(self) != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {ndim(self)}")
+    if self.dtype == Bool:
+        raise not_implemented("trace", Bool)
+    return sum(diagonal(self, 0, 0, 1), None, False, NoType)

@@ -12,7 +12,7 @@ from minitorch.ops.copy cimport cast, contiguous, copy_
 from minitorch.ops.extremes cimport amax
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.rows cimport Rows, rows_of
-from minitorch.ops.type_names cimport check_out_dtype
+from minitorch.ops.type_names cimport check_out_dtype, type_name
 from minitorch.ops.unary cimport exp, log
 
 cdef enum:
@@ -56,6 +56,9 @@ cdef TensorImpl _scan(Scan kernel, TensorImpl self, int dim, TensorImpl out):
 cdef TensorImpl _cumulate(Scan kernel, TensorImpl self, Py_ssize_t dim, int dtype, TensorImpl out,
                           str name):
     cdef int d = wrap_dim(dim, ndim(self))
+    if out is self and dtype != NoType and dtype != self.dtype:
+        raise RuntimeError(f"Bad in-place call: input tensor dtype {type_name(self.dtype)} and output tensor "
+                           f"dtype {type_name(dtype)} should match")
     if out is not None and dtype != NoType:
         check_out_dtype(out, dtype)
     if dtype == NoType:

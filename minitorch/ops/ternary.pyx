@@ -178,7 +178,7 @@ cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
         factor = float(value) if is_floating(dtype) else float(int(value))
         return ternary(table.ADDCMUL, self, tensor1, tensor2, SAME, "addcmul_cpu_out", &factor, out)
     _check_shapes(self, tensor1, tensor2)
-    return add(self, mul(mul(tensor1, wrap_number(value)), tensor2), 1, out)
+    return add(self, mul(mul(cast(tensor1, dtype), wrap_number(value)), tensor2), 1, out)
 
 
 cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=1,
@@ -199,7 +199,7 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
         factor = _real(value)
         return ternary(table.ADDCDIV, self, tensor1, tensor2, SAME, "addcdiv_cpu_out", &factor, out)
     _check_shapes(self, tensor1, tensor2)
-    return add(self, div(mul(tensor1, wrap_number(value)), tensor2), 1, out)
+    return add(self, div(mul(cast(tensor1, dtype), wrap_number(value)), tensor2), 1, out)
 
 
 # ---- interpolation
@@ -220,6 +220,7 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
         if out is not None and not scalar and out.dtype != self.dtype:
             raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
                                f"{class_name(self.dtype)}")
+        _check_shapes(self, end, weight)
         return add(self, mul(weight, sub(end, self)), 1, out)
     if scalar:
         factor = float(item(weight))

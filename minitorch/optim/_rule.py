@@ -109,6 +109,8 @@ class RuleOptimizer(Optimizer):
         for p in group["params"]:
             grad = p.grad
             if grad is not None:
+                if grad.is_sparse:
+                    self._check_sparse(group)
                 work.append((p, grad, self._state_of(p, group)))
         if work and group.get("capturable"):
             raise AssertionError(
@@ -140,6 +142,10 @@ class RuleOptimizer(Optimizer):
                 check_fused_dtype(p)
             state.update(self._initial_state(p, group))
         return state
+
+    def _check_sparse(self, group):
+        """Whether the rule can take a sparse gradient."""
+        raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
 
     def _initial_state(self, p, group):
         """What is remembered of a parameter before its first step."""

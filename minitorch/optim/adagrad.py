@@ -1,5 +1,6 @@
 """Adagrad: rates that fall with the sum of squared gradients."""
 
+from minitorch._sparse.coo import like
 from minitorch.autograd.functions.creation import full_like
 from minitorch.optim._rule import (
     RuleOptimizer,
@@ -110,6 +111,10 @@ class Adagrad(RuleOptimizer):
             value = complex(value, value)
         return {"step": count(fused=group["fused"]), "sum": full_like(p, value)}
 
+    def _check_sparse(self, group):
+        if group["fused"]:
+            raise RuntimeError("`fused` does not support sparse grad or complex param")
+
     def _rule(self, group):
         lr, lr_decay, eps = _to_scalar(group["lr"]), group["lr_decay"], group["eps"]
         weight_decay = group["weight_decay"]
@@ -117,8 +122,23 @@ class Adagrad(RuleOptimizer):
         def rule(p, grad, state):
             rate = lr / (1 + (state["step"].item() - 1) * lr_decay)
             if weight_decay != 0:
+                if grad.is_sparse:
+                    raise RuntimeError(
+                        "weight_decay option is not compatible with sparse gradients"
+                    )
                 grad = grad.add(p, alpha=weight_decay)
+            if grad.is_sparse:
+                _sparse_step(p, grad.coalesce(), state["sum"], rate, eps)
+                return
             total = state["sum"].addcmul_(grad, grad, value=1)
             p.addcdiv_(grad, total.sqrt() + eps, value=-rate)
 
         return rule
+
+
+def _sparse_step(p, grad, total, rate, eps):
+    """The rule for the elements that a coalesced gradient names."""
+    values = grad._values()
+    total.add_(like(grad, values.pow(2)))
+    root = total.sparse_mask(grad)._values().sqrt().add_(eps)
+    p.add_(like(grad, values / root), alpha=-rate)

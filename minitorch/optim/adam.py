@@ -145,6 +145,11 @@ class Adam(RuleOptimizer):
             state["max_exp_avg_sq"] = zeros_like(p)
         return state
 
+    def _check_sparse(self, group):
+        raise RuntimeError(
+            "Adam does not support sparse gradients, please consider SparseAdam instead"
+        )
+
     def _fused(self, group, work):
         numbers = group["lr"], *group["betas"], group["eps"], group["weight_decay"]
         if group["differentiable"] or not are_numbers(*numbers):

@@ -97,7 +97,7 @@ class LBFGS(Optimizer):
         """All gradients in one vector; of a complex one, real and imaginary parts in turn."""
         parts = []
         for p in self._params:
-            grad = p.new_zeros([p.numel()]) if p.grad is None else p.grad.reshape(-1)
+            grad = p.new_zeros([p.numel()]) if p.grad is None else p.grad.to_dense().reshape(-1)
             parts.append(_ops.view_as_real(grad).view(-1) if grad.is_complex() else grad)
         return _ops.cat(parts, 0)
 

@@ -112,6 +112,10 @@ class SGD(RuleOptimizer):
             check_fused_dtype(p)
         return self.state[p] if group["momentum"] != 0 else None
 
+    def _check_sparse(self, group):
+        if group["fused"]:
+            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
+
     def _fused(self, group, work):
         numbers = group["lr"], group["momentum"], group["dampening"], group["weight_decay"]
         if group["differentiable"] or not are_numbers(*numbers):

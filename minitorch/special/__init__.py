@@ -6,6 +6,7 @@ of functions in the main namespace.
 
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.composed import parsed as _parsed
+from minitorch.autograd.functions.overridable import override_namespace as _override
 from minitorch.special import _second_names
 
 __all__ = [
@@ -29,3 +30,4 @@ for _name in __all__:
     else:
         globals()[_name] = getattr(_rows, f"special_{_name}")
 del _name
+_override(globals(), __all__, "special", torch_modules=("torch.special", ""))

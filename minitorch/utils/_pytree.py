@@ -124,7 +124,18 @@ def _node_of(tree, is_leaf=None):
     if is_leaf is not None and is_leaf(tree):
         return None
     node = SUPPORTED_NODES.get(type(tree))
-    return _NAMED if node is None and is_namedtuple(tree) else node
+    if node is None and isinstance(tree, tuple):
+        if is_namedtuple(tree):
+            return _NAMED
+        if type(tree).__module__ == "torch.return_types":
+            return _node_of_results(type(tree))
+    return node
+
+
+def _node_of_results(cls):
+    """That of an operator's several results; the class is made when the operator is first called."""
+    register_pytree_node(cls, lambda tree: (list(tree), None), lambda values, _: cls(values))
+    return SUPPORTED_NODES[cls]
 
 
 def _get_node_type(tree):
@@ -199,10 +210,13 @@ class TreeSpec:
             for part in spec.flatten_up_to(child)
         ]
 
-    def __repr__(self):
+    def __repr__(self, indent=0):
         if self.is_leaf():
             return "*"
-        inside = ", ".join(map(repr, self.children_specs))
+        indent += 2
+        inside = (",\n" + " " * indent).join(
+            child.__repr__(indent) for child in self.children_specs
+        )
         return f"TreeSpec({self.type.__name__}, {self.context}, [{inside}])"
 
     def __hash__(self):
@@ -296,6 +310,16 @@ def _unflatten(leaves, spec):
         return next(leaves)
     node = _NAMED if spec.type is _NAMED.type else SUPPORTED_NODES[spec.type]
     return node.unflatten_fn([_unflatten(leaves, s) for s in spec.children_specs], spec.context)
+
+
+class _Star:
+    def __repr__(self):
+        return "*"
+
+
+def treespec_pprint(treespec):
+    """A structure as text: what it was made of, with ``*`` for each leaf."""
+    return repr(tree_unflatten([_Star()] * treespec.num_leaves, treespec))
 
 
 def tree_iter(tree, is_leaf=None):

@@ -85,7 +85,7 @@ SAMPLES["_embedding_bag"] = [
     rough(real(5, 3), ix(0, 2, 4, 2, 1), ix(0, 2, 2), True, 1),
     s(real(5, 3), ix(0, 2, 4, 2), ix(0, 3), False, 0, False, real(4)),
     s(real(5, 3), ix(0, 2, 4, 2), ix(0, 1), False, 0, False, real(4), False, 2),
-    s(real(5, 3), ix(0, 2, 4, 2), ix(0, 1, 3), False, 1, False, None, True),
+    s(real(5, 3), ix(0, 2, 4, 2), ix(0, 1, 4), False, 1, False, None, True),
     s(real(5, 3), ix(0, 2, 4, 2), ix(0, 1), False, 2, False, None, False, 2),
 ]
 SAMPLES["take_along_dim"] = [

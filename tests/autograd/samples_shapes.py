@@ -76,6 +76,8 @@ SAMPLES["unsqueeze_to_dims"] = [s(real(2, 3), (1, 3), (2, 1, 3, 1)), s(real(2), 
 SAMPLES["select_backward"] = [s(real(2), (2, 3), 1, 2), s(real(3), (2, 3), 0, -1)]
 SAMPLES["slice_backward"] = [s(real(2, 2), (5, 2), 0, 1, 4, 2)]
 SAMPLES["diagonal_backward"] = [s(real(3), (3, 4), 1, 0, 1), s(real(3, 1), (2, 3, 4), -1, 0, 2)]
+SAMPLES["diag_embed"] = [s(real(3), (4, 4), 1, 0, 1), s(cplx(2, 3), (2, 3, 3), 0, 1, 2)]
+SAMPLES["trace"] = [s(real(2, 3)), s(cplx(3, 2)), s(integers(2, 2))]
 SAMPLES["unfold_backward"] = [s(real(3, 2, 3), (5, 2), 0, 3, 1)]
 SAMPLES["as_strided_gather"] = [s(real(3, 4), (3, 4), (4, 1), 0, (2, 2), (4, 1), 1)]
 SAMPLES["reshape_alias"] = [s(real(2, 6), (3, 4)), s(real(), (1, 1))]
@@ -138,7 +140,7 @@ for _name in ["sum", "mean", "prod"]:
         s(real(2, 3)),
         s(real()),
         s(cplx(2, 2)),
-        s(real(3), dtype=Dtype("complex128")),
+        s(cplx(3), dtype=Dtype("complex128")),
     ]
 SAMPLES["prod"] += [s(np.array([1.5, 0.0, 2.0])), s(np.array([0.0, 0.0, 2.0])), s(integers(3))]
 for _name in ["sum_dim", "mean_dim"]:
@@ -239,6 +241,7 @@ for _name in ["var", "std"]:
         s(real(2, 3, 2), (0, 2), correction=0.5, keepdim=True),
         s(cplx(2, 3), 1, correction=1),
     ]
+    SAMPLES[_name + "_mean"] = SAMPLES[_name + "_dims"]
     SAMPLES[_name + "_dim_unbiased"] = [s(real(2, 3), 1, False), s(real(2, 3), 0, True, True)]
 
 # ---- indexing

@@ -97,6 +97,7 @@ class TestTrace:
             "call_function",
             "apply",
             "validate_outputs",
+            "forget",
         ]
 
     def test_gradients_that_meet_are_told(self, events):

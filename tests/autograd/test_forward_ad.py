@@ -282,3 +282,74 @@ def test_levels_do_not_mix():
 
 def test_every_row_is_reached():
     assert set(TWICE) <= set(ROWS)
+
+
+def matrix(torch, *shape, seed=0, complex_numbers=False):
+    numbers = np.random.default_rng(seed).standard_normal((2, *shape))
+    return torch.from_numpy(
+        numbers[0] + 1j * numbers[1] if complex_numbers else np.array(numbers[0])
+    )
+
+
+# of square matrices a, wide ones w and tall ones v; the signs of eigenvectors and singular vectors are
+# LAPACK's choice
+LINEAR_ALGEBRA = {
+    "inv": lambda L, a, w, v: [L.inv(a)],
+    "solve": lambda L, a, w, v: [L.solve(a, a[:, :2]), L.solve(a, a[0])],
+    "solve on the right": lambda L, a, w, v: [L.solve(a, a[:2], left=False)],
+    "det": lambda L, a, w, v: [L.det(a), *L.slogdet(a)[not a.is_complex() :]],
+    "cholesky": lambda L, a, w, v: [L.cholesky(a @ a.mH), L.cholesky(a @ a.mH, upper=True)],
+    "lu": lambda L, a, w, v: [*L.lu(a)[1:], *L.lu(w)[1:], *L.lu(v)[1:]],
+    "lu without pivots": lambda L, a, w, v: list(L.lu(a, pivot=False)[1:]),
+    "lu_factor": lambda L, a, w, v: [L.lu_factor(w)[0], L.lu_factor(v)[0]],
+    "lu_solve": lambda L, a, w, v: [L.lu_solve(*L.lu_factor(a), a, left=False, adjoint=True)],
+    "qr": lambda L, a, w, v: [*L.qr(a), *L.qr(w), *L.qr(v)],
+    "qr without Q": lambda L, a, w, v: [L.qr(a, mode="r")],
+    "complete qr": lambda L, a, w, v: [L.qr(v, mode="complete")],
+    "eigh": lambda L, a, w, v: [L.eigh(a + a.mH)[0], L.eigh(a + a.mH)[1].abs()],
+    "eig": lambda L, a, w, v: [L.eig(a)[1].abs().sum(), L.eigvals(a).abs().sum()],
+    "svd": lambda L, a, w, v: [
+        part.abs() for x in (a, w, v) for part in L.svd(x, full_matrices=False)
+    ],
+    "pinv": lambda L, a, w, v: [L.pinv(w), L.pinv(v)],
+    "lstsq": lambda L, a, w, v: list(L.lstsq(v, v * 2 + 1, driver="gels")[:2]),
+    "matrix_exp": lambda L, a, w, v: [L.matrix_exp(a)],
+    "solve_triangular": lambda L, a, w, v: [
+        L.solve_triangular(a, a, upper=True),
+        L.solve_triangular(a, a, upper=False, left=False, unitriangular=True),
+    ],
+    "cross": lambda L, a, w, v: [L.cross(a, a.mT)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("complex_numbers", [False, True], ids=["real", "complex"])
+@pytest.mark.parametrize("name", LINEAR_ALGEBRA)
+def test_tangents_of_linear_algebra(name, complex_numbers):
+    def program(torch):
+        ad = torch.autograd.forward_ad
+        with ad.dual_level():
+            duals = [
+                ad.make_dual(
+                    *(matrix(torch, *s, seed=k, complex_numbers=complex_numbers) for k in n)
+                )
+                for s, n in (((3, 3), (0, 1)), ((2, 4), (2, 3)), ((4, 2), (4, 5)))
+            ]
+            results = LINEAR_ALGEBRA[name](torch.linalg, *duals)
+            tangents = [ad.unpack_dual(r).tangent for r in results]
+        return [t if t is None else t.resolve_conj().contiguous() for t in tangents]
+
+    compare(program, tolerance=1e-8)
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+@pytest.mark.parametrize("reduce", ["sum", "mean", "amax", "amin"])
+def test_tangents_of_scatter_reduce(reduce, include_self):
+    def program(torch):
+        ad = torch.autograd.forward_ad
+        with ad.dual_level():
+            x = ad.make_dual(matrix(torch, 3, 4, seed=0), matrix(torch, 3, 4, seed=1))
+            index = torch.tensor([[0, 0, 1], [2, 2, 2], [1, 0, 3]])
+            y = x.scatter_reduce(1, index, (x * 3)[:, 1:], reduce, include_self=include_self)
+            return ad.unpack_dual(y).tangent
+
+    compare(program)

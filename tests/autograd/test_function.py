@@ -63,6 +63,26 @@ def test_saved_tensors_cannot_be_read_after_the_backward(torch):
     return y.grad_fn.saved_tensors
 
 
+@pytest.mark.parametrize("given", range(1, 8))
+def test_the_last_of_many_gradients_may_be_none(given):
+    @like_pytorch
+    def gradients(torch):
+        class First(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, *inputs):
+                return sum(inputs)
+
+            @staticmethod
+            def backward(ctx, grad):
+                return *([grad] * given), *([None] * (7 - given))
+
+        inputs = [leaf(torch) for _ in range(7)]
+        First.apply(*inputs).sum().backward()
+        return [x.grad for x in inputs]
+
+    gradients()
+
+
 @like_pytorch
 def test_second_derivative(torch):
     x = leaf(torch)

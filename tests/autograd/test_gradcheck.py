@@ -5,6 +5,8 @@ import warnings
 import pytest
 
 import minitorch
+from minitorch.autograd import _gradcheck_analytical, _gradcheck_rules
+from minitorch.autograd.gradcheck import GradcheckError
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -55,6 +57,47 @@ CALLS = {
         check_backward_ad=False,
         check_batched_grad=True,
     ),
+    "batched forward": lambda t: t.autograd.gradcheck(
+        lambda x: x, leaf(t), check_batched_forward_grad=True
+    ),
+    "no second mode": lambda t: t.autograd.gradgradcheck(
+        lambda x: x, leaf(t), check_rev_over_rev=False
+    ),
+    "undefined in no mode": lambda t: t.autograd.gradgradcheck(
+        lambda x: x, leaf(t), check_rev_over_rev=False, check_fwd_over_rev=True
+    ),
+    "batched in no mode": lambda t: t.autograd.gradgradcheck(
+        lambda x: x,
+        leaf(t),
+        check_rev_over_rev=False,
+        check_fwd_over_rev=True,
+        check_undefined_grad=False,
+        check_batched_grad=True,
+    ),
+    "a gradient that is None": lambda t: t.autograd.gradgradcheck(
+        lambda x: (x, x), leaf(t), (None, leaf(t))
+    ),
+    "a gradient too few": lambda t: t.autograd.gradgradcheck(lambda x: (x, x), leaf(t), leaf(t)),
+    "a gradient of another shape": lambda t: t.autograd.gradgradcheck(
+        lambda x: x, leaf(t), leaf(t)[0].detach().requires_grad_()
+    ),
+    "gradients without grad": lambda t: t.autograd.gradgradcheck(
+        lambda x: x.exp(), leaf(t), leaf(t).detach()
+    ),
+    "a bool beside": lambda t: t.autograd.gradcheck(lambda x: (x * x, x > 0), leaf(t)),
+    "an integer beside": lambda t: t.autograd.gradcheck(
+        lambda x: (x * x, x.sort()[1]), leaf(t), fast_mode=True
+    ),
+    "a list": lambda t: t.autograd.gradcheck(lambda x, y: [x * y, y], [leaf(t), leaf(t)]),
+    "an input in a list": lambda t: t.autograd.gradcheck(
+        lambda x, y: x * y[0], (leaf(t), [leaf(t)])
+    ),
+    "a list without grad": lambda t: t.autograd.gradcheck(
+        lambda x, y: x * y[0], (leaf(t), [leaf(t).detach()])
+    ),
+    "another eps": lambda t: t.autograd.gradcheck(lambda x: x**3, leaf(t), eps=0.5, atol=1e-8),
+    "no keyword": lambda t: t.autograd.gradcheck(lambda x: x, leaf(t), 1e-6),
+    "an unknown option": lambda t: t.autograd.gradcheck(lambda x: x, leaf(t), quick=True),
     "gaps": lambda t: t.autograd.gradgradcheck(
         lambda x: x.exp(), leaf(t), gen_non_contig_grad_outputs=True
     ),
@@ -69,17 +112,73 @@ def test_a_check_ends_as_pytorchs_does(name):
     assert caught == expected_warnings
 
 
-@pytest.mark.parametrize(
-    "option", ["check_forward_ad", "fast_mode", "masked", "check_batched_grad"]
-)
-def test_an_option_that_is_missing_is_named(option):
-    with pytest.raises(NotImplementedError, match=option):
-        minitorch.autograd.gradcheck(lambda x: x, leaf(minitorch), **{option: True})
-
-
 def test_the_input_is_as_it_was():
     x = leaf(minitorch)
     before = x.detach().clone()
     minitorch.autograd.gradcheck(lambda x: x * x, x)
     assert (x == before).all()
     assert x.grad is None and x._version == 0
+
+
+def test_the_input_is_as_it_was_after_an_error():
+    x = leaf(minitorch)
+    before = x.detach().clone()
+
+    def refuses(x):
+        if x.detach()[0, 0] > before[0, 0]:
+            raise ValueError("too large")
+        return x * x
+
+    with pytest.raises(ValueError, match="too large"):
+        minitorch.autograd.gradcheck(refuses, x)
+    assert (x == before).all()
+
+
+def test_an_integer_output_before_a_float_one():
+    def f(x):
+        return x.sort()[1], x * x
+
+    assert minitorch.autograd.gradcheck(f, leaf(minitorch), check_forward_ad=True)
+    with pytest.raises(GradcheckError, match="Jacobian mismatch for output 0"):
+        minitorch.autograd.gradcheck(lambda x: (x.sort()[1], x.detach() * x), leaf(minitorch))
+
+
+def test_an_output_without_grad_before_one_with():
+    def f(x):
+        return x.detach(), x * x
+
+    assert minitorch.autograd.gradcheck(f, leaf(minitorch), check_forward_ad=True)
+    assert minitorch.autograd.gradcheck(f, leaf(minitorch), fast_mode=True)
+
+
+@pytest.mark.parametrize(
+    "wrong, option, text",
+    [
+        (lambda g: g[0], False, "Analytical gradient has incorrect size"),
+        (lambda g: g.float(), True, "Gradient has dtype mismatch"),
+        (lambda g: g.float(), False, None),
+    ],
+)
+def test_what_the_engine_lets_through_is_found(monkeypatch, wrong, option, text):
+    def gradient(*args, **kwargs):
+        return tuple(wrong(g) for g in minitorch.autograd.grad(*args, **kwargs))
+
+    monkeypatch.setattr(_gradcheck_analytical, "_grad", gradient)
+    x = leaf(minitorch)
+    if text is None:
+        assert minitorch.autograd.gradcheck(lambda x: 2 * x, x, check_grad_dtypes=option)
+        return
+    with pytest.raises(GradcheckError, match=text):
+        minitorch.autograd.gradcheck(lambda x: 2 * x, x, check_grad_dtypes=option)
+
+
+@pytest.mark.parametrize(
+    "wrong, text", [(lambda g: g[0], "grad is incorrect size"), (lambda g: g.float(), "type")]
+)
+def test_what_the_engine_lets_through_for_zeros_is_found(monkeypatch, wrong, text):
+    def gradient(*args, **kwargs):
+        return tuple(wrong(g) for g in minitorch.autograd.grad(*args, **kwargs))
+
+    monkeypatch.setattr(_gradcheck_rules, "_grad", gradient)
+    with pytest.raises(GradcheckError, match=text):
+        minitorch.autograd.gradcheck(lambda x: 2 * x, leaf(minitorch))

@@ -290,3 +290,46 @@ def test_a_tensor_that_retains_grad_and_gets_another_shape_can_be_written_to():
     y -= 1
     y.sum().backward()
     assert x.grad.tolist() == [[2.0] * 3] * 2
+
+
+SAVED = {
+    "a result": lambda torch, x: x * 2,
+    "a second result": lambda torch, x: torch.linalg.qr(x)[1],
+    "what is no result": lambda torch, x: x.detach() * 2,
+    "a view": lambda torch, x: (x * 2)[0],
+    "a view of everything": lambda torch, x: (x * 2).view(4),
+    "a transposed view": lambda torch, x: (x * 2).t(),
+    "one that was written to": lambda torch, x: (x * 2).add_(1),
+    "one whose view was written to": lambda torch, x: written_through_a_view(x * 2),
+}
+WRITES = {
+    "a number": lambda torch, t: t.mul_(2),
+    "a copy": lambda torch, t: t.copy_(torch.ones(t.shape)),
+    "a copy with a gradient": lambda torch, t: t.copy_(torch.ones(t.shape, requires_grad=True)),
+    "a part": lambda torch, t: t.__setitem__(0, 1.0),
+    "through a view": lambda torch, t: t.view(-1).mul_(2) if t.is_contiguous() else t.mul_(2),
+    "unrecorded": lambda torch, t: t.detach().mul_(2),
+    "twice": lambda torch, t: (t.mul_(2), t[0].add_(1)),
+    "noise": lambda torch, t: t.normal_(),
+}
+READERS = {"as an input": lambda torch, t: t**3, "as an output": lambda torch, t: t.sigmoid()}
+
+
+def written_through_a_view(t):
+    t[0].mul_(3)
+    return t
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("saved", SAVED)
+def test_the_error_says_whose_output_was_written_to(saved, write, reader):
+    @like_pytorch
+    def program(torch):
+        x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+        t = SAVED[saved](torch, x)
+        result = READERS[reader](torch, t)
+        WRITES[write](torch, t if reader == "as an input" else result)
+        (result * torch.ones(1, requires_grad=True)).sum().backward()
+
+    program()

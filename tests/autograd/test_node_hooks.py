@@ -390,6 +390,32 @@ def test_multi_grad_hook_under_grad_of_a_leaf(torch):
     torch.autograd.grad((a * b).sum(), (a, b))
 
 
+@pytest.mark.parametrize("inputs", ["a", "c", "ac", "df", "ef", "bcf"])
+@pytest.mark.parametrize("hooked", ["ab", "cd", "ef", "bf", "fea", "cc"])
+def test_multi_grad_hooks_under_grad(hooked, inputs):
+    @like_pytorch
+    def program(torch):
+        a, b, f = leaf(torch), leaf(torch), leaf(torch)
+        c = a * b
+        d, e = c.exp(), b * 2
+        tensors = {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f}
+        log = []
+        torch.autograd.graph.register_multi_grad_hook(
+            [tensors[name] for name in hooked], lambda g: log.append(values(g))
+        )
+        gradients = torch.autograd.grad(
+            (d + e).sum(), [tensors[name] for name in inputs], allow_unused=True
+        )
+        return log, gradients
+
+    program()
+
+
+@like_pytorch
+def test_whether_a_node_will_run_is_known_of_nodes_alone(torch):
+    torch._C._will_engine_execute_node(1)
+
+
 @like_pytorch
 def test_multi_grad_hook_that_raises(torch):
     a, b = leaf(torch), leaf(torch)

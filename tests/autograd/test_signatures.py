@@ -15,11 +15,15 @@ pytest.importorskip("torch", reason="needs PyTorch as the reference: pip install
 
 MODULES = [
     "autograd",
+    "autograd.forward_ad",
     "autograd.function",
+    "autograd.functional",
+    "autograd.gradcheck",
     "autograd.graph",
     "autograd.anomaly_mode",
     "autograd.grad_mode",
     "autograd.variable",
+    "func",
     "utils.checkpoint",
     "utils.hooks",
 ]

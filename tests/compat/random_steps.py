@@ -20,19 +20,31 @@ DTYPES = ["float64"] * 6 + ["float32", "int64", "complex128", "bool", "float16"]
 
 UNARY = """neg sin exp tanh sigmoid relu abs square sqrt log reciprocal cos floor sign clone detach
     positive rsqrt erf log1p expm1 atan isnan logical_not round frac sgn angle trunc softplus
-    silu""".split()
-FUNCTIONAL = {"softplus", "silu"}
+    silu asin acos atanh sinh cosh tan asinh exp2 log2 log10 erfc lgamma digamma ceil sinc logit
+    nan_to_num isfinite isinf erfinv trace triu gelu elu leaky_relu hardtanh mish hardswish
+    softsign logsigmoid selu celu relu6 hardsigmoid tanhshrink softshrink""".split()
+FUNCTIONAL = set(
+    """softplus silu gelu elu leaky_relu hardtanh mish hardswish softsign logsigmoid selu celu
+    relu6 hardsigmoid tanhshrink softshrink""".split()
+)
 BINARY = """mul add sub div pow maximum minimum atan2 eq lt where remainder hypot fmod logaddexp
-    floor_divide ge matmul mm dot mv outer xlogy true_divide logical_and bitwise_or""".split()
+    floor_divide ge matmul mm dot mv outer xlogy true_divide logical_and bitwise_or kron cdist inner vdot
+    fmax fmin copysign heaviside logaddexp2 ne gt le bitwise_and logical_xor float_power rsub ldexp
+    isclose""".split()
 REDUCTIONS = """sum mean logsumexp std var cumsum softmax log_softmax
-    any all norm count_nonzero median cummax sort flip roll""".split()
-PAIRS = {"median", "cummax", "sort"}
+    any all norm count_nonzero median cummax sort flip roll prod cumprod amin amax argmax argmin max min
+    nansum nanmean logcumsumexp cummin nanmedian kthvalue""".split()
+PAIRS = {"median", "cummax", "sort", "max", "min", "cummin", "nanmedian"}
+ALONG = set(
+    """logsumexp cumsum softmax log_softmax cumprod cummax flip roll logcumsumexp cummin""".split()
+)
 VIEWS = """.view(-1) .reshape(-1) .t() .unsqueeze(0) .squeeze() [0] [...,None] [1:] [::2] .T .diagonal()
     .unsqueeze(-1) .flatten() .transpose(0,1) .transpose(0,-1) .expand(2,*{x}.shape) .narrow(0,0,1)
     .select(-1,0) .chunk(2)[0] .unbind()[0] .split(2)[-1] .detach() .squeeze(0) [-1]
     [...,0] .view_as({x}) .view({x}.shape) .permute(*range({x}.dim())[::-1]) .unfold(0,2,1) .real
     .expand_as({y}) .contiguous() .swapaxes(0,-1) .data .mT .view(*{x}.shape[::-1])
     .to(torch.float64) .double() .as_strided((2,),(1,)) .unflatten(0,(1,-1)) .imag
+    .tensor_split(2)[0] .narrow_copy(0,0,1) .swapdims(0,1) .split([1,1])[0]
     .broadcast_to(2,*{x}.shape) [None] [:,0] [None,...,:1] [[0,0]] [{x}>0] .atleast_2d() .ravel()
     """.split()
 INPLACE = """mul_(2) add_(1) sub_({y}) mul_({y}) zero_() fill_(0.5) copy_({y}) neg_() sin_() exp_() relu_()
@@ -42,6 +54,9 @@ INPLACE = """mul_(2) add_(1) sub_({y}) mul_({y}) zero_() fill_(0.5) copy_({y}) n
     transpose_(0,1) clamp_min_(0) square_() floor_() fill_({y}) eq_(1) lt_({y})
     scatter_(0,torch.tensor([0]),1) index_copy_(0,torch.tensor([0]),{y}) fill_diagonal_(1) maximum({y})
     data.mul_(2) data.fill_(1) sgn_() atan2_({y}) xlogy_({y}) floor_divide_(2) remainder_(2)
+    addcdiv_({y},{y}) log_() log1p_() rsqrt_() reciprocal_() trunc_() cos_() clamp_max_({y}) fmod_(2) hypot_({y})
+    cumsum_(0) cumprod_(0) logit_() nan_to_num_() index_put_((torch.tensor([0]),),{y}) pow_({y}) copysign_({y})
+    scatter_add_(0,torch.zeros_like({y},dtype=torch.int64),{y}) addmm_({y},{y}) triu_() swapaxes_(0,1) frac_()
     masked_scatter_({x}>0,{y}) tril_() squeeze_(0) as_strided_((1,),(1,)) erf_() round_()
     """.split()
 ASSIGNMENTS = """{x}[0]={y} {x}[...]=1 {x}+={y} {x}*={y} {x}[1:]*=2 {x}[{x}>0]=0 {x}-=1 {x}[::2]={y} {x}/=2
@@ -77,11 +92,28 @@ FUNCTIONS = """Cube.apply({x}) Doubled.apply({x}) Both.apply({x},{y}) torch.cat(
     {x}.take(torch.tensor([0])) torch.zeros_like({x}) {x}.new_ones(3) torch.bmm({x},{y}) {x}.diff() {x}.numel()
     {x}.max(0).values {x}.topk(1).values {x}.std() {x}.float() {x}.to({y}.dtype) {x}.long()
     {x}.index_put((torch.tensor([0]),),{y}) {x}.expand_as({y})*{y} {x}@{y}
-    {x}.masked_fill({x}>0,2.) 1/{x}
+    {x}.masked_fill({x}>0,2.) 1/{x} 2**{x} 2-{x} {x}.T@{y} {x}.diag() {x}.diag_embed() {x}.cov()
+    F.layer_norm({x},{x}.shape[-1:]) F.layer_norm({x},{x}.shape[-1:],{y},{y}) F.normalize({x},dim=0)
+    F.cosine_similarity({x},{y},dim=0) F.smooth_l1_loss({x},{y}) F.l1_loss({x},{y}) F.huber_loss({x},{y})
+    F.kl_div({x},{y}) F.binary_cross_entropy_with_logits({x},{y}) F.pad({x},(1,1))
+    F.linear({x},{y}) F.glu({x},0) F.softmin({x},0) F.threshold({x},0.5,2) F.gelu({x},approximate='tanh')
+    torch.tensordot({x},{y},1) torch.baddbmm({x},{y},{y})
+    torch.addmv({x},{y},{x}) torch.addr({x},{y},{y}) torch.lerp({x},{y},0.25) torch.lerp({x},{y},{x})
+    torch.var_mean({x},0)[0] torch.std_mean({x})[1] torch.aminmax({x})[0]
+    torch.hstack([{x},{y}]) torch.vstack([{x},{y}]) torch.tile({x},(2,1)) torch.rot90({x}) torch.addcmul({x},{y},{y})
+    torch.addcdiv({x},{y},{y}) {x}.repeat_interleave(2) {x}.scatter_add(0,torch.zeros_like({x},dtype=torch.int64),{x})
+    {x}.scatter_reduce(0,torch.zeros_like({x},dtype=torch.int64),{x},'amax') {x}.index_add(0,torch.tensor([0]),{y})
+    {x}.index_copy(0,torch.tensor([0]),{y}) {x}.index_fill(0,torch.tensor([0]),2) {x}.masked_scatter({x}>0,{y})
+    {x}.take_along_dim(torch.tensor([[0]]),0) {x}.nonzero() {x}.argsort(0) {x}.unique()
+    torch.linalg.norm({x}) torch.linalg.vector_norm({x},3) torch.dist({x},{y})
+    {x}.put(torch.tensor([0]),{y}) {x}.select_scatter({y},0,0) {x}.slice_scatter({y},0,1)
+    {x}.clamp_min({y}) {x}.index_reduce(0,torch.tensor([0]),{y},'mean') {x}.type_as({y}) {x}.new_full((2,),3)
+    torch.full_like({x},2) torch.cartesian_prod({x},{y})
     torch.utils.checkpoint.checkpoint(Cube.apply,{x},use_reentrant=False)
     """.split()
 
 PRELUDE = """
+F = torch.nn.functional
 log = []
 
 
@@ -202,13 +234,15 @@ def binary(choices, names, variables):
 def reduction(choices, names, variables):
     op = choices.of(REDUCTIONS)
     dim, keep = choices.of(["", "0", "-1", "1", "(0,1)"]), choices.below(3) == 2
-    if op in ("logsumexp", "cumsum", "softmax", "log_softmax", "cumprod", "cummax", "flip", "roll"):
+    if op in ALONG:
         dim, keep = dim or "0", False
     if op in ("count_nonzero", "sort"):
         keep = False
     arguments = ("2, " if op in ("norm", "roll") and dim else "") + dim
     arguments += ", keepdim=True" if keep and dim else ""
-    pair = "[0]" if op in PAIRS and (dim or op == "sort") else ""
+    if op == "kthvalue":
+        arguments = "1" + (", " + arguments if arguments else "")
+    pair = "[0]" if op in PAIRS and (dim or op == "sort") or op == "kthvalue" else ""
     return "{n} = {x}.{op}({a}){pair}".format(op=op, a=arguments, pair=pair, **names)
 
 

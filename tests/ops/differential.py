@@ -23,6 +23,7 @@ def _method(name):
 COUNTERPARTS = {
     "_unique_consecutive": aten.unique_consecutive,
     "permute_backwards": None,
+    "diag_embed": None,
     "unsqueeze_to": None,
     "unsqueeze_to_dim": None,
     "unsqueeze_to_dims": None,

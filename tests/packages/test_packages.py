@@ -30,6 +30,8 @@ PROGRAMS = {
     "geoopt_manifolds": "geoopt",
     "gpytorch_processes": "gpytorch",
     "higher_loops": "higher",
+    "kornia_images": "kornia",
+    "lightning_training": "pytorch_lightning",
     "linear_operator_solves": "linear_operator",
     "metric_learning_losses": "pytorch_metric_learning",
     "skorch_training": "skorch",

@@ -8,6 +8,11 @@ operator's row; an operator without one is called for each sample by itself, whi
 
 from minitorch._functorch.batching import (  # they fill in `rules`
     dimensions,
+    images,
+    indexing,
+    losses,
+    matrices,
+    normalization,
     pointwise,
     products,
     reductions,

@@ -1,6 +1,8 @@
 """The table of rules, and what they have in common."""
 
 from minitorch._tensor import Tensor
+from minitorch._vmap_internals import unwrapped
+from minitorch.autograd.functions.creation import _register_samples
 from minitorch.autograd.interpose import Wrapped, _operator, refresh, special_of, wrap_tensor
 
 # row -> rule(operator, arguments, level)
@@ -20,26 +22,30 @@ def rule(*names):
 
 def batch(operator, arguments, level):
     """Apply an operator to a batch; at least one of its tensors is of `level`."""
-    found = rules.get(operator.name)
-    if found is None:
-        return for_each_sample(operator, arguments, level)
     if operator.form == "_out":
-        return _into_out(operator, arguments)
-    return found(operator, arguments, level)
+        raise RuntimeError(
+            f"Batching rule not implemented for aten::{operator.name}.out; the fallback path doesn't work on out= "
+            "or view ops."
+        )
+    return rules.get(operator.name, for_each_sample)(operator, arguments, level)
 
 
-def unwrapped(t, level):
-    """(value, dimension of the batch); the tensor itself and None where it is not of `level`.
+def samples_like(like, result):
+    """A batch of copies of `result`, for each sample that `like` stands for.
 
-    Parameters
-    ----------
-    t : Tensor
-    level : Level
+    A tensor that is made in the shape of another one is written to, so each sample has its own.
     """
-    special = special_of(t)
-    if isinstance(special, Wrapped) and special.level is level:
-        return special.value, special.dim
-    return t, None
+    special = special_of(like)
+    if not isinstance(special, Wrapped):
+        return result
+    result = samples_like(special.value, result)
+    if special.dim < 0 or not special.level.alive:
+        return result
+    value = result.expand(special.level.batch_size, *result.shape).clone()
+    return wrap_tensor(value, special.level, 0)
+
+
+_register_samples(samples_like)
 
 
 def is_batched(t, level):
@@ -63,7 +69,7 @@ def expanded(t, level):
 def wrapped(result, level, dim=0):
     """Wrap a result, or each of several, with the batch in dimension `dim`."""
     if isinstance(result, (tuple, list)):
-        return [wrapped(item, level, dim) for item in result]
+        return type(result)([wrapped(item, level, dim) for item in result])
     return result if result is None else wrap_tensor(result, level, dim)
 
 
@@ -74,14 +80,23 @@ def written(operator, arguments):
     return self
 
 
+# what PyTorch calls them where it complains
+_NAMES_IN_PLACE = {
+    **dict.fromkeys(("add", "sub", "mul", "div", "copy"), "inplace arithmetic"),
+    "fill_tensor": "fill_",
+    "bernoulli_tensor": "inplace bernoulli",
+}
+
+
 def check_written(operator, arguments, level):
     """The error of a write in place to a tensor that is the same for all samples."""
     if operator.form == "_" and not is_batched(arguments[0], level):
+        name = _NAMES_IN_PLACE.get(operator.name, f"{operator.name}_")
         raise RuntimeError(
-            f"vmap: {operator.name}_(self, *extra_args) is not possible because there exists a Tensor `other` "
+            f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` "
             "in extra_args that has more elements than `self`. This happened due to `other` being vmapped over "
             "but `self` not being vmapped over in a vmap. Please try to use out-of-place operators instead of "
-            f"{operator.name}_. If said operator is being called inside the PyTorch framework, please file a "
+            f"{name}. If said operator is being called inside the PyTorch framework, please file a "
             "bug report instead."
         )
 
@@ -89,12 +104,10 @@ def check_written(operator, arguments, level):
 def for_each_sample(operator, arguments, level):
     """Call the operator for one sample after the other, and stack what comes."""
     check_written(operator, arguments, level)
-    if operator.form == "_out":
-        return _into_out(operator, arguments)
     if level.batch_size == 0:
         raise RuntimeError(
-            f"Batching rule not implemented for aten::{operator.name}; the fallback path doesn't work on "
-            "batches of size 0."
+            f"Batching rule not implemented for aten::{operator.name}. The fallback path does not support vmap "
+            "over dims of size 0."
         )
     samples = [
         operator(*(_sample(a, level, index) for a in arguments))
@@ -103,7 +116,8 @@ def for_each_sample(operator, arguments, level):
     if operator.form == "_":
         return written(operator, arguments)
     if isinstance(samples[0], (tuple, list)):
-        return [wrapped(_stacked(part), level) for part in zip(*samples, strict=True)]
+        parts = [wrapped(_stacked(part), level) for part in zip(*samples, strict=True)]
+        return tuple(parts) if isinstance(samples[0], tuple) else parts
     if isinstance(samples[0], Tensor):
         return wrapped(_stacked(samples), level)
     return samples[0] if all(sample == samples[0] for sample in samples) else samples
@@ -120,8 +134,3 @@ def _sample(argument, level, index):
         return argument
     value, dim = unwrapped(argument, level)
     return value if dim is None else value.select(dim, index)
-
-
-def _into_out(operator, arguments):
-    *given, out = arguments
-    return out.copy_(_operator(operator.name)(*given))

@@ -19,7 +19,8 @@ _SIZES = {"input_sizes", "self_sizes"}
 
 _ONE_TENSOR = """
     _softmax _log_softmax cumsum cumprod logcumsumexp cummax cummin sum_dim mean_dim prod_dim_int nansum all_dims
-    any_dims amax amin max_dim min_dim var_dims std_dims linalg_vector_norm norm_dim logsumexp count_nonzero flip
+    any_dims amax amin max_dim min_dim var_dims std_dims
+    var_mean std_mean linalg_vector_norm norm_dim logsumexp count_nonzero flip
     sort sort_stable argsort topk kthvalue median_dim nanmedian_dim mode glu select slice squeeze_dim
     squeeze_dims transpose diagonal unfold split split_with_sizes unbind unsafe_split unsafe_split_with_sizes
     narrow_copy select_copy slice_copy squeeze_copy_dim squeeze_copy_dims transpose_copy diagonal_copy
@@ -30,21 +31,19 @@ _ONE_TENSOR = """
 # every tensor of these has the dimensions that are named
 _SEVERAL_TENSORS = """
     _softmax_backward_data _log_softmax_backward_data gather gather_backward scatter_src scatter_value scatter_add
-    scatter_reduce scatter_src_reduce scatter_value_reduce
+    scatter_reduce scatter_src_reduce scatter_value_reduce select_scatter slice_scatter diagonal_scatter
 """
 
 # a dimension of the result is named
 _OF_RESULT = """unsqueeze unsqueeze_copy"""
-
-# these have a tensor of indices for one dimension
-_INDEXING = """index_select index_select_backward index_fill"""
 
 
 def shifted(operator, arguments, ndim):
     """The arguments for a batch of tensors of `ndim` dimensions; tensors are left as they are."""
     result = []
     for (name, kind, _), value in zip(operator.parameters, arguments, strict=True):
-        if name in _DIMENSIONS:
+        # no dimensions are all of them, except where they are looked at for their size
+        if name in _DIMENSIONS and (value != () or not operator.name.startswith("squeeze")):
             value = _shifted(value, ndim, kind)
         result.append(value)
     return result
@@ -70,15 +69,19 @@ def shifting(operator, arguments, level):
             ndim = len(value)
     _check_range(operator, arguments, ndim)
     scalar = ndim == 0
+    if scalar and any(name in _SIZES for name, _, _ in operator.parameters):
+        return for_each_sample(operator, arguments, level)
     values = []
-    shifts = shifted(operator, arguments, max(ndim, 1) + (operator.name in _OF_RESULT and not scalar))
+    shifts = shifted(
+        operator, arguments, max(ndim, 1) + (operator.name in _OF_RESULT and not scalar)
+    )
     if operator.name in _OF_RESULT and scalar:
         values = [in_front(a, level) if is_batched(a, level) else 1 for a in arguments]
         return wrapped(operator(*values), level)
     for (name, _, _), value in zip(operator.parameters, shifts, strict=True):
         if is_batched(value, level):
             value = in_front(value, level)
-            if scalar:
+            if scalar and value.dim() == 1:
                 value = value.unsqueeze(1)
         elif name in _SIZES:
             value = (level.batch_size, *value)
@@ -105,39 +108,38 @@ def _check_range(operator, arguments, ndim):
 
 def _without_ones(result):
     if isinstance(result, (tuple, list)):
-        return [_without_ones(item) for item in result]
+        return type(result)([_without_ones(item) for item in result])
     return result.squeeze(1) if isinstance(result, Tensor) and result.dim() > 1 else result
 
 
 def together(operator, arguments, level):
     """Shifting, with every tensor a batch: those that have none are repeated."""
     check_written(operator, arguments, level)
+    dims = {a.dim() for a in arguments if isinstance(a, Tensor)}
+    if dims == {0, 1}:
+        # a number stands for a vector of one
+        return for_each_sample(operator, arguments, level)
     given = [
-        wrapped(expanded(a, level), level) if isinstance(a, Tensor) and not is_batched(a, level) else a
+        wrapped(expanded(a, level), level)
+        if isinstance(a, Tensor) and not is_batched(a, level)
+        else a
         for a in arguments
     ]
     return shifting(operator, given, level)
-
-
-def indexing(operator, arguments, level):
-    """Shifting where all samples have the same indices, else one sample after the other."""
-    for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
-        if name == "index" and (is_batched(value, level) or arguments[0].dim() == 0):
-            return for_each_sample(operator, arguments, level)
-    return shifting(operator, arguments, level)
 
 
 for _name in [*_ONE_TENSOR.split(), *_OF_RESULT.split()]:
     rules[_name] = shifting
 for _name in _SEVERAL_TENSORS.split():
     rules[_name] = together
-for _name in _INDEXING.split():
-    rules[_name] = indexing
 
 
 @rule("cat", "stack")
 def _joined(operator, arguments, level):
     tensors, dim = arguments
+    if operator.name == "cat" and any(t.dim() > 1 for t in tensors):
+        # an empty one without a shape has no say
+        tensors = [t for t in tensors if tuple(t.shape) != (0,)]
     ndim = max(t.dim() for t in tensors) + (operator.name == "stack")
     limit = max(ndim, 1)
     if not -limit <= dim < limit:

@@ -2,15 +2,16 @@
 
 from minitorch._functorch.batching._common import (
     check_written,
+    expanded,
     in_front,
     is_batched,
     rule,
     rules,
-    unwrapped,
     wrapped,
     written,
 )
 from minitorch._tensor import Tensor
+from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import result_type
 
@@ -26,7 +27,6 @@ _UNARY = """
     special_modified_bessel_k1 special_ndtri special_scaled_modified_bessel_k0
     special_scaled_modified_bessel_k1 special_spherical_bessel_j0 sqrt tan tanh threshold trunc fill zero
     cast _to_copy detach alias clone zeros_like ones_like full_like empty_like frexp mvlgamma alias_copy detach_copy
-    native_dropout_backward
 """
 
 _BROADCASTING = """
@@ -36,15 +36,16 @@ _BROADCASTING = """
     softplus_backward log_sigmoid_backward hardsigmoid_backward hardswish_backward hardshrink_backward
     softshrink_backward tanh_backward sigmoid_backward special_xlog1py floor_divide complex eq ne lt le gt ge
     logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift
-    heaviside gcd lcm igamma igammac special_zeta ldexp fill_tensor copy _standard_gamma_grad
+    heaviside gcd lcm igamma igammac special_zeta ldexp copy _standard_gamma_grad
     special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
     special_chebyshev_polynomial_w special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u
     special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w special_hermite_polynomial_h
-    special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p fill_copy_tensor
+    special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p _prelu_kernel
+    native_dropout_backward
 """
 
 # a 0-dim operand has no say in the dtype of these, and needs none
-_OF_ONE_DTYPE = {"copy", "fill_tensor", "where", "fill_copy_tensor"}
+_OF_ONE_DTYPE = {"copy", "where"}
 
 
 def unary(operator, arguments, level):
@@ -112,6 +113,26 @@ for _name in _BROADCASTING.split():
     rules[_name] = broadcasting
 
 
-@rule("_prelu_kernel")
-def _prelu(operator, arguments, level):
-    return broadcasting(operator, arguments, level)
+@rule("masked_fill")
+def _masked_fill(operator, arguments, level):
+    self, mask, value = arguments
+    if not isinstance(value, Tensor) or not is_batched(value, level):
+        return broadcasting(operator, arguments, level)
+    check_written(operator, arguments, level)
+    result = _ops.where(mask, value.to(self.dtype), self)
+    return self.copy_(result) if operator.form == "_" else result
+
+
+@rule("fill_tensor")
+def _fill_tensor(operator, arguments, level):
+    self, value = arguments
+    check_written(operator, arguments, level)
+    if not is_batched(value, level):
+        return unary(operator, arguments, level)
+    return self.copy_(value.to(self.dtype))
+
+
+@rule("_prelu_kernel_backward")
+def _prelu_kernel_backward(operator, arguments, level):
+    # the weights were broadcast before
+    return wrapped(operator(*(expanded(t, level) for t in arguments)), level)

@@ -27,7 +27,12 @@ def _mm(operator, arguments, level):
 def _check(operator, a, b):
     """The operator's own complaint of shapes, made to two empty looks at memory of nothing."""
     fits = a.dim() == b.dim() and a.shape[:-2] == b.shape[:-2] and a.dim() >= 2
-    if not fits or a.shape[-1] != b.shape[-2] or a.dtype != b.dtype or a.dim() != 2 + (operator.name == "bmm"):
+    if (
+        not fits
+        or a.shape[-1] != b.shape[-2]
+        or a.dtype != b.dtype
+        or a.dim() != 2 + (operator.name == "bmm")
+    ):
         operator(_like(a), _like(b))
 
 

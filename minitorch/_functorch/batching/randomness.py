@@ -1,7 +1,19 @@
 """Random operators inside `vmap`: refused, the same for all samples, or different for each."""
 
-from minitorch._functorch.batching._common import is_batched, rules, unwrapped, wrapped, written
+import contextlib
+import threading
+
+from minitorch._functorch.batching._common import (
+    check_written,
+    in_front,
+    is_batched,
+    rules,
+    wrapped,
+    written,
+)
+from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions.random import _register_levels
 from minitorch.autograd.interpose import current_levels
 
 # these draw numbers in the shape of their first tensor
@@ -15,9 +27,37 @@ _FUNCTIONAL = """
 """
 RANDOM = {*_IN_PLACE.split(), *_FUNCTIONAL.split()}
 
+_thread = threading.local()
+
+
+@contextlib.contextmanager
+def _further_out(level):
+    """What is drawn inside is drawn for the levels further out than `level`."""
+    before = getattr(_thread, "level", None)
+    _thread.level = level
+    try:
+        yield
+    finally:
+        _thread.level = before
+
+
+def _vmaps():
+    """The levels of vmap that numbers are drawn for, the innermost first."""
+    inside = getattr(_thread, "level", None)
+    return [
+        level
+        for level in reversed(current_levels())
+        if level.kind == "vmap" and (inside is None or level.number < inside.number)
+    ]
+
 
 def check_randomness(level):
     """The error of a random operator where `vmap` was not told what to do with it."""
+    if level.randomness == "refuse":
+        raise RuntimeError(
+            "vmap: We do not yet support calling random operations inside of vmap. Please perform random "
+            "operations outside of vmap as a workaround"
+        )
     if level.randomness == "error":
         raise RuntimeError(
             "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
@@ -25,21 +65,28 @@ def check_randomness(level):
         )
 
 
-def innermost_vmap():
-    """The innermost level that is a vmap's, or None."""
-    return next((level for level in reversed(current_levels()) if level.kind == "vmap"), None)
+def levels_that_differ():
+    """The levels whose samples have numbers of their own, the outermost first."""
+    levels = _vmaps()
+    for level in levels:
+        check_randomness(level)
+    return [level for level in reversed(levels) if level.randomness == "different"]
+
+
+_register_levels(levels_that_differ)
 
 
 def without_batch(operator, arguments):
     """A random operator inside `vmap` on tensors that have no batch; None where there is nothing to do."""
     if operator.name not in RANDOM:
         return None
-    level = innermost_vmap()
+    level = next(iter(_vmaps()), None)
     if level is None:
         return None
     check_randomness(level)
     if level.randomness == "same":
-        return None
+        with _further_out(level):
+            return operator(*arguments)
     if operator.form == "_":
         raise RuntimeError(
             "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like "
@@ -52,31 +99,39 @@ def without_batch(operator, arguments):
 
 def _random(operator, arguments, level):
     check_randomness(level)
-    same = level.randomness == "same"
-    if same and operator.form == "_":
-        value, dim = unwrapped(arguments[0], level)
-        sample = value.select(dim, 0) if dim is not None else value
-        drawn = operator(sample.clone(), *arguments[1:])
-        arguments[0].copy_(drawn)
-        return arguments[0]
-    if same and any(is_batched(a, level) for a in arguments):
-        raise RuntimeError(
-            "Vmap does not currently support same randomness with a batched tensor input. Please file an issue "
-            "with functorch"
-        )
+    with _further_out(level):
+        if level.randomness == "same":
+            return _same(operator, arguments, level)
+        check_written(operator, arguments, level)
+        return _different(operator, arguments, level)
+
+
+def _same(operator, arguments, level):
+    first, *rest = arguments
+    if any(is_batched(a, level) for a in (rest if operator.form == "_" else arguments)):
+        if operator.name not in ("native_dropout", "dropout_noise"):
+            raise RuntimeError(
+                "Vmap does not currently support same randomness with a batched tensor input. Please file an "
+                "issue with functorch"
+            )
+    sample = in_front(first, level)[0] if is_batched(first, level) else first
+    if operator.name == "dropout_noise":
+        return operator(sample, *rest)
+    if operator.name == "native_dropout":
+        noise, mask = operator(sample.new_ones(sample.shape), *rest)
+        return first * noise, mask
+    return first.copy_(operator(sample.clone(), *rest))
+
+
+def _different(operator, arguments, level):
     ndim = max(a.dim() for a in arguments if isinstance(a, Tensor))
-    values = [_batch(a, level, ndim) for a in arguments]
+    values = [aligned(in_front(a, level), ndim) if is_batched(a, level) else a for a in arguments]
+    if operator.name == "dropout_noise" and arguments[2]:
+        # one number for each channel of each image
+        noise = operator(values[0].flatten(0, 1), *values[1:])
+        return wrapped(noise.reshape(level.batch_size, -1, *noise.shape[1:]), level)
     result = operator(*values)
     return written(operator, arguments) if operator.form else wrapped(result, level)
-
-
-def _batch(a, level, ndim):
-    if not is_batched(a, level):
-        return a
-    value, dim = unwrapped(a, level)
-    value = value.movedim(dim, 0)
-    missing = ndim + 1 - value.dim()
-    return value.reshape(value.shape[0], *(1,) * missing, *value.shape[1:]) if missing > 0 else value
 
 
 for _name in RANDOM:

@@ -64,6 +64,9 @@ def _squeeze(operator, arguments, level):
 def _as_strided(operator, arguments, level):
     self, size, stride, offset = arguments
     value = in_front(self, level)
+    if offset is not None:
+        # that of a sample counts from where the sample is
+        offset += value.storage_offset()
     return wrapped(
         operator(value, (level.batch_size, *size), (value.stride(0), *stride), offset), level
     )
@@ -102,6 +105,8 @@ def _given_back(value, dims, sizes, level):
 def _permute(operator, arguments, level):
     self, dims = arguments
     ndim = self.dim()
-    if len(dims) != ndim or sorted(d % ndim for d in dims if -ndim <= d < ndim) != list(range(ndim)):
+    if len(dims) != ndim or sorted(d % ndim for d in dims if -ndim <= d < ndim) != list(
+        range(ndim)
+    ):
         operator(_ops.empty((1,)).expand(self.shape), dims)  # it raises what is wrong
     return wrapped(operator(in_front(self, level), (0, *(d % ndim + 1 for d in dims))), level)

@@ -39,6 +39,22 @@ def gelu_double_backward(
     return grad * grad_output * (0.3989422804014327 * exp(-0.5 * self * self) * (2 - self * self))
 
 
+def silu_gradient(grad: Tensor, self: Tensor) -> Tensor:
+    """s (1 + x (1 - s)) with s = sigmoid(x); in steps that have derivatives of their own if recorded."""
+    if not RECORDED:
+        return silu_backward(grad, self)
+    s = sigmoid(self)
+    return grad * s * (1 + self * (1 - s))
+
+
+def mish_gradient(grad: Tensor, self: Tensor) -> Tensor:
+    """t + x sigmoid(x) (1 - t^2) with t = tanh(softplus(x)); in steps as silu_gradient."""
+    if not RECORDED:
+        return mish_backward(grad, self)
+    t = tanh(softplus(self, 1, 20))
+    return grad * (t + self * sigmoid(self) * (1 - t * t))
+
+
 def silu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor) -> Tensor:
     """The second derivative of x * sigmoid(x)."""
     s = sigmoid(self)

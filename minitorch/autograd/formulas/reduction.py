@@ -53,7 +53,7 @@ def cumsum_backward(grad: Tensor, dim: int) -> Tensor:
     return flip(cumsum(flip(grad, (dim,)), dim), (dim,))
 
 
-def cumprod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
     """For each element the products it is in, without it."""
     if self.dim() == 0 or self.numel() <= 1:
         return grad
@@ -65,7 +65,7 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
         rest = slice(self, d, k + 1, length, 1)
         products = cumprod(cat([before, rest], d), d)
         parts.append(sum_dim(slice(grad, d, k, length, 1) * products.conj(), (d,), True))
-        before = before * slice(self, d, k, k + 1, 1)
+        before = slice(result, d, k, k + 1, 1)
     return cat(parts, d)
 
 
@@ -145,6 +145,57 @@ def std_backward(
     """Half the variance's over the deviation; 0 where nothing varies."""
     scaled = masked_fill(grad / (2 * result), result == 0, 0)
     return var_backward(scaled, self, dim, correction)
+
+
+def mean_part(grad: Tensor, sizes: "int[]", dim: "int[]?", keepdim: bool) -> Tensor:
+    """What a mean gives each of its elements."""
+    grad = unsqueeze_reduced(grad, sizes, dim, keepdim)
+    return grad.expand(sizes) / reduced_numel(sizes, dim)
+
+
+def var_mean_backward(
+    grad_var: "Tensor?",
+    grad_mean: "Tensor?",
+    self: Tensor,
+    dim: "int[]?",
+    correction: "Scalar?",
+    keepdim: bool,
+) -> Tensor:
+    """The two added up."""
+    if grad_var is None:
+        return mean_part(grad_mean, self.sizes(), dim, keepdim)
+    grad_var = unsqueeze_reduced(grad_var, self.sizes(), dim, keepdim)
+    result = var_backward(grad_var, self, dim, correction)
+    if grad_mean is None:
+        return result
+    return result + mean_part(grad_mean, self.sizes(), dim, keepdim)
+
+
+def std_mean_backward(
+    grad_std: "Tensor?",
+    grad_mean: "Tensor?",
+    self: Tensor,
+    std: Tensor,
+    dim: "int[]?",
+    correction: "Scalar?",
+    keepdim: bool,
+) -> Tensor:
+    """The two added up."""
+    if grad_std is None:
+        return mean_part(grad_mean, self.sizes(), dim, keepdim)
+    grad_std = unsqueeze_reduced(grad_std, self.sizes(), dim, keepdim)
+    std = unsqueeze_reduced(std, self.sizes(), dim, keepdim)
+    result = std_backward(grad_std, self, std, dim, correction)
+    if grad_mean is None:
+        return result
+    return result + mean_part(grad_mean, self.sizes(), dim, keepdim)
+
+
+def trace_backward(grad: Tensor, sizes: "int[]") -> Tensor:
+    """The same everywhere on the diagonal."""
+    rows, columns = sizes
+    length = min(rows, columns)
+    return diagonal_backward(grad.expand((length,)), sizes, 0, 0, 1)
 
 
 def norm_backward(

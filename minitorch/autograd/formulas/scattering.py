@@ -1,7 +1,46 @@
-"""Derivatives of scatter_reduce and index_reduce, and of writing into a part of a copy."""
+"""Derivatives of scatter_reduce and index_reduce, and of writing into a part of a copy.
+
+The two reductions differ in what an index moves: one element, or with `slices` a whole slice.
+"""
 
 
-def scatter_reduce_self(
+def taken(self: Tensor, dim: int, index: Tensor, slices: bool) -> Tensor:
+    """What is found where `index` says."""
+    if slices:
+        return index_select(self, dim, index)
+    return gather(self, dim, index)
+
+
+def overwritten(self: Tensor, dim: int, index: Tensor, value: int, slices: bool) -> Tensor:
+    """A copy with `value` in those places."""
+    if slices:
+        return index_fill(self, dim, index, value)
+    return scatter_value(self, dim, index, value)
+
+
+def added(self: Tensor, dim: int, index: Tensor, src: Tensor, slices: bool) -> Tensor:
+    """The sum with what goes to those places."""
+    if slices:
+        return index_add(self, dim, index, src)
+    return scatter_add(self, dim, index, src)
+
+
+def reduced(
+    self: Tensor,
+    dim: int,
+    index: Tensor,
+    src: Tensor,
+    reduce: str,
+    include_self: bool,
+    slices: bool,
+) -> Tensor:
+    """The reduction itself."""
+    if slices:
+        return index_reduce(self, dim, index, src, reduce, include_self)
+    return scatter_reduce(self, dim, index, src, reduce, include_self)
+
+
+def reduce_self(
     grad: Tensor,
     self: Tensor,
     dim: int,
@@ -10,22 +49,23 @@ def scatter_reduce_self(
     reduce: str,
     include_self: bool,
     result: Tensor,
+    slices: bool,
 ) -> Tensor:
     """What was not written to keeps its gradient; without `include_self` the rest has none."""
     if not include_self:
-        return scatter_value(grad, dim, index, 0)
+        return overwritten(grad, dim, index, 0, slices)
     if reduce == "prod":
         others = masked_fill(self, self == 0, 1)
-        return grad * (scatter_reduce(others, dim, index, src, reduce, True) / others).conj()
+        return grad * (reduced(others, dim, index, src, reduce, True, slices) / others).conj()
     if reduce == "mean":
-        return grad / scatter_counts(grad, dim, index, src, True)
+        return grad / reduce_counts(grad, dim, index, src, True, slices)
     if reduce == "sum":
         return grad
     chosen = self == result
-    return chosen * (grad / scatter_winners(grad, chosen, dim, index, src, result))
+    return chosen * (grad / reduce_winners(grad, chosen, dim, index, src, result, slices))
 
 
-def scatter_reduce_src(
+def reduce_src(
     grad: Tensor,
     self: Tensor,
     dim: int,
@@ -34,123 +74,107 @@ def scatter_reduce_src(
     reduce: str,
     include_self: bool,
     result: Tensor,
+    slices: bool,
 ) -> Tensor:
     """Of a product with a single zero, that zero alone has a gradient."""
     if reduce == "prod":
-        is_zero = src == 0
-        zeros_there = gather(
-            scatter_add(zeros_like(grad), dim, index, cast(is_zero, grad.scalar_type())), dim, index
-        )
-        single = logical_and(is_zero, zeros_there == 1)
-        others = scatter_reduce(self, dim, index, masked_fill(src, single, 1), reduce, include_self)
-        return where(
-            single,
-            gather(grad * others.conj(), dim, index),
-            gather(grad * result.conj(), dim, index) / masked_fill(src, is_zero, 1).conj(),
-        )
+        return product_shares(grad, self, dim, index, src, reduce, include_self, result, slices)
     if reduce == "mean":
-        return gather(grad / scatter_counts(grad, dim, index, src, include_self), dim, index)
+        shares = grad / reduce_counts(grad, dim, index, src, include_self, slices)
+        return taken(shares, dim, index, slices)
     if reduce == "sum":
-        return gather(grad, dim, index)
+        return taken(grad, dim, index, slices)
     chosen = self == result
     if not include_self:
-        chosen = logical_and(chosen, scatter_value(ones_like(chosen), dim, index, 0))
-    shared = grad / scatter_winners(grad, chosen, dim, index, src, result)
-    return (src == gather(result, dim, index)) * gather(shared, dim, index)
+        chosen = logical_and(chosen, overwritten(ones_like(chosen), dim, index, 0, slices))
+    shared = grad / reduce_winners(grad, chosen, dim, index, src, result, slices)
+    equal = src == taken(result, dim, index, slices)
+    return equal * taken(shared, dim, index, slices)
 
 
-def scatter_counts(
-    grad: Tensor, dim: int, index: Tensor, src: Tensor, include_self: bool
+def reduce_tangent(
+    self_t: Tensor,
+    self: Tensor,
+    dim: int,
+    index: Tensor,
+    src_t: Tensor,
+    src: Tensor,
+    reduce: str,
+    include_self: bool,
+    result: Tensor,
+    slices: bool,
+) -> Tensor:
+    """Of equal extremes the tangent is the mean; it is a product's with each factor in turn replaced."""
+    base = self_t
+    if not include_self:
+        base = overwritten(self_t, dim, index, 0, slices)
+    if reduce == "sum":
+        return added(base, dim, index, src_t, slices)
+    if reduce == "mean":
+        counts = reduce_counts(self_t, dim, index, src, include_self, slices)
+        return added(base, dim, index, src_t, slices) / counts
+    if reduce == "prod":
+        if include_self:
+            others = masked_fill(self, self == 0, 1)
+            base = self_t * (reduced(others, dim, index, src, reduce, True, slices) / others)
+        factors = product_shares(
+            ones_like(result), self, dim, index, src, reduce, include_self, result, slices
+        )
+        return added(base, dim, index, src_t * factors, slices)
+    chosen = self == result
+    if not include_self:
+        chosen = logical_and(chosen, overwritten(ones_like(chosen), dim, index, 0, slices))
+    equal = src == taken(result, dim, index, slices)
+    total = added(chosen * self_t, dim, index, equal * src_t, slices)
+    return total / reduce_winners(self_t, chosen, dim, index, src, result, slices)
+
+
+def product_shares(
+    scale: Tensor,
+    self: Tensor,
+    dim: int,
+    index: Tensor,
+    src: Tensor,
+    reduce: str,
+    include_self: bool,
+    result: Tensor,
+    slices: bool,
+) -> Tensor:
+    """`scale` times what each element of src is multiplied by in its product; 0 beside another zero."""
+    is_zero = src == 0
+    zeros = added(zeros_like(result), dim, index, cast(is_zero, result.scalar_type()), slices)
+    single = logical_and(is_zero, taken(zeros, dim, index, slices) == 1)
+    others = reduced(self, dim, index, masked_fill(src, single, 1), reduce, include_self, slices)
+    return where(
+        single,
+        taken(scale * others.conj(), dim, index, slices),
+        taken(scale * result.conj(), dim, index, slices) / masked_fill(src, is_zero, 1).conj(),
+    )
+
+
+def reduce_counts(
+    grad: Tensor, dim: int, index: Tensor, src: Tensor, include_self: bool, slices: bool
 ) -> Tensor:
     """By how many a mean was divided, 1 where there was nothing."""
     counts = ones_like(grad)
     if not include_self:
-        counts = scatter_value(counts, dim, index, 0)
-    return scatter_add(counts, dim, index, ones_like(src))
+        counts = overwritten(counts, dim, index, 0, slices)
+    return added(counts, dim, index, ones_like(src), slices)
 
 
-def scatter_winners(
-    grad: Tensor, chosen: Tensor, dim: int, index: Tensor, src: Tensor, result: Tensor
-) -> Tensor:
-    """Among how many equal extremes the gradient is shared."""
-    equal = src == gather(result, dim, index)
-    dtype = grad.scalar_type()
-    return scatter_add(cast(chosen, dtype), dim, index, cast(equal, dtype))
-
-
-def index_reduce_self(
+def reduce_winners(
     grad: Tensor,
-    self: Tensor,
+    chosen: Tensor,
     dim: int,
     index: Tensor,
-    source: Tensor,
-    reduce: str,
-    include_self: bool,
+    src: Tensor,
     result: Tensor,
-) -> Tensor:
-    """As scatter_reduce_self, of whole slices."""
-    if not include_self:
-        return index_fill(grad, dim, index, 0)
-    if reduce == "prod":
-        others = masked_fill(self, self == 0, 1)
-        return grad * (index_reduce(others, dim, index, source, reduce, True) / others).conj()
-    if reduce == "mean":
-        return grad / index_counts(grad, dim, index, source, True)
-    chosen = self == result
-    return chosen * (grad / index_winners(grad, chosen, dim, index, source, result))
-
-
-def index_reduce_source(
-    grad: Tensor,
-    self: Tensor,
-    dim: int,
-    index: Tensor,
-    source: Tensor,
-    reduce: str,
-    include_self: bool,
-    result: Tensor,
-) -> Tensor:
-    """As scatter_reduce_src, of whole slices."""
-    if reduce == "prod":
-        is_zero = source == 0
-        zeros_there = index_select(
-            index_add(zeros_like(grad), dim, index, cast(is_zero, grad.scalar_type())), dim, index
-        )
-        single = logical_and(is_zero, zeros_there == 1)
-        others = index_reduce(
-            self, dim, index, masked_fill(source, single, 1), reduce, include_self
-        )
-        return where(
-            single,
-            index_select(grad * others.conj(), dim, index),
-            index_select(grad * result.conj(), dim, index) / masked_fill(source, is_zero, 1).conj(),
-        )
-    if reduce == "mean":
-        return index_select(grad / index_counts(grad, dim, index, source, include_self), dim, index)
-    chosen = self == result
-    if not include_self:
-        chosen = logical_and(chosen, index_fill(ones_like(chosen), dim, index, 0))
-    shared = grad / index_winners(grad, chosen, dim, index, source, result)
-    return (source == index_select(result, dim, index)) * index_select(shared, dim, index)
-
-
-def index_counts(
-    grad: Tensor, dim: int, index: Tensor, source: Tensor, include_self: bool
-) -> Tensor:
-    """By how many a mean was divided, 1 where there was nothing."""
-    counts = ones_like(grad)
-    if not include_self:
-        counts = index_fill(counts, dim, index, 0)
-    return index_add(counts, dim, index, ones_like(source))
-
-
-def index_winners(
-    grad: Tensor, chosen: Tensor, dim: int, index: Tensor, source: Tensor, result: Tensor
+    slices: bool,
 ) -> Tensor:
     """Among how many equal extremes the gradient is shared."""
-    equal = source == index_select(result, dim, index)
+    equal = src == taken(result, dim, index, slices)
     dtype = grad.scalar_type()
-    return index_add(cast(chosen, dtype), dim, index, cast(equal, dtype))
+    return added(cast(chosen, dtype), dim, index, cast(equal, dtype), slices)
 
 
 def as_strided_outside(

@@ -64,12 +64,27 @@ def negated(shifts: "int[]") -> "int[]":
     return tuple([-s for s in shifts])
 
 
+def as_strided_gradient(
+    grad: Tensor,
+    sizes: "int[]",
+    strides: "int[]",
+    offset: int,
+    size: "int[]",
+    stride: "int[]",
+    storage_offset: "int?",
+) -> Tensor:
+    """Of nothing it is zeros without a history."""
+    if 0 in size or 0 in sizes:
+        return zeros(sizes, grad.scalar_type())
+    return as_strided_backward(grad, sizes, strides, offset, size, stride, storage_offset)
+
+
 def cat_backward(grad: Tensor, sizes: any, dim: int) -> "Tensor[]":
-    """The part of each tensor; an empty one of one dimension was passed over."""
+    """The part of each tensor; an empty one of one dimension was passed over, and its zeros have no history."""
     parts = []
     start = 0
     for shape in sizes:
-        if shape == (0,) and grad.dim() != 1:
+        if shape == (0,):
             parts.append(zeros(shape, grad.scalar_type()))
             continue
         length = shape[dim]

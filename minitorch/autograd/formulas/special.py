@@ -27,7 +27,7 @@ def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:
     """(cos(pi x) - sinc(x)) / x, and 0 at 0."""
     turned = self * 3.141592653589793
     slope = grad * ((turned * cos(turned) - sin(turned)) / (turned * self)).conj()
-    return masked_fill(slope, turned * turned == 0, 0)
+    return where(turned * self == 0, zeros_like(slope), slope)
 
 
 def mvlgamma_backward(grad: Tensor, self: Tensor, p: int) -> Tensor:

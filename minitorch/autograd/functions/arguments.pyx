@@ -6,12 +6,13 @@ from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtype, dtype_of
+from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport wrap_number
 
 import warnings
 
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
 from minitorch.core.signature import parse_signature
@@ -102,7 +103,7 @@ cdef object int_tuple_or_none(object x, int length):
 cdef int dtype_code_or_none(object x) except -1:
     if x is None:
         return NoType
-    return (<dtype?>x)._code
+    return code_of(<dtype?>x)
 
 
 cdef int memory_format_code(object x, int default) except -1:
@@ -183,7 +184,7 @@ def choose(tuple parser, args, kwargs):
                 return which, [_value(own, default, values, given) for own, default in pairs]
     if has_out and name in _functions:
         others = {key: value for key, value in kwargs.items() if key != "out"}
-        return -1, deliver(name, _functions[name], args, others, kwargs["out"])
+        return -1, compute_out(name, _functions[name], args, others, kwargs["out"])
     raise NotImplementedError(f"{first.name}{first} is not implemented")
 
 

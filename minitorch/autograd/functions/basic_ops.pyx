@@ -7,7 +7,7 @@ from minitorch.autograd.node cimport Gradients, Node, start_node
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, requires_grad, set_history)
 from minitorch.core.tensor_impl cimport alias
-from minitorch.ops.copy cimport clone
+from minitorch.autograd.interpose cimport copy_to_save
 
 
 @cython.final
@@ -48,7 +48,7 @@ cdef object _recorded(Node node, tuple tensors, bint copies):
         else:
             nr = 0
             node.set_edge(k, gradient_edge(t, &nr), nr)
-            result = make_tensor(clone(t.impl) if copies else alias(t.impl))
+            result = make_tensor(copy_to_save(t) if copies else alias(t.impl))
             if records:
                 node.add_output(result.impl)
                 set_history(result, node, node.num_outputs - 1)

@@ -19,7 +19,7 @@ from minitorch.core.dtype cimport dtype
 
 from functools import update_wrapper
 
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import fitting, unpacked
 from minitorch.core.signature import parse_signature
 
@@ -131,7 +131,7 @@ def parsed(function, tuple texts, bint method=False):
         if kwargs.get("out") is not None and not takes_out:
             args, kwargs = _arranged(function, texts, args, kwargs, 0)
             out = kwargs.pop("out")
-            return deliver(name, function, args, kwargs, out)
+            return compute_out(name, function, args, kwargs, out)
         if not _fits_plainly(function, tables, texts, args, kwargs, 0):
             args, kwargs = _arranged(function, texts, args, kwargs, 0)
         return function(*args, **kwargs)

@@ -10,6 +10,7 @@ from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8, class_name, dtype)
+from minitorch.core.dtype_code cimport code_of
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
@@ -60,11 +61,11 @@ def to(self, *args, **kwargs):
     if len(args) == 1 and not kwargs:
         first = args[0]
         if isinstance(first, dtype):
-            return convert(t, (<dtype>first)._code, False, None)
+            return convert(t, code_of(<dtype>first), False, None)
         if type(first) is str and first == "cpu":
             return t
     elif not args and len(kwargs) == 1 and isinstance(kwargs.get("dtype"), dtype):
-        return convert(t, (<dtype>kwargs["dtype"])._code, False, None)
+        return convert(t, code_of(<dtype>kwargs["dtype"]), False, None)
     index, values = bind(_TO, args, kwargs, name="to")
     if index == 0:
         device, d, _, copy, memory_format = values
@@ -188,7 +189,7 @@ def type_(self, *args, **kwargs):
     if wanted is None:
         return f"torch.{class_name(t.impl.dtype)}Tensor"
     if isinstance(wanted, dtype):
-        return convert(t, (<dtype>wanted)._code, False, memory_format)
+        return convert(t, code_of(<dtype>wanted), False, memory_format)
     if isinstance(wanted, type):
         name = wanted.__name__
         if wanted.__module__ != "builtins":

@@ -340,6 +340,20 @@ def triu_indices(*args, **kwargs):
 
 # ---- of the shape of another tensor
 
+cdef object _of_samples = None
+
+
+def _register_samples(function):
+    """`function(like, result)`: where `like` is a sample of a batch, a batch of copies of `result`."""
+    global _of_samples
+    _of_samples = function
+
+
+cdef TensorBase _as(object like, TensorBase result):
+    """A result for a tensor: for each sample where it stands for a batch."""
+    return result if (<TensorBase?>like).impl.special is None else _of_samples(like, result)
+
+
 cdef list _ZEROS_LIKE = [f"zeros_like(Tensor input, *, {LIKE})"]
 cdef list _ONES_LIKE = [f"ones_like(Tensor input, *, {LIKE})"]
 cdef list _EMPTY_LIKE = [f"empty_like(Tensor input, *, {LIKE})"]
@@ -364,7 +378,8 @@ def zeros_like(*args, **kwargs):
         if outcome is not None:
             return outcome
     cdef Options o = Options()
-    return o.finish(zero_(_like(_like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs), o)))
+    cdef TensorBase input = _like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs)
+    return _as(input, o.finish(zero_(_like(input, o))))
 
 
 def ones_like(*args, **kwargs):
@@ -374,7 +389,8 @@ def ones_like(*args, **kwargs):
         if outcome is not None:
             return outcome
     cdef Options o = Options()
-    return o.finish(fill_(_like(_like_argument(o, "ones_like", _ONES_LIKE, args, kwargs), o), 1))
+    cdef TensorBase input = _like_argument(o, "ones_like", _ONES_LIKE, args, kwargs)
+    return _as(input, o.finish(fill_(_like(input, o), 1)))
 
 
 def empty_like(*args, **kwargs):
@@ -384,7 +400,8 @@ def empty_like(*args, **kwargs):
         if outcome is not None:
             return outcome
     cdef Options o = Options()
-    return o.finish(_like(_like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs), o))
+    cdef TensorBase input = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
+    return _as(input, o.finish(_like(input, o)))
 
 
 def full_like(*args, **kwargs):
@@ -395,9 +412,9 @@ def full_like(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     if len(args) == 2 and isinstance(args[0], TensorBase) and is_number(args[1]) and o.read(kwargs):
-        return o.finish(fill_(_like(args[0], o), args[1]))
+        return _as(args[0], o.finish(fill_(_like(args[0], o), args[1])))
     given = o.bind("full_like", _FULL_LIKE, args, kwargs)
-    return o.finish(fill_(_like(given["input"], o), given["fill_value"]))
+    return _as(given["input"], o.finish(fill_(_like(given["input"], o), given["fill_value"])))
 
 
 # ---- methods: of the dtype of a tensor
@@ -420,7 +437,7 @@ def new_zeros(self, *args, **kwargs):
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
         size = o.bind("new_zeros", _NEW_ZEROS, args, kwargs)["size"]
-    return o.finish(zero_(o.target(size, (<TensorBase?>self).impl.dtype)))
+    return _as(self, o.finish(zero_(o.target(size, (<TensorBase?>self).impl.dtype))))
 
 
 def new_ones(self, *args, **kwargs):
@@ -433,7 +450,7 @@ def new_ones(self, *args, **kwargs):
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
         size = o.bind("new_ones", _NEW_ONES, args, kwargs)["size"]
-    return o.finish(fill_(o.target(size, (<TensorBase?>self).impl.dtype), 1))
+    return _as(self, o.finish(fill_(o.target(size, (<TensorBase?>self).impl.dtype), 1)))
 
 
 def new_empty(self, *args, **kwargs):
@@ -446,7 +463,7 @@ def new_empty(self, *args, **kwargs):
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
         size = o.bind("new_empty", _NEW_EMPTY, args, kwargs)["size"]
-    return o.finish(o.target(size, (<TensorBase?>self).impl.dtype))
+    return _as(self, o.finish(o.target(size, (<TensorBase?>self).impl.dtype)))
 
 
 def new_full(self, *args, **kwargs):
@@ -462,8 +479,8 @@ def new_full(self, *args, **kwargs):
         given = {"size": size, "fill_value": args[1]}
     else:
         given = o.bind("new_full", _NEW_FULL, args, kwargs)
-    return o.finish(fill_(o.target(given["size"], (<TensorBase?>self).impl.dtype),
-                          given["fill_value"]))
+    return _as(self, o.finish(fill_(o.target(given["size"], (<TensorBase?>self).impl.dtype),
+                                    given["fill_value"])))
 
 
 def new_empty_strided(self, *args, **kwargs):
@@ -474,5 +491,6 @@ def new_empty_strided(self, *args, **kwargs):
             return outcome
     cdef Options o = Options()
     given = o.bind("new_empty_strided", _NEW_EMPTY_STRIDED, args, kwargs)
-    return o.finish(_strided(given["size"], given["stride"],
-                             (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype))
+    return _as(self, o.finish(
+        _strided(given["size"], given["stride"],
+                 (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype)))

@@ -8,7 +8,7 @@ from cpython.sequence cimport PySequence_Check
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device
-from minitorch.autograd.interpose cimport interposers
+from minitorch.autograd.interpose cimport interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
@@ -65,6 +65,9 @@ cdef TensorImpl _copied(object x, int code, str name):
         "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
         f"sourceTensor.detach().clone().requires_grad_(True), rather than {name}(sourceTensor).",
         UserWarning, stacklevel=1)
+    if is_special(<TensorBase>x):
+        code = (<TensorBase>x).impl.dtype if code == NoType else code
+        return r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT).impl
     impl = (<TensorBase>x).impl
     if code != NoType and code != impl.dtype:
         return cast(impl, code)
@@ -218,6 +221,8 @@ def legacy_new(tuple args, dict kwargs, d):
     """``torch.LongTensor(...)``: a size, or data, or nothing; the dtype is `d`, None for the default."""
     cdef int code = get_default_dtype() if d is None else dtype_code_or_none(d)
     cdef TensorBase other
+    if len(args) == 1 and not kwargs and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size:
+        return make_tensor(tensor_from_data(args[0], code))     # [2, 3.5] is no size
     index, values = bind(_LEGACY, args, kwargs, name="new")
     if index in (0, 3, 4):
         check_device(values[len(values) - 1])

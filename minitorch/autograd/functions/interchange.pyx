@@ -5,11 +5,12 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport POINTER, check_data, interposers
+from minitorch.autograd.interpose cimport POINTER, Wrapped, check_data, interposers, is_special
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
 from minitorch.core.dtype cimport dtype, itemsizes
+from minitorch.core.dtype_code cimport code_of
 from minitorch.core.storage cimport (
     StorageImpl, UntypedStorage, release_storage, resize_storage, retain_storage)
 from minitorch.core.tensor_impl cimport (
@@ -19,7 +20,7 @@ from minitorch.ops.copy cimport clone, empty_in_format
 
 import numpy as _numpy
 
-from minitorch.autograd.interpose import has_own_dispatch
+from minitorch.autograd.interpose import Sparse, has_own_dispatch, refresh
 from minitorch.core.arg_errors import bind
 
 
@@ -43,6 +44,8 @@ def numpy(self, *args, **kwargs):
     if grad_enabled() and requires_grad(t) and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
                            "tensor.detach().numpy() instead.")
+    if isinstance(t.impl.special, Sparse):
+        raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
     check_data(t, POINTER)
     if has_own_dispatch(t):
         raise RuntimeError(".numpy() is not supported for tensor subclasses.")
@@ -136,6 +139,8 @@ def resize_(self, *args, **kwargs):
     _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
     if requires_grad(t):
         raise RuntimeError("cannot resize variables that require grad")
+    if is_special(t):
+        return _resize_special(t, size, memory_format)
     check_not_inference(t)
     dims = read_sizes(size, n)
     for d in range(dims):
@@ -149,6 +154,19 @@ def resize_(self, *args, **kwargs):
         t.impl.geometry = retain_geometry(view.geometry)
     bump_version(t.impl)
     return self
+
+
+cdef object _resize_special(TensorBase t, tuple size, memory_format):
+    """That of what the tensor stands for: all samples of a batch."""
+    if not isinstance(t.impl.special, Wrapped):
+        raise NotImplementedError(f"resize_() of {type(t.impl.special).__name__}")
+    cdef Wrapped special = <Wrapped>t.impl.special
+    if special.dim > 0:
+        raise RuntimeError("vmap: resize_ is only supported where the batch is the first dimension")
+    whole = (special.level.batch_size, *size) if special.dim == 0 else size
+    resize_(special.value, whole, memory_format=memory_format)
+    refresh(t)
+    return t
 
 
 cdef list _RESIZE = ["resize_(SymIntArrayRef size, *, MemoryFormat? memory_format=None)"]
@@ -174,7 +192,7 @@ def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple
                  object code):
     """Make `self` look at other memory: set_()."""
     cdef TensorBase t = <TensorBase?>self
-    cdef int dtype_code = t.impl.dtype if code is None else (<dtype?>code)._code
+    cdef int dtype_code = t.impl.dtype if code is None else code_of(<dtype?>code)
     cdef TensorImpl view = _over(storage, dtype_code, offset, size, stride)
     check_inplace(t, False)
     become(t.impl, view)
@@ -185,7 +203,7 @@ def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple
 def _from_storage(UntypedStorage storage not None, dtype d not None, Py_ssize_t offset, tuple size,
                   object stride):
     """A new tensor that looks at a storage; row-major when `stride` is None."""
-    return make_tensor(_over(storage, d._code, offset, size, stride))
+    return make_tensor(_over(storage, code_of(d), offset, size, stride))
 
 
 cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride):

@@ -36,6 +36,10 @@ cdef class CopySlices(Node):
         """The name that PyTorch's messages use."""
         return "torch::autograd::CopySlices"
 
+    @property
+    def _function(self):
+        return self.function
+
     cdef int apply(self, Gradients g) except -1:
         cdef Gradients inner
         cdef unsigned int k
@@ -106,6 +110,8 @@ cdef class _RecordedOperators(Recorded):
     cdef TensorBase cast(self, TensorBase grad, int dtype):
         if is_complex(grad.impl.dtype) and not is_complex(dtype):
             grad = r_real(grad)
+            if grad.impl.dtype == dtype:
+                return grad
         return r__to_copy(grad, dtype, PRESERVE_FORMAT)
 
     cdef TensorBase clone(self, TensorBase t):

@@ -4,6 +4,7 @@ from minitorch.autograd.functions.arguments cimport is_number, operand
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core cimport iterator
 from minitorch.core.dtype cimport Bool, dtype, dtype_of, promote_types as promote_codes
+from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport data, same_sizes
 from minitorch.kernels cimport parallel
 from minitorch.kernels.blas_threads cimport set_blas_threads
@@ -34,7 +35,7 @@ def promote_types(*args, **kwargs):
         a, b = args
     else:
         _, (a, b) = bind(_PROMOTE, args, kwargs, name="promote_types")
-    return dtype_of(promote_codes((<dtype>a)._code, (<dtype>b)._code))
+    return dtype_of(promote_codes(code_of(<dtype>a), code_of(<dtype>b)))
 
 
 def result_type(*args, **kwargs):
@@ -50,7 +51,7 @@ def result_type(*args, **kwargs):
 def can_cast(*args, **kwargs):
     """can_cast(from_, to): whether a result of one dtype may be written to a tensor of the other."""
     _, (a, b) = bind(_CAN_CAST, args, kwargs, name="can_cast")
-    return bool(iterator.can_cast((<dtype>a)._code, (<dtype>b)._code))
+    return bool(iterator.can_cast(code_of(<dtype>a), code_of(<dtype>b)))
 
 
 def get_num_threads():

@@ -9,6 +9,7 @@ from cpython.long cimport PyLong_CheckExact
 from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor
 from minitorch.core.dtype cimport (
     NoType, class_name, dtype, is_differentiable)
+from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, bump_version, empty_tuple, read_sizes, resize, sizes_tuple)
@@ -60,7 +61,7 @@ cdef class Options:
         for key, value in keywords.items():
             if key == "dtype":
                 if isinstance(value, dtype):
-                    self.dtype = (<dtype>value)._code
+                    self.dtype = code_of(<dtype>value)
                 elif value is not None:
                     return False
             elif key == "requires_grad":
@@ -87,7 +88,7 @@ cdef class Options:
         check_device(given.get("device"))
         self.dtype = NoType
         if isinstance(given.get("dtype"), dtype):
-            self.dtype = (<dtype>given["dtype"])._code
+            self.dtype = code_of(<dtype>given["dtype"])
         if given.get("memory_format") is not None:
             self.memory_format = given["memory_format"]._code
         self.requires_grad = bool(given.get("requires_grad"))

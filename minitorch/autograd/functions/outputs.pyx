@@ -9,18 +9,19 @@ is nearly every operator's own.
 
 Interface
 ---------
-:func:`deliver` for a call that has been taken apart, :func:`without_out` for a Python function.
+:func:`deliver` for results that are there, :func:`compute_out` for a call that has been taken apart.
 """
 
 from minitorch.autograd.functions.support cimport no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.interpose cimport is_special
 from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad
 from minitorch.core.dtype cimport Bool, UInt8, class_name
 from minitorch.core.iterator cimport assert_no_overlap, can_cast
-from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, sizes
+from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, sizes, strides
 from minitorch.ops.copy cimport copy_
 from minitorch.ops.output cimport check_can_cast, resize_output
-from minitorch.ops.type_names cimport check_out_dtype
+from minitorch.ops.type_names cimport check_out_dtype, type_name
 
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.return_types import result_class
@@ -28,11 +29,37 @@ from minitorch.core.return_types import result_class
 # a result of any floating dtype goes to an output of another
 cdef set _CASTS = {
     "ger", "outer", "std", "var", "deg2rad", "rad2deg", "sinc", "logit", "kron", "diff", "nanmean",
-    "bernoulli", "linspace", "logspace", "normal", "ldexp", "fill",
+    "bernoulli", "linspace", "logspace", "normal", "ldexp", "fill", "_fft_c2c", "_fft_c2r", "_fft_r2c",
 }
 cdef set _JOINS = {"column_stack", "row_stack", "hstack", "vstack", "dstack"}
 
-# {have} is the dtype of out, {want} that of the result
+# likewise in linear algebra, with an error that names the function, and the result where it has several
+cdef dict _SAFE_CASTS = {
+    "geqrf": "torch.geqrf: Expected {field}",
+    "linalg_cond": "linalg.cond: Expected result",
+    "linalg_eig": "torch.linalg.eig: Expected {field}",
+    "linalg_eigvals": "torch.linalg.eigvals: Expected eigenvalues",
+    "linalg_householder_product": "torch.linalg.householder_product: Expected result",
+    "linalg_lstsq": "torch.linalg.lstsq: Expected {field}",
+    "linalg_matrix_power": "matrix_power: Expected result",
+    "linalg_matrix_rank": "linalg.matrix_rank: Expected result",
+    "linalg_pinv": "linalg.pinv: Expected result",
+    "linalg_tensorinv": "tensorinv: Expected result",
+    "linalg_tensorsolve": "tensorsolve: Expected result",
+    "matrix_power": "matrix_power: Expected result",
+}
+# a product follows, which wants the very dtype
+cdef set _SAME_DTYPE = {"matrix_power"}
+# what is resized gets the strides of the result; it is row-major if it had elements; it always is
+cdef set _LAID_OUT = {"geqrf", "matrix_power", "qr", "svd"}      # and all of linalg_
+cdef set _ROW_MAJOR_AGAIN = {"geqrf", "linalg_eig", "linalg_householder_product", "linalg_lstsq"}
+cdef set _ROW_MAJOR = {"linalg_tensorinv"}
+# the result is copied as a program would copy it, recorded where something requires grad
+cdef set _COPIED = {
+    "linalg_cond", "linalg_matrix_norm", "linalg_norm", "linalg_tensorinv", "linalg_tensorsolve",
+}
+
+# {have} is the dtype of out, {want} that of the result; {c_have} and {c_want} as C++ has them
 cdef dict _TEXTS = {
     "all": "all only supports bool tensor for result, got: {have}",
     "any": "any only supports bool tensor for result, got: {have}",
@@ -47,6 +74,10 @@ cdef dict _TEXTS = {
     "isneginf": "isneginf does not support non-boolean outputs.",
     "isposinf": "isposinf does not support non-boolean outputs.",
     "kthvalue": "output values must be of same type as input",
+    "linalg_matrix_norm": "linalg.matrix_norm expected out tensor dtype {want} but got: {have}",
+    "linalg_multi_dot": "multi_dot(): expected out tensor to have dtype {c_want} but got {c_have}",
+    "linalg_norm": "linalg.norm expected out tensor dtype {want} but got: {have}",
+    "linalg_vecdot": "linalg.vecdot: Expected out of dtype{want} but found {have}",
     "mode": "expected scalar type '{want}' but got '{have}' for values output",
     "multinomial": "multinomial expects Long tensor out, got: {have}",
     "nanquantile": "quantile() out tensor must be same dtype as the input tensor",
@@ -60,12 +91,24 @@ _TEXTS.update(polar=_TEXTS["complex"], tensordot=_TEXTS["inner"])
 cdef dict _RECORDED_AS = {
     "chain_matmul": "mm", "cross": "linalg_cross", "diff": "sub", "float_power": "pow", "ger": "mul",
     "kron": "mul", "msort": "sort", "nanmean": "nansum", "norm": "linalg_vector_norm", "outer": "mul",
-    "take_along_dim": "gather",
+    "take_along_dim": "gather", "linalg_cholesky": "linalg_cholesky_ex", "linalg_det": "_linalg_det",
+    "linalg_eigh": "_linalg_eigh", "linalg_eigvalsh": "_linalg_eigh", "linalg_inv": "linalg_inv_ex",
+    "linalg_lu_factor": "linalg_lu_factor_ex", "linalg_matmul": "matmul",
+    "linalg_matrix_power": "matmul", "linalg_multi_dot": "mm", "linalg_slogdet": "_linalg_slogdet",
+    "linalg_solve": "_linalg_solve_ex", "linalg_solve_ex": "_linalg_solve_ex",
+    "linalg_svd": "_linalg_svd", "linalg_svdvals": "_linalg_svd", "linalg_vecdot": "sum",
+    "matrix_power": "matmul", "qr": "linalg_qr", "slogdet": "_linalg_slogdet", "svd": "_linalg_svd",
 }
 _RECORDED_AS.update(dict.fromkeys(
     ("all", "any", "column_stack", "row_stack", "diag", "dstack", "hstack", "vstack", "inner", "isin",
      "isneginf", "isposinf", "log_softmax", "multinomial", "nonzero", "nanquantile", "quantile",
      "softmax", "tensordot")))
+_RECORDED_AS.update(dict.fromkeys(_COPIED))
+# no matter what the arguments require, only `out` must not require grad
+cdef dict _WITHOUT_GRADIENT = {
+    "linalg_eigvals": "aten::linalg_eigvals", "linalg_ldl_factor": "aten::linalg_ldl_factor_ex",
+    "linalg_ldl_factor_ex": "aten::linalg_ldl_factor_ex", "linalg_ldl_solve": "aten::linalg_ldl_solve",
+}
 
 
 cdef bint _wants_gradient(object x) except -1:
@@ -78,11 +121,32 @@ cdef bint _wants_gradient(object x) except -1:
     return False
 
 
-cdef int _check_dtype(str name, TensorImpl out, TensorImpl result) except -1:
+cdef int _check_gradients(str name, out, arguments) except -1:
+    """RuntimeError where the operator refuses to write what would have to be recorded."""
+    if not grad_enabled():
+        return 0
+    if name in _WITHOUT_GRADIENT:
+        if _wants_gradient(out):
+            raise no_out_with_grad(<str>_WITHOUT_GRADIENT[name])
+        return 0
+    recorded_as = _RECORDED_AS.get(name, name)
+    if recorded_as is not None and (_wants_gradient(arguments) or _wants_gradient(out)):
+        raise no_out_with_grad(recorded_as)
+    return 0
+
+
+cdef int _check_dtype(str name, str field, TensorImpl out, TensorImpl result) except -1:
     if out.dtype == result.dtype:
         return 0
     if name in _CASTS:
         return check_can_cast(result.dtype, out.dtype)
+    if name in _SAFE_CASTS:
+        if not can_cast(result.dtype, out.dtype):
+            expected = (<str>_SAFE_CASTS[name]).format(field=field)
+            raise RuntimeError(
+                f"{expected} to be safely castable from {class_name(result.dtype)} dtype, but got "
+                f"{expected.rpartition(' ')[2]} with dtype {class_name(out.dtype)}")
+        return check_out_dtype(out, result.dtype) if name in _SAME_DTYPE else 0
     if name in _JOINS:
         if not can_cast(result.dtype, out.dtype):
             raise TypeError("torch.cat(): input types can't be cast to the desired output type "
@@ -92,44 +156,77 @@ cdef int _check_dtype(str name, TensorImpl out, TensorImpl result) except -1:
         return 0
     if name in _TEXTS:
         raise RuntimeError((<str>_TEXTS[name]).format(
-            have=class_name(out.dtype), want=class_name(result.dtype)))
+            have=class_name(out.dtype), want=class_name(result.dtype),
+            c_have=type_name(out.dtype), c_want=type_name(result.dtype)))
     return check_out_dtype(out, result.dtype)
 
 
 cdef int _write(str name, TensorBase out, TensorBase result) except -1:
-    check_out(out)
-    _check_dtype(name, out.impl, result.impl)
-    resize_output(out.impl, ndim(result.impl), sizes(result.impl))
+    if is_special(out) or is_special(result):
+        (<object>out).copy_(result)
+        return 0
+    cdef bint laid_out = ((name.startswith("linalg_") or name in _LAID_OUT) and name not in _ROW_MAJOR
+                          and not (out.impl.geometry.numel and name in _ROW_MAJOR_AGAIN))
+    resize_output(out.impl, ndim(result.impl), sizes(result.impl),
+                  strides(result.impl) if laid_out else NULL)
+    if name in _COPIED:
+        (<object>out).copy_(result)
+        return 0
     copy_(out.impl, result.impl)
     bump_version(out.impl)
     return 0
 
 
-def deliver(str name, function, args, kwargs, out):
-    """Compute ``function(*args, **kwargs)`` and write it to `out`, a tensor or several.
+def deliver(str name, results, out):
+    """Write what the function `name` has computed to `out`, where that is given.
+
+    Parameters
+    ----------
+    name : str
+        Says what is an error, and with which text.
+    results : Tensor or tuple of Tensor
+    out : Tensor, tuple of Tensor or None
+        As many as there are results.
 
     Returns
     -------
     Tensor or tuple
-        `out`; several as a named tuple when the result is one.
+        `out`; several as a named tuple when the results are one. Without `out` the results.
 
     Raises
     ------
     RuntimeError
-        If an argument requires grad while recording, or a dtype does not fit.
+        If a result or `out` requires grad while recording, or a dtype does not fit; nothing has been
+        written then.
     """
-    recorded_as = _RECORDED_AS.get(name, name)
+    if out is None:
+        return results
+    _check_gradients(name, out, results)
+    if isinstance(results, TensorBase):
+        pairs, fields = [(out, results)], None
+    else:
+        pairs, fields = list(zip(out, results, strict=True)), getattr(results, "_fields", None)
+    for k, (one, result) in enumerate(pairs):
+        check_out(<TensorBase?>one)
+        _check_dtype(name, "result" if fields is None else fields[k], (<TensorBase>one).impl,
+                     (<TensorBase?>result).impl)
+    for one, result in pairs:
+        _write(name, <TensorBase>one, <TensorBase>result)
+    if isinstance(results, TensorBase):
+        return out
+    return tuple(out) if fields is None else result_class(name + "_out", list(fields))(tuple(out))
+
+
+def compute_out(str name, function, args, kwargs, out):
+    """Compute ``function(*args, **kwargs)``, and :func:`deliver` it to `out`.
+
+    Raises
+    ------
+    RuntimeError
+        Those of :func:`deliver`; that an argument requires grad is noticed before anything is computed.
+    """
     if name == "kthvalue":
         assert_no_overlap((<TensorBase?>args[0]).impl, (<TensorBase?>out[0]).impl)
-    if grad_enabled() and recorded_as is not None and (
-            _wants_gradient(args) or _wants_gradient(tuple(kwargs.values())) or _wants_gradient(out)):
-        raise no_out_with_grad(recorded_as)
+    _check_gradients(name, out, [*args, *kwargs.values()])
     with no_grad():
-        results = function(*args, **kwargs)
-    if isinstance(results, TensorBase):
-        _write(name, <TensorBase?>out, <TensorBase>results)
-        return out
-    for one, result in zip(out, results, strict=True):
-        _write(name, <TensorBase?>one, <TensorBase>result)
-    fields = getattr(results, "_fields", None)
-    return tuple(out) if fields is None else result_class(name + "_out", list(fields))(tuple(out))
+        return deliver(name, function(*args, **kwargs), out)

@@ -8,6 +8,8 @@ cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, check_data, interposers
+from minitorch.autograd.torch_function cimport (
+    PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
@@ -16,12 +18,13 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
-from minitorch.autograd.interpose import create, has_no_data, has_own_dispatch
+from minitorch.autograd.interpose import Sparse, create, has_no_data, has_own_dispatch
 from minitorch.core import types
 
 cdef object _Size = types.Size
 cdef object _cpu = types.cpu
 cdef object _strided = types.strided
+cdef object _sparse_coo = types.sparse_coo
 
 
 cdef object size_of_tuple(tuple sizes):
@@ -107,6 +110,11 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def nbytes(self):
         """Bytes of all elements."""
+        if isinstance(self.impl.special, Sparse):
+            raise RuntimeError(
+                "nbytes is not defined for sparse tensors.  If you want the size of the constituent tensors, "
+                "add the nbytes of the indices and values.  If you want the size of the  equivalent dense "
+                "tensor, multiply numel() by element_size()")
         return numel(self.impl) * itemsizes[self.impl.dtype]
 
     @property
@@ -122,7 +130,7 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def layout(self):
         """How its elements are stored."""
-        return _strided
+        return _sparse_coo if isinstance(self.impl.special, Sparse) else _strided
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
@@ -130,7 +138,11 @@ cdef class TensorProperties(TensorSubscript):
         """The index of the device; -1 for the CPU."""
         return -1
 
-    is_sparse = property(lambda self: False)
+    @property
+    def is_sparse(self):
+        """Whether the layout is ``sparse_coo``."""
+        return isinstance(self.impl.special, Sparse)
+
     is_cuda = property(lambda self: False)
     is_cpu = property(lambda self: True)
     is_quantized = property(lambda self: False)
@@ -225,11 +237,19 @@ cdef class TensorProperties(TensorSubscript):
         return tolist(self.impl)
 
     def __len__(self):
+        if not is_alone_plain(self):
+            result = override_method("__len__", PYTHON, (self,))
+            if result is not no_override:
+                return result
         if ndim(self.impl) == 0:
             raise TypeError("len() of a 0-d tensor")
         return sizes(self.impl)[0]
 
     def __bool__(self):
+        if not is_alone_plain(self):
+            result = override_method("__bool__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         if numel(self.impl) != 1:
             raise RuntimeError("Boolean value of Tensor with " + (
                 "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
@@ -237,15 +257,31 @@ cdef class TensorProperties(TensorSubscript):
         return bool(_item_of(self))
 
     def __float__(self):
+        if not is_alone_plain(self):
+            result = override_method("__float__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return float(_number(self))
 
     def __int__(self):
+        if not is_alone_plain(self):
+            result = override_method("__int__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return int(_number(self))
 
     def __complex__(self):
+        if not is_alone_plain(self):
+            result = override_method("__complex__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         return complex(_number(self))
 
     def __index__(self):
+        if not is_alone_plain(self):
+            result = override_method("__index__", UNPARSED, (self,))
+            if result is not no_override:
+                return result
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
             raise TypeError("only integer tensors of a single element can be converted to an index")
         check_data(self, ITEM)

@@ -1,18 +1,20 @@
 """`rand`, `randn`, `randint` and the other functions that make tensors of random numbers."""
 
+from libc.string cimport memcpy
+
 from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
 from minitorch.autograd.functions.nodes cimport (
     r_normal_float_tensor, r_normal_tensor_float, r_normal_tensor_tensor)
-from minitorch.autograd.interpose cimport interposers
+from minitorch.autograd.interpose cimport Level, interposers, wrap
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
-    Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype)
-from minitorch.core.tensor_impl cimport TensorImpl
+    Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype, itemsizes)
+from minitorch.core.tensor_impl cimport TensorImpl, data, sizes_tuple
 from minitorch.ops cimport factory
 from minitorch.ops cimport random as ops
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.autograd.functions.outputs import compute_out
 from minitorch.autograd.interpose import create
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
@@ -44,6 +46,33 @@ cdef list _RANDINT_LIKE = _with_and_without_generator(
      "randint_like(Tensor input, SymInt high"], FORMAT)
 
 
+# ---- inside vmap
+
+cdef object _levels_that_differ = None
+
+
+def _register_levels(function):
+    """`function()`: the levels whose samples have numbers of their own, the outermost first."""
+    global _levels_that_differ
+    _levels_that_differ = function
+
+
+cdef list _levels(Options o):
+    return _levels_that_differ() if interposers and o.out is None else []
+
+
+cdef tuple _for_samples(list levels, tuple size):
+    """The size of all samples' numbers."""
+    return tuple([(<Level>level).batch_size for level in levels]) + size if levels else size
+
+
+cdef TensorBase _finished(Options o, TensorImpl drawn, list levels):
+    cdef TensorBase result = o.finish(drawn)
+    for level in levels:
+        result = wrap(result, <Level>level, 0)
+    return result
+
+
 def rand(*args, **kwargs):
     """rand(*size, generator=None, out=None, dtype=None): uniform numbers, 0 <= x < 1."""
     if interposers:
@@ -54,7 +83,9 @@ def rand(*args, **kwargs):
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
         size = o.bind("rand", _RAND, args, kwargs)["size"]
-    return o.finish(ops.uniform_(o.target(size, get_default_dtype()), 0, 1, o.generator))
+    cdef list levels = _levels(o)
+    size = _for_samples(levels, size)
+    return _finished(o, ops.uniform_(o.target(size, get_default_dtype()), 0, 1, o.generator), levels)
 
 
 def randn(*args, **kwargs):
@@ -67,7 +98,9 @@ def randn(*args, **kwargs):
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
         size = o.bind("randn", _RANDN, args, kwargs)["size"]
-    return o.finish(ops.normal_(o.target(size, get_default_dtype()), 0, 1, o.generator))
+    cdef list levels = _levels(o)
+    size = _for_samples(levels, size)
+    return _finished(o, ops.normal_(o.target(size, get_default_dtype()), 0, 1, o.generator), levels)
 
 
 def randint(*args, **kwargs):
@@ -86,7 +119,9 @@ def randint(*args, **kwargs):
     else:
         given = o.bind("randint", _RANDINT, args, kwargs)
         low, high, size = given.get("low", 0), given["high"], given["size"]
-    return o.finish(ops.random_from_to_(o.target(size, Int64), low, high, o.generator))
+    cdef list levels = _levels(o)
+    size = _for_samples(levels, size)
+    return _finished(o, ops.random_from_to_(o.target(size, Int64), low, high, o.generator), levels)
 
 
 # indexed by ScalarType: the largest n whose numbers 0 to n - 1 the type tells apart
@@ -117,12 +152,31 @@ def randperm(*args, **kwargs):
         if code in _NAMES:
             raise RuntimeError(f"value cannot be converted to type {_NAMES[code]} without overflow")
         raise RuntimeError(f"n cannot be greater than {_LIMITS[code]} type.")
-    return o.finish(ops.randperm_(o.target((n,), Int64), o.generator))
+    cdef list levels = _levels(o)
+    if not levels:
+        return o.finish(ops.randperm_(o.target((n,), Int64), o.generator))
+    return _permutations(o, n, levels)
+
+
+cdef TensorBase _permutations(Options o, Py_ssize_t n, list levels):
+    """One for each sample."""
+    cdef tuple size = _for_samples(levels, (n,))
+    cdef TensorImpl every = o.target(size, Int64), one
+    cdef Py_ssize_t count = 1
+    for part in size[:len(size) - 1]:
+        count *= part
+    cdef Py_ssize_t k
+    for k in range(count):
+        one = ops.randperm_(o.target((n,), Int64), o.generator)
+        memcpy(data(every) + k * n * itemsizes[one.dtype], data(one), n * itemsizes[one.dtype])
+    return _finished(o, every, levels)
 
 
 # ---- of the shape of another tensor
 
-cdef TensorImpl _like(Options o, TensorBase self):
+cdef TensorImpl _like(Options o, TensorBase self, list levels):
+    if levels:
+        return o.target(_for_samples(levels, sizes_tuple(self.impl)), self.impl.dtype)
     return factory.empty_like(self.impl, o.dtype,
                               PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
 
@@ -138,7 +192,8 @@ def rand_like(*args, **kwargs):
         self = args[0]
     else:
         self = o.bind("rand_like", _RAND_LIKE, args, kwargs)["input"]
-    return o.finish(ops.uniform_(_like(o, self), 0, 1, o.generator))
+    cdef list levels = _levels(o)
+    return _finished(o, ops.uniform_(_like(o, self, levels), 0, 1, o.generator), levels)
 
 
 def randn_like(*args, **kwargs):
@@ -152,7 +207,8 @@ def randn_like(*args, **kwargs):
         self = args[0]
     else:
         self = o.bind("randn_like", _RANDN_LIKE, args, kwargs)["input"]
-    return o.finish(ops.normal_(_like(o, self), 0, 1, o.generator))
+    cdef list levels = _levels(o)
+    return _finished(o, ops.normal_(_like(o, self, levels), 0, 1, o.generator), levels)
 
 
 def randint_like(*args, **kwargs):
@@ -168,8 +224,9 @@ def randint_like(*args, **kwargs):
         if (<TensorBase>high).dim() != 0:
             raise RuntimeError("high must be a scalar tensor and on CPU")
         high = int(high.item())
-    return o.finish(ops.random_from_to_(_like(o, given["input"]), given.get("low", 0), high,
-                                        o.generator))
+    cdef list levels = _levels(o)
+    return _finished(o, ops.random_from_to_(_like(o, given["input"], levels), given.get("low", 0), high,
+                                            o.generator), levels)
 
 
 # ---- normal
@@ -188,11 +245,13 @@ def normal(*args, **kwargs):
     given = o.bind("normal", _NORMAL, args, kwargs)
     mean, std = given["mean"], given["std"]
     if "size" in given:
-        return o.finish(ops.normal_(o.target(given["size"], get_default_dtype()), mean, std,
-                                    o.generator))
+        levels = _levels(o)
+        size = _for_samples(levels, tuple(given["size"]))
+        return _finished(
+            o, ops.normal_(o.target(size, get_default_dtype()), mean, std, o.generator), levels)
     if o.out is not None:
         others = {key: value for key, value in kwargs.items() if key != "out"}
-        return deliver("normal", normal, args, others, o.out)
+        return compute_out("normal", normal, args, others, o.out)
     if isinstance(mean, TensorBase) and isinstance(std, TensorBase):
         return r_normal_tensor_tensor(<TensorBase>mean, <TensorBase>std, o.generator)
     if isinstance(mean, TensorBase):

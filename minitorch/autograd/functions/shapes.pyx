@@ -87,9 +87,9 @@ cdef tuple broadcast_sizes(tuple a, tuple b):
     cdef list result = []
     a = (1,) * (count - len(a)) + a
     b = (1,) * (count - len(b)) + b
-    for d in range(count):
+    for d in range(count - 1, -1, -1):
         if a[d] != b[d] and a[d] != 1 and b[d] != 1:
             raise RuntimeError(f"The size of tensor a ({a[d]}) must match the size of tensor b "
                                f"({b[d]}) at non-singleton dimension {d}")
         result.append(b[d] if a[d] == 1 else a[d])
-    return tuple(result)
+    return tuple(result[::-1])

@@ -2,6 +2,7 @@
 
 from cpython.object cimport PyTypeObject
 
+from minitorch.autograd.functions.nodes cimport r_alias
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport is_differentiable
 
@@ -38,5 +39,18 @@ def make_subclass(cls, data, require_grad=False):
     self = tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
     self.impl = (<TensorBase?>source.detach()).impl
     if require_grad:
-        self.requires_grad_(True)
+        self._change_requires_grad(True, "Only Tensors of floating point and complex dtype can require gradients")
+    return self
+
+
+def as_subclass(TensorBase t, cls):
+    """A view of all of `t` as an instance of `cls`, with its history."""
+    cdef TensorBase alias = r_alias(t)
+    cdef TensorBase self = tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
+    self.impl = alias.impl
+    self._grad_fn = alias._grad_fn
+    self._output_nr = alias._output_nr
+    self._requires_grad = alias._requires_grad
+    self._view = alias._view
+    self._tangents = alias._tangents
     return self

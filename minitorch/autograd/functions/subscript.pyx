@@ -7,6 +7,8 @@ recorded operators, and the index tensors go to `index` or `index_put_`.
 from minitorch.autograd.functions.nodes cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
+from minitorch.autograd.torch_function cimport (
+    PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport Int64
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
@@ -65,6 +67,10 @@ cdef class TensorSubscript(TensorBase):
     def __getitem__(self, index):
         cdef ParsedIndex parsed
         cdef TensorBase view
+        if not is_alone_plain(self) or may_override(index):
+            result = override_method("__getitem__", PARSED, (self, index))
+            if result is not no_override:
+                return result
         # one tensor of positions, the commonest of index tensors, needs no reading
         if isinstance(index, TensorBase) and (<TensorBase>index).impl.dtype == Int64 and (
                 ndim((<TensorBase>index).impl) > 0 and ndim(self.impl) > 0):
@@ -78,9 +84,14 @@ cdef class TensorSubscript(TensorBase):
         return r_index(view, _index_tensors(parsed.indices))
 
     def __setitem__(self, index, value):
-        cdef ParsedIndex parsed = parse_index(self.impl, index)
-        cdef TensorBase right = _value(self, value)
-        cdef TensorBase view = _take_views(self, parsed.steps)
+        cdef ParsedIndex parsed
+        cdef TensorBase right, view
+        if not is_alone_plain(self) or may_override(index) or may_override(value):
+            if override_method("__setitem__", PARSED, (self, index, value)) is not no_override:
+                return
+        parsed = parse_index(self.impl, index)
+        right = _value(self, value)
+        view = _take_views(self, parsed.steps)
         if parsed.indices is None:
             if ndim(right.impl) == 0 and ndim(view.impl) > 0:
                 r_fill_tensor_(view, right)
@@ -101,6 +112,11 @@ cdef class TensorSubscript(TensorBase):
         raise TypeError("Tensor does not support deleting items")
 
     def __iter__(self):
+        if not is_alone_plain(self):
+            # `iter` itself is not taken over; what it is made of is
+            if self.dim() == 0:
+                raise TypeError("iteration over a 0-d tensor")
+            return iter(self.unbind(0))
         if ndim(self.impl) == 0:
             raise TypeError("iteration over a 0-d tensor")
         return iter(r_unbind(self, 0))

@@ -13,17 +13,19 @@ _TO = [
 ]
 
 
-def _parse_to(args, kwargs):
-    """Device, dtype and memory format of a call of `Module.to`."""
+def _parse_to(*args, **kwargs):
+    """Device, dtype, non_blocking and memory format of a call of `Module.to`."""
     form, values = bind(_TO, args, kwargs, name="to")
-    *values, copy, memory_format = values
+    *values, non_blocking, copy, memory_format = values
     if copy:
         raise RuntimeError(".to() does not accept copy argument")
     if form == 0:
-        return values[0], values[1], memory_format
-    if form == 1:
-        return None, values[0], memory_format
-    return values[0].device, values[0].dtype, memory_format
+        device, dtype = values
+    elif form == 1:
+        device, dtype = None, values[0]
+    else:
+        device, dtype = values[0].device, values[0].dtype
+    return device, dtype, bool(non_blocking), memory_format
 
 
 class Conversions:
@@ -40,7 +42,7 @@ class Conversions:
         TypeError
             For a dtype of integers.
         """
-        device, dtype, memory_format = _parse_to(args, kwargs)
+        device, dtype, _, memory_format = _parse_to(*args, **kwargs)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 "nn.Module.to only accepts floating point or complex dtypes, but got desired "

@@ -29,10 +29,12 @@ class LazyModuleMixin:
         )
 
     def _save_to_state_dict(self, destination, prefix, keep_vars):
-        super()._save_to_state_dict(destination, prefix, keep_vars)
+        super()._save_to_state_dict(destination, prefix, True)
+        if keep_vars:
+            return
         for name, value in (*self._parameters.items(), *self._buffers.items()):
-            if is_lazy(value) and prefix + name in destination:
-                destination[prefix + name] = value
+            if prefix + name in destination and not is_lazy(value):
+                destination[prefix + name] = value.detach()
 
     def _lazy_load_hook(self, state_dict, prefix, *rest):
         """Give a parameter the shape of what is about to be loaded into it."""

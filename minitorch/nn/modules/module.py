@@ -248,7 +248,7 @@ class Module(Tree, State, Hooks, Conversions):
             if param is None:
                 continue
             with no_grad():
-                param.data = fn(param.detach())
+                param.data = fn(param.data)
                 if param.grad is not None:
                     param.grad = fn(param.grad)
         for key, buffer in self._buffers.items():

@@ -1,0 +1,367 @@
+"""`grad`, `vjp`, `jvp`, `linearize`: functions that give derivatives of functions.
+
+A transform of reverse mode enters a level and wraps its inputs; the function runs on the wrapped
+tensors, which record at this level alone, and what comes out is unwrapped: to the levels further out it
+was a computation as any other, which they differentiate or batch in their turn. `jvp` gives its inputs
+tangents instead, which need no wrapping.
+"""
+
+from minitorch._functorch._checks import (
+    JVP,
+    check_outputs,
+    check_tensors,
+    output_and_aux,
+    replace_args,
+    slice_argnums,
+)
+from minitorch._functorch._levels import (
+    autograd_grad,
+    create_differentiable,
+    doesnt_support_saved_tensors_hooks,
+    grad_level,
+    jvp_level,
+    unwrap_from_grad,
+    wrap_for_grad,
+)
+from minitorch._tensor import Tensor
+from minitorch.autograd import forward_ad
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.grad_mode import inference_mode, is_grad_enabled, set_grad_enabled
+from minitorch.autograd.interpose import Wrapped, special_of
+from minitorch.utils._pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
+
+__all__ = ["debug_unwrap", "functionalize", "jvp", "linearize", "vjp"]
+
+
+# ---- reverse mode
+
+
+@doesnt_support_saved_tensors_hooks
+def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
+    """(gradients, value), or (gradients, (value, aux)), of a function with one number as its result."""
+    call = "grad_and_value(f)(*args)"
+    with grad_level() as level:
+        args, kwargs = wrap_for_grad((args, kwargs), level)
+        chosen = slice_argnums(args, argnums, as_tuple=False)
+        create_differentiable(chosen)
+        output = func(*args, **kwargs)
+        if has_aux:
+            output, aux = output_and_aux(output, call)
+        if not isinstance(output, Tensor):
+            raise RuntimeError(f"{call}: Expected f(*args) to return a Tensor, got {type(output)}")
+        if output.dim() != 0:
+            raise RuntimeError(
+                f"{call}: Expected f(*args) to return a scalar Tensor, got tensor with {output.dim()} dims. "
+                "Maybe you wanted to use the vjp or jacrev APIs instead?"
+            )
+        flat, spec = tree_flatten(chosen)
+        grads = unwrap_from_grad(tree_unflatten(autograd_grad([output], flat), spec), level)
+        value = unwrap_from_grad(output, level)
+        if has_aux:
+            return grads, (value, unwrap_from_grad(aux, level))
+        return grads, value
+
+
+def grad_impl(func, argnums, has_aux, args, kwargs):
+    """The gradients, or (gradients, aux)."""
+    grads, value = grad_and_value_impl(func, argnums, has_aux, args, kwargs)
+    return (grads, value[1]) if has_aux else grads
+
+
+@doesnt_support_saved_tensors_hooks
+def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
+    """As `vjp`, by the arguments that `argnums` names; None for all of them."""
+    call = "vjp(f, *primals)"
+    with grad_level() as level:
+        primals = wrap_for_grad(primals, level)
+        chosen = primals if argnums is None else slice_argnums(primals, argnums, as_tuple=False)
+        create_differentiable(chosen)
+        output = func(*primals)
+        if has_aux:
+            output, aux = output_and_aux(output, call)
+            aux = unwrap_from_grad(aux, level)
+        flat_outputs, output_spec = tree_flatten(output)
+        check_outputs(flat_outputs, call)
+        flat_chosen, chosen_spec = tree_flatten(chosen)
+        value = unwrap_from_grad(output, level)
+        for t in flat_outputs:
+            if not (t.is_floating_point() or t.is_complex()):
+                raise RuntimeError(
+                    "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with "
+                    f"dtype {t.dtype}"
+                )
+
+    def vjp_fn(cotangents, retain_graph=True, create_graph=None):
+        """The gradients for one set of `cotangents`, of the structure of the function's outputs."""
+        flat, spec = tree_flatten(cotangents)
+        if spec != output_spec:
+            raise RuntimeError(
+                "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the "
+                f"function. cotangents: {treespec_pprint(spec)}, primal output: {treespec_pprint(output_spec)}"
+            )
+        create_graph = is_grad_enabled() if create_graph is None else create_graph
+        with inference_mode(False), set_grad_enabled(create_graph):
+            grads = autograd_grad(
+                flat_outputs,
+                flat_chosen,
+                flat,
+                retain_graph=retain_graph,
+                create_graph=create_graph,
+            )
+        return tree_unflatten(grads, chosen_spec)
+
+    return (value, vjp_fn, aux) if has_aux else (value, vjp_fn)
+
+
+def vjp(func, *primals, has_aux=False):
+    """The value of a function, and a function that multiplies by its transposed Jacobian.
+
+    Parameters
+    ----------
+    func : callable
+        Of `primals`, to a tensor or a tree (nested lists, tuples, dictionaries) of tensors, floating point
+        or complex.
+    *primals : Tensor or tree of Tensor
+    has_aux : bool, default False
+        Whether `func` returns ``(output, aux)``, of which `aux` is a tree of tensors that is passed on.
+
+    Returns
+    -------
+    output : tree of Tensor
+    vjp_fn : callable
+        Takes cotangents, a tree like `output`, and gives a tuple with a gradient for each of `primals`.
+        It can be called again, and under `vmap`.
+    aux : tree of Tensor
+        With `has_aux`.
+
+    Raises
+    ------
+    ValueError
+        When one of `primals` is no tensor.
+    RuntimeError
+        When `func` does not return tensors, or integers; by `vjp_fn`, when the structures differ.
+
+    Notes
+    -----
+    ``no_grad`` inside `func` is respected, ``no_grad`` around `vjp` is not: a transform gives the
+    derivative whatever it is called under.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> y, vjp_fn = torch.func.vjp(torch.exp, torch.zeros(3))
+    >>> vjp_fn(torch.tensor([1.0, 2.0, 3.0]))
+    (tensor([1., 2., 3.]),)
+    """
+    return vjp_with_argnums(func, *primals, has_aux=has_aux)
+
+
+# ---- forward mode
+
+
+def _primal_and_tangent(dual, strict):
+    primal, tangent = forward_ad.unpack_dual(dual)
+    if tangent is None:
+        if strict:
+            raise RuntimeError(
+                "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. This is "
+                "not allowed with strict=True."
+            )
+        tangent = _ops.zeros_like(primal)
+    return primal, tangent
+
+
+def jvp_with_argnums(func, primals, tangents, argnums, *, strict=False, has_aux=False):
+    """As `jvp`, with tangents for the arguments that `argnums` names; None for all of them."""
+    if not isinstance(primals, tuple):
+        raise RuntimeError(
+            f"{JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
+        )
+    chosen = primals if argnums is None else slice_argnums(primals, argnums)
+    flat_primals, spec = tree_flatten(chosen)
+    flat_tangents, tangents_spec = tree_flatten(tangents)
+    if spec != tangents_spec:
+        raise RuntimeError(
+            f"{JVP}: Expected primals and tangents to have the same python structure. For example, if primals is "
+            f"a tuple of 3 tensors, tangents also must be. Got primals with structure {spec} and tangents with "
+            f"structure {tangents_spec}"
+        )
+    check_tensors(flat_primals, JVP, "primals")
+    check_tensors(flat_tangents, JVP, "tangents")
+    with jvp_level() as level:
+        duals = [
+            forward_ad.make_dual(p, t) for p, t in zip(flat_primals, flat_tangents, strict=True)
+        ]
+        duals = tree_unflatten(duals, spec)
+        output = func(*(duals if argnums is None else replace_args(primals, duals, argnums)))
+        if has_aux:
+            output, aux = output_and_aux(output, JVP)
+            aux = tree_map(lambda t: forward_ad.unpack_dual(t).primal, unwrap_from_grad(aux, level))
+        flat, output_spec = tree_flatten(output)
+        check_outputs(flat, JVP)
+        values, derivatives = zip(*(_primal_and_tangent(t, strict) for t in flat), strict=True)
+        parts = tree_unflatten(values, output_spec), tree_unflatten(derivatives, output_spec)
+        return (*parts, aux) if has_aux else parts
+
+
+def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    """The value of a function, and the product of its Jacobian and a vector, in forward mode.
+
+    Parameters
+    ----------
+    func : callable
+        Of `primals`, to a tensor or a tree of tensors.
+    primals, tangents : tuple of Tensor or of trees of Tensor
+        The arguments, and a direction: of the same structure, shapes and dtypes.
+    strict : bool, default False
+        Whether an output that depends on no input is an error; otherwise its derivative is zeros.
+    has_aux : bool, default False
+        Whether `func` returns ``(output, aux)``, of which `aux` is a tree of tensors that is passed on.
+
+    Returns
+    -------
+    output, derivative : tree of Tensor
+    aux : tree of Tensor
+        With `has_aux`.
+
+    Raises
+    ------
+    RuntimeError
+        When `primals` is no tuple, the structures or shapes differ, or there is something else than
+        tensors in them or in the output; inside of `autograd.forward_ad.dual_level`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.func.jvp(torch.exp, (torch.zeros(2),), (torch.tensor([1.0, 3.0]),))
+    (tensor([1., 1.]), tensor([1., 3.]))
+    """
+    return jvp_with_argnums(func, primals, tangents, None, strict=strict, has_aux=has_aux)
+
+
+def linearize(func, *primals):
+    """The value of a function, and its derivative there as a linear function of tangents.
+
+    Parameters
+    ----------
+    func : callable
+        Of `primals`, to a tensor or a tree of tensors. It runs once.
+    *primals : Tensor or tree of Tensor
+
+    Returns
+    -------
+    output : tree of Tensor
+    jvp_fn : callable
+        Takes tangents like `primals`, and gives the product of the Jacobian with them, like `output`.
+
+    Raises
+    ------
+    RuntimeError
+        By `jvp_fn`, when the structure, a shape or a dtype is not that of `primals`.
+
+    Notes
+    -----
+    The gradients for a cotangent u are linear in u, and what they are in u is recorded. Differentiating
+    that once more, by u, gives the product of the Jacobian and a tangent, without another run of `func`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> y, jvp_fn = torch.func.linearize(torch.exp, torch.zeros(2))
+    >>> jvp_fn(torch.tensor([1.0, 3.0]))
+    tensor([1., 3.])
+    """
+    flat_primals, spec = tree_flatten(primals)
+    with grad_level() as level:
+        wrapped = wrap_for_grad(primals, level)
+        create_differentiable(wrapped)
+        output = func(*wrapped)
+        flat_outputs, output_spec = tree_flatten(output)
+        value = unwrap_from_grad(output, level)
+        reached = [t for t in flat_outputs if t.requires_grad]
+        cotangents = create_differentiable([_ops.zeros_like(t.detach()) for t in reached])
+        transposed = autograd_grad(reached, tree_flatten(wrapped)[0], cotangents)
+
+    def jvp_fn(*tangents):
+        """The product of the Jacobian and `tangents`."""
+        flat, given = tree_flatten(tangents)
+        if given != spec:
+            raise RuntimeError(
+                f"Expected the tangents {given} to have the same argspec as the primals {spec}"
+            )
+        _check_like(flat, flat_primals)
+        products = iter(autograd_grad(transposed, cotangents, flat, retain_graph=True))
+        return tree_unflatten(
+            [next(products) if t.requires_grad else _ops.zeros_like(t) for t in flat_outputs],
+            output_spec,
+        )
+
+    return value, jvp_fn
+
+
+def _check_like(tangents, primals):
+    for index, (t, primal) in enumerate(zip(tangents, primals, strict=True)):
+        for what in ("shape", "device", "dtype"):
+            if getattr(t, what) != getattr(primal, what):
+                raise RuntimeError(
+                    f"tangent:{index} with {what} {getattr(t, what)} in flattened pytree doesn't match the {what} "
+                    f"{getattr(primal, what)} of the corresponding primal."
+                )
+
+
+# ---- the rest
+
+
+def functionalize(func, *, remove="mutations"):
+    """Not supported: a function whose writes in place are replaced by operators that make new tensors.
+
+    Parameters
+    ----------
+    func : callable
+    remove : {"mutations", "mutations_and_views"}
+
+    Raises
+    ------
+    RuntimeError
+        For another `remove`.
+    NotImplementedError
+        Otherwise: nothing here traces a program, which is what it prepares one for.
+    """
+    if remove not in ("mutations", "mutations_and_views"):
+        raise RuntimeError(
+            f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options "
+            "are:\n     remove='mutations': all inplace and out= operators will be removed from the program, and "
+            "replaced with their out-of-place equivalents.\n     remove='mutations_and_views': In addition to the "
+            "above, all aliasing operators {view} will be replaced with their non-aliasing counterparts, "
+            "{view}_copy.\n"
+        )
+    raise NotImplementedError("torch.func.functionalize is not supported")
+
+
+def debug_unwrap(tensor, *, recurse=True):
+    """What a tensor inside of a transform stands for, to look at it.
+
+    Parameters
+    ----------
+    tensor : Tensor
+    recurse : bool, default True
+        Whether to unwrap it of all transforms, or of the innermost alone.
+
+    Returns
+    -------
+    Tensor
+        In `vmap`, all of the batch. What is computed from it is wrong inside of the transform.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> def f(x):
+    ...     print(torch.func.debug_unwrap(x))
+    ...     return x.sin()
+    >>> y = torch.func.grad(f)(torch.tensor(0.5))
+    tensor(0.5000)
+    """
+    special = special_of(tensor)
+    if not isinstance(special, Wrapped):
+        return tensor
+    return debug_unwrap(special.value) if recurse else special.value

@@ -1,0 +1,140 @@
+"""Entering and leaving the levels of `grad` and `jvp`, and lifting tensors to them."""
+
+import contextlib
+import functools
+
+from minitorch import autograd
+from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
+from minitorch._tensor import Tensor
+from minitorch.autograd import forward_ad
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.grad_mode import enable_grad, inference_mode
+from minitorch.autograd.graph import disable_saved_tensors_hooks
+from minitorch.autograd.interpose import (
+    Wrapped,
+    current_levels,
+    enter_level,
+    exit_level,
+    special_of,
+    unwrap_dead,
+    wrap_tensor,
+)
+from minitorch.utils._pytree import tree_map
+
+_HOOKS_REFUSED = (
+    "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. "
+    "Please open an issue with your use case."
+)
+
+
+def doesnt_support_saved_tensors_hooks(f):
+    """Decorate a transform inside of which hooks on saved tensors are refused."""
+
+    @functools.wraps(f)
+    def fn(*args, **kwargs):
+        with disable_saved_tensors_hooks(_HOOKS_REFUSED):
+            return f(*args, **kwargs)
+
+    return fn
+
+
+@contextlib.contextmanager
+def grad_level():
+    """A level of reverse mode; grad mode is on inside."""
+    level = enter_level("grad")
+    try:
+        with inference_mode(False), enable_grad():
+            yield level
+    finally:
+        exit_level(level)
+
+
+@contextlib.contextmanager
+def jvp_level():
+    """A level of forward mode; tangents are seen inside.
+
+    Tangents sit on the handles and have levels of their own (Note [Forward mode]), of which this enters
+    one. The level that it yields wraps nothing: it stands for the transform among the others.
+    """
+    nested = any(level.kind == "jvp" for level in current_levels())
+    level = enter_level("jvp")
+    try:
+        with (
+            forward_ad._set_fwd_grad_enabled(True),
+            forward_ad._nested_level() if nested else forward_ad.dual_level(),
+        ):
+            yield level
+    finally:
+        exit_level(level)
+
+
+def wrap_for_grad(tree, level):
+    """A tree with its tensors lifted to `level`."""
+
+    def lifted(t):
+        if not isinstance(t, Tensor):
+            return t
+        t = unwrap_dead(t)
+        # those of inference mode are not recorded, nor what shares their memory
+        return wrap_tensor(t.clone() if t.is_inference() else t, level)
+
+    return tree_map(lifted, tree)
+
+
+def unwrap_from_grad(tree, level):
+    """A tree with what its tensors are one level further out.
+
+    Raises
+    ------
+    RuntimeError
+        When a leaf is no tensor.
+    """
+
+    def value(t):
+        if not isinstance(t, Tensor):
+            raise RuntimeError(f"Expected tensors, got unsupported type {type(t)}")
+        special = special_of(t)
+        return special.value if isinstance(special, Wrapped) and special.level is level else t
+
+    return tree_map(value, tree)
+
+
+def create_differentiable(tree):
+    """Let the tensors of a tree, which were lifted, require grad.
+
+    Raises
+    ------
+    ValueError
+        When a leaf is no tensor.
+    RuntimeError
+        When a tensor is neither floating point nor complex.
+    """
+
+    def differentiable(t):
+        if not isinstance(t, Tensor):
+            raise ValueError(f"Thing passed to transform API must be Tensor, got {type(t)}")
+        if t.grad_fn is None:
+            t._change_requires_grad(
+                True, "only Tensors of floating point dtype can require gradients"
+            )
+        return t
+
+    return tree_map(differentiable, tree)
+
+
+def autograd_grad(outputs, inputs, grad_outputs=None, retain_graph=False, create_graph=True):
+    """`autograd.grad` with zeros for inputs that nothing depends on."""
+    weights = [None] * len(outputs) if grad_outputs is None else grad_outputs
+    pairs = [(y, v) for y, v in zip(outputs, weights, strict=False) if y.requires_grad]
+    if not pairs:
+        return tuple(_ops.zeros_like(t) for t in inputs)
+    roots, weights = zip(*pairs, strict=True)
+    found = autograd.grad(
+        roots,
+        inputs,
+        None if grad_outputs is None else weights,
+        retain_graph=retain_graph,
+        create_graph=create_graph,
+        allow_unused=True,
+    )
+    return tuple(_ops.zeros_like(t) if g is None else g for g, t in zip(found, inputs, strict=True))

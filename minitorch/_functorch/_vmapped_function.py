@@ -1,0 +1,164 @@
+"""The `Function` that applies another one to a batch, for ``generate_vmap_rule = True``."""
+
+from minitorch._functorch.batching._common import unwrapped
+from minitorch._functorch.vmap import vmap_impl
+from minitorch._tensor import Tensor
+from minitorch.autograd.function import Function
+from minitorch.autograd.interpose import enter_level, exit_level, unwrap_dead, wrap_tensor
+from minitorch.utils._pytree import _broadcast_to_and_flatten, tree_flatten, tree_unflatten
+
+
+def wrap_batched(tree, dims, level):
+    """A tree with its tensors as samples of batches, of which `dims` says the dimension."""
+    flat, spec = tree_flatten(tree)
+    flat_dims = _broadcast_to_and_flatten(dims, spec)
+    return tree_unflatten(
+        [
+            t if dim is None else wrap_tensor(unwrap_dead(t), level, dim)
+            for t, dim in zip(flat, flat_dims, strict=True)
+        ],
+        spec,
+    )
+
+
+def unwrap_batched(tree, level):
+    """A tree with the batches of its samples, and a like tree of their dimensions, None for no batch."""
+    flat, spec = tree_flatten(tree)
+    if not flat:
+        return tree, ()
+    pairs = [unwrapped(t, level) if isinstance(t, Tensor) else (t, None) for t in flat]
+    values, dims = zip(*pairs, strict=True)
+    return tree_unflatten(values, spec), tree_unflatten(dims, spec)
+
+
+def restore_vmap(func, in_dims, batch_size, randomness):
+    """A function that calls `func` in a `vmap`, and gives (its outputs, their dimensions)."""
+
+    def inner(*args, **kwargs):
+        level = enter_level("vmap", batch_size, randomness)
+        try:
+            return unwrap_batched(func(*wrap_batched(args, in_dims, level), **kwargs), level)
+        finally:
+            exit_level(level)
+
+    return inner
+
+
+class _BatchedContext:
+    """The ``ctx`` of one sample: what it saves goes to the ``ctx`` of the batch."""
+
+    def __init__(self, ctx, level):
+        self.__dict__.update(_ctx=ctx, _level=level, _saved_dims=())
+
+    def __getattr__(self, name):
+        return getattr(self._ctx, name)
+
+    def __setattr__(self, name, value):
+        setattr(self._ctx, name, value)
+
+    def save_for_backward(self, *tensors):
+        """Keep tensors for the backward pass."""
+        values, self.__dict__["_saved_dims"] = unwrap_batched(tensors, self._level)
+        self._ctx.save_for_backward(*values)
+
+    def save_for_forward(self, *tensors):
+        """Keep tensors for `jvp`."""
+        values, self.__dict__["_saved_dims"] = unwrap_batched(tensors, self._level)
+        self._ctx.save_for_forward(*values)
+
+
+class _ContextWithSaved:
+    """The ``ctx`` of one sample in the backward pass: its own saved tensors, all else the batch's."""
+
+    def __init__(self, ctx, saved_tensors):
+        self.__dict__.update(_ctx=ctx, saved_tensors=saved_tensors)
+
+    def __getattr__(self, name):
+        return getattr(self._ctx, name)
+
+    def __setattr__(self, name, value):
+        setattr(self._ctx, name, value)
+
+
+def vmapped_function(function, in_dims, batch_size, randomness):
+    """A `Function` on batches, and a function that gives the dimensions of its outputs after its forward.
+
+    Each of forward, setup_context, backward and jvp is that of `function` inside of a `vmap` of its own.
+    """
+    known = {}
+
+    def restored(func, dims):
+        return restore_vmap(func, dims, batch_size, randomness)
+
+    def forward(*inputs):
+        output, known["out"] = restored(function.forward, in_dims)(*inputs)
+        return output
+
+    def setup_context(ctx, inputs, output):
+        level = enter_level("vmap", batch_size, randomness)
+        try:
+            inputs = wrap_batched(inputs, in_dims, level)
+            wrapped = _BatchedContext(ctx, level)
+            function.setup_context(wrapped, inputs, wrap_batched(output, known["out"], level))
+        finally:
+            exit_level(level)
+        known["saved"] = wrapped._saved_dims
+        known["shapes"] = tuple(t.shape if isinstance(t, Tensor) else None for t in inputs)
+
+    def with_saved(method):
+        def inner(ctx, saved_tensors, given):
+            return method(_ContextWithSaved(ctx, saved_tensors), *given)
+
+        return inner
+
+    def backward(ctx, *grads):
+        out_dims = known["out"] if isinstance(known["out"], tuple) else (known["out"],)
+        dims = tuple(None if g is None else dim for g, dim in zip(grads, out_dims, strict=True))
+        found, found_dims = restored(with_saved(function.backward), (None, known["saved"], dims))(
+            ctx, ctx.saved_tensors, grads
+        )
+        return _reduced(found, found_dims, in_dims, batch_size, known["shapes"])
+
+    def jvp(ctx, *tangents):
+        dims = tuple(None if t is None else dim for t, dim in zip(tangents, in_dims, strict=True))
+        found, found_dims = restored(with_saved(function.jvp), (None, known["saved"], dims))(
+            ctx, ctx.saved_tensors, tangents
+        )
+        result = _reduced(found, found_dims, known["out"], batch_size, None)
+        return result if isinstance(found, tuple) else result[0]
+
+    methods = {
+        "forward": forward,
+        "setup_context": setup_context,
+        "backward": backward,
+        "jvp": jvp,
+    }
+    body = {name: staticmethod(method) for name, method in methods.items()}
+    body["generate_vmap_rule"] = True
+    vmapped = type(f"Vmapped{function.__name__}", (Function,), body)
+    return vmapped, lambda: known["out"]
+
+
+def _reduced(found, found_dims, wanted_dims, batch_size, shapes):
+    """Gradients, or tangents, with their batch where that of the tensors is that they belong to."""
+    found, found_dims, wanted_dims = (
+        part if isinstance(part, tuple) else (part,) for part in (found, found_dims, wanted_dims)
+    )
+    shapes = [None] * len(found) if shapes is None else shapes
+    # what is missing or too much is for the engine to say
+    return tuple(
+        _reduced_one(t, dim, wanted_dims[k], batch_size, shapes[k]) if k < len(wanted_dims) else t
+        for k, (t, dim) in enumerate(zip(found, found_dims, strict=True))
+    )
+
+
+def _reduced_one(t, dim, wanted, batch_size, shape):
+    if not isinstance(t, Tensor) or (dim is None and wanted is None):
+        return t
+    if wanted is None:
+        return t.sum(dim)
+    if dim is None:
+        return t.unsqueeze(wanted).expand(*t.shape[:wanted], batch_size, *t.shape[wanted:])
+    if shape is not None and t.shape[:dim] + t.shape[dim + 1 :] != shape:
+        return vmap_impl(lambda one: one.sum_to_size(shape), dim, wanted, "error", None, t)
+    return t if dim == wanted else t.movedim(dim, wanted)

@@ -1,0 +1,201 @@
+"""`autograd.Function` inside of transforms.
+
+`Function.apply` comes here when this thread is in a transform, or an argument is a tensor of one. The
+innermost level among the arguments is served first: one of `grad` records a node of the function whose
+forward applies the function to what the tensors wrap; one of `vmap` is served by the function's rule.
+So the user's forward sees ordinary tensors, and each level has a node, or a batch, of its own. Tangents
+sit on the handles, so `jvp` is served together with the level that they are of.
+"""
+
+import contextlib
+from typing import NamedTuple
+
+from minitorch._functorch._vmapped_function import unwrap_batched, vmapped_function, wrap_batched
+from minitorch._tensor import Tensor
+from minitorch.autograd.forward_ad import _set_fwd_grad_enabled
+from minitorch.autograd.forward_grad import _any_dual
+from minitorch.autograd.function import Function, _is_setup_context_defined
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.interpose import (
+    Wrapped,
+    current_levels,
+    set_levels,
+    special_of,
+    unwrap_dead,
+    wrap_tensor,
+)
+from minitorch.autograd.python_function import _apply_at_one_level, _register_transforms
+from minitorch.utils._pytree import (
+    _broadcast_to_and_flatten,
+    tree_all,
+    tree_flatten,
+    tree_leaves,
+    tree_map_only,
+    tree_unflatten,
+)
+
+_GUIDE = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+_NOT_GIVEN = object()
+
+
+class VmapInfo(NamedTuple):
+    """What the `vmap` of a `Function` is told: the size of the batch, and vmap's `randomness`."""
+
+    batch_size: int
+    randomness: str
+
+
+@contextlib.contextmanager
+def _lowered(level):
+    """Inside, this thread is in the levels further out than `level` alone; in none, for None."""
+    levels = current_levels()
+    set_levels([] if level is None else levels[: level.number - 1])
+    try:
+        yield
+    finally:
+        set_levels(levels)
+
+
+def custom_function_call(function, arguments):
+    """Apply a `Function` to arguments of any level.
+
+    Raises
+    ------
+    RuntimeError
+        When the function has no `setup_context`, or has to be batched and says not how.
+    """
+    arguments = tuple(unwrap_dead(a) if isinstance(a, Tensor) else a for a in arguments)
+    if not current_levels() and all(
+        special_of(a) is None for a in arguments if isinstance(a, Tensor)
+    ):
+        return _apply_at_one_level(function, arguments)
+    if not _is_setup_context_defined(function.setup_context):
+        raise RuntimeError(
+            "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it "
+            f"must override the setup_context staticmethod. {_GUIDE}"
+        )
+    return _at_innermost_level(function, arguments)
+
+
+_register_transforms(custom_function_call)
+
+
+def _at_innermost_level(function, arguments):
+    tensors = [a for a in tree_leaves(arguments) if isinstance(a, Tensor)]
+    levels = [s.level for s in map(special_of, tensors) if isinstance(s, Wrapped) and s.level.alive]
+    level = max(levels, key=lambda level: level.number, default=None)
+    duals = _any_dual(tensors)
+    if level is None:
+        if not duals:
+            with _lowered(None):
+                return _apply_at_one_level(function, arguments)
+
+        def plain(*inputs):
+            with _lowered(None), no_grad(), _set_fwd_grad_enabled(False):
+                return function.forward(*inputs)
+
+        return _apply_at_one_level(function, arguments, plain)
+    if level.kind == "grad":
+
+        def on_values(*inputs):
+            values = tree_map_only(Tensor, lambda t: _value(t, level), inputs)
+            with _lowered(level):
+                output = _at_innermost_level(function, values)
+            return _rewrapped(output, values, inputs, lambda t: wrap_tensor(t, level))
+
+        return _apply_at_one_level(_named(function), arguments, on_values)
+    if duals:
+        return _apply_at_one_level(
+            _named(function), arguments, lambda *inputs: _batched(function, inputs, level)
+        )
+    return _batched(function, arguments, level)
+
+
+def _value(t, level):
+    special = special_of(t)
+    return special.value if isinstance(special, Wrapped) and special.level is level else t
+
+
+def _named(function):
+    """The class of the nodes that stand in a graph of a transform; as in PyTorch, `vjp` is not asked."""
+    found = vars(function).get("_generated")
+    if found is None:
+        body = {"backward": staticmethod(function.backward), "vjp": staticmethod(Function.vjp)}
+        found = function._generated = type(f"{function.__name__}Generated", (function,), body)
+    return found
+
+
+def _rewrapped(output, values, inputs, wrap, out_dims=_NOT_GIVEN):
+    """Wrap the tensors of an output; one of `values` returned as it is becomes the input that wrapped it."""
+    flat, spec = tree_flatten(output)
+    if out_dims is _NOT_GIVEN:
+        dims = [()] * len(flat)
+    else:
+        dims = _broadcast_to_and_flatten(out_dims, spec)
+        if dims is None:
+            raise RuntimeError(
+                "The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. "
+                f"Expected out_dims={out_dims} to be compatible with the structure of `output`. out_dims has "
+                f"structure {tree_flatten(out_dims)[1]} but output has structure {spec}. {_GUIDE}"
+            )
+        dims = [(dim,) for dim in dims]
+    known = {
+        id(value): given
+        for value, given in zip(tree_leaves(values), tree_leaves(inputs), strict=True)
+        if isinstance(value, Tensor)
+    }
+    return tree_unflatten(
+        [
+            (known[id(t)] if id(t) in known else wrap(t, *dim)) if isinstance(t, Tensor) else t
+            for t, dim in zip(flat, dims, strict=True)
+        ],
+        spec,
+    )
+
+
+# ---- vmap
+
+
+def _batched(function, arguments, level):
+    overridden = function.vmap is not Function.vmap
+    if function.generate_vmap_rule:
+        if overridden:
+            raise RuntimeError(
+                f"You tried to vmap over {function.__name__}, but it has both generate_vmap_rule=True and an "
+                "overridden vmap staticmethod. Please set generate_vmap_rule=False or delete the overridden "
+                f"vmap staticmethod to avoid ambiguity. {_GUIDE}"
+            )
+    elif not overridden:
+        raise RuntimeError(
+            f"You tried to vmap over {function.__name__}, but it does not have vmap support. Please override and "
+            f"implement the vmap staticmethod or set generate_vmap_rule=True. {_GUIDE}"
+        )
+    values, in_dims = unwrap_batched(arguments, level)
+    if tree_all(lambda dim: dim is None, in_dims):
+        with _lowered(level):
+            return _at_innermost_level(function, arguments)
+    if not overridden:
+        vmapped, out_dims = vmapped_function(function, in_dims, level.batch_size, level.randomness)
+        with _lowered(level):
+            output = _at_innermost_level(vmapped, values)
+        return wrap_batched(output, out_dims(), level)
+    with _lowered(level):
+        result = function.vmap(VmapInfo(level.batch_size, level.randomness), in_dims, *values)
+    _check_pair(result)
+    output, out_dims = result
+
+    def wrap(t, dim):
+        return t if dim is None else wrap_tensor(t, level, dim % t.dim() if t.dim() else dim)
+
+    return _rewrapped(output, values, arguments, wrap, out_dims)
+
+
+def _check_pair(result):
+    expected = (
+        "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure "
+        "compatible with the output. "
+    )
+    if not isinstance(result, tuple):
+        raise RuntimeError(f"{expected}Got a {type(result)} instead")
+    if len(result) != 2:
+        raise RuntimeError(f"{expected}Got {len(result)} returns instead")

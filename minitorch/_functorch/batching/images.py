@@ -1,0 +1,153 @@
+"""Operators on images: pooling, padding, sampling. The batch joins the images' own, or is it."""
+
+from minitorch._functorch.batching._common import (
+    expanded,
+    for_each_sample,
+    is_batched,
+    rule,
+    rules,
+    wrapped,
+)
+from minitorch._tensor import Tensor
+
+# an image has this many dimensions, its channels among them
+_DIMENSIONS = {
+    2: "reflection_pad1d replication_pad1d",
+    3: """
+        avg_pool2d avg_pool2d_backward _adaptive_avg_pool2d _adaptive_avg_pool2d_backward adaptive_max_pool2d
+        adaptive_max_pool2d_backward max_pool2d_with_indices max_pool2d_with_indices_backward reflection_pad2d
+        replication_pad2d
+    """,
+    4: """
+        avg_pool3d avg_pool3d_backward _adaptive_avg_pool3d _adaptive_avg_pool3d_backward adaptive_max_pool3d
+        adaptive_max_pool3d_backward max_pool3d_with_indices max_pool3d_with_indices_backward reflection_pad3d
+        replication_pad3d
+    """,
+}
+_PADDINGS = """
+    reflection_pad reflection_pad_backward replication_pad replication_pad_backward circular_pad
+    circular_pad_backward
+"""
+_OF_IMAGE = {name: n for n, names in _DIMENSIONS.items() for name in names.split()}
+# these take batches of images only
+_BATCHES = """grid_sampler_2d grid_sampler_3d grid_sampler_backward affine_grid_generator
+    affine_grid_generator_backward"""
+
+
+def folding(operator, arguments, level):
+    """Images without a batch of their own are one of `level`; others go in one batch with all samples'."""
+    first = next(a for a in arguments if isinstance(a, Tensor))
+    names = [name for name, _, _ in operator.parameters]
+    if "padding" in names and operator.name in _PADDINGS.split():
+        ndim = len(arguments[names.index("padding")]) // 2 + 1
+    else:
+        ndim = _OF_IMAGE.get(operator.name, first.dim() - 1)
+    if first.dim() not in (ndim, ndim + 1) or level.batch_size == 0:
+        return for_each_sample(operator, arguments, level)
+    alone = first.dim() == ndim
+    values = []
+    for name, value in zip(names, arguments, strict=True):
+        if isinstance(value, Tensor):
+            value = expanded(value, level)
+            value = value if alone else value.flatten(0, 1)
+        elif name in ("input_sizes", "size"):
+            value = (
+                (level.batch_size, *value) if alone else (level.batch_size * value[0], *value[1:])
+            )
+        values.append(value)
+    result = operator(*values)
+    return wrapped(result if alone else unfolded(result, level), level)
+
+
+def unfolded(result, level):
+    """The results of a folded call with the batch as a dimension of its own."""
+    if isinstance(result, (tuple, list)):
+        return tuple(unfolded(item, level) for item in result)
+    if result is None:
+        return None
+    return result.reshape(
+        level.batch_size, result.shape[0] // max(level.batch_size, 1), *result.shape[1:]
+    )
+
+
+for _name in [*_OF_IMAGE, *_PADDINGS.split(), *_BATCHES.split()]:
+    rules[_name] = folding
+
+
+@rule("convolution")
+def _convolution(operator, arguments, level):
+    input, weight, bias, *options = arguments
+    from_batch = [t is not None and is_batched(t, level) for t in (input, weight, bias)]
+    if level.batch_size == 0 or input.dim() != weight.dim():
+        return for_each_sample(operator, arguments, level)
+    if not from_batch[1]:
+        folded = expanded(input, level).flatten(0, 1)
+        result = operator(folded, weight, None if from_batch[2] else bias, *options)
+        result = unfolded(result, level)
+        if from_batch[2]:
+            result = result + _per_channel(expanded(bias, level), result)
+        return wrapped(result, level)
+    *options, groups = options
+    together = operator(
+        channels_together(expanded(input, level)),
+        expanded(weight, level).flatten(0, 1),
+        None if bias is None else expanded(bias, level).flatten(),
+        *options,
+        groups * level.batch_size,
+    )
+    return wrapped(channels_apart(together, level), level)
+
+
+def _per_channel(values, like):
+    """(batch, channel) beside (batch, image, channel, ...)."""
+    return values.reshape(values.shape[0], 1, values.shape[1], *(1,) * (like.dim() - 3))
+
+
+def channels_together(t):
+    """(batch, image, channel, ...) as (image, batch x channel, ...)."""
+    return t.movedim(0, 1).flatten(1, 2)
+
+
+def channels_apart(t, level):
+    """The way back."""
+    n = level.batch_size
+    return t.reshape(t.shape[0], n, t.shape[1] // n, *t.shape[2:]).movedim(1, 0)
+
+
+@rule("convolution_backward")
+def _convolution_backward(operator, arguments, level):
+    grad_output, input, weight, bias_sizes, *options, groups, mask = arguments
+    if level.batch_size == 0:
+        return for_each_sample(operator, arguments, level)
+    grad = expanded(grad_output, level)
+    for_input, for_weight, for_bias = mask
+    results = [None, None, None]
+    if for_bias:
+        results[2] = grad.sum((1, *range(3, grad.dim())))
+    if for_input and not is_batched(weight, level):
+        found = operator(
+            grad.flatten(0, 1),
+            expanded(input, level).flatten(0, 1),
+            weight,
+            None,
+            *options,
+            groups,
+            (1, 0, 0),
+        )
+        results[0] = unfolded(found[0], level)
+        for_input = 0
+    if for_input or for_weight:
+        found = operator(
+            channels_together(grad),
+            channels_together(expanded(input, level)),
+            expanded(weight, level).flatten(0, 1),
+            None,
+            *options,
+            groups * level.batch_size,
+            (for_input, for_weight, 0),
+        )
+        if for_input:
+            results[0] = channels_apart(found[0], level)
+        if for_weight:
+            results[1] = unfolded(found[1], level)
+    return wrapped(tuple(results), level)

@@ -1,0 +1,297 @@
+"""Operators with tensors of indices: each sample may have its own."""
+
+from minitorch._functional import broadcast_shapes
+from minitorch._functorch.batching._common import (
+    check_written,
+    expanded,
+    for_each_sample,
+    in_front,
+    is_batched,
+    rule,
+    wrapped,
+)
+from minitorch._functorch.batching.dimensions import shifting
+from minitorch._functorch.batching.pointwise import aligned
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import creation as _creation
+from minitorch.autograd.interpose import _operator
+from minitorch.core.dtype import _dtypes
+
+_bool = _dtypes()["bool"]
+
+
+def _places(level, ndim):
+    """The numbers of the samples, aligned to `ndim` dimensions behind."""
+    return _creation.arange(level.batch_size).reshape(level.batch_size, *(1,) * ndim)
+
+
+def _indices(indices, level):
+    """[(dimension, index)] with boolean masks as the integers they stand for."""
+    found = []
+    dim = 0
+    for index in indices:
+        if index is None:
+            dim += 1
+        elif str(index.dtype) in ("torch.bool", "torch.uint8"):
+            if is_batched(index, level):
+                raise RuntimeError(
+                    "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
+                    "batch over indexing with a boolean mask."
+                )
+            for column in index.nonzero().unbind(1):
+                found.append((dim, column))
+                dim += 1
+        else:
+            found.append((dim, index))
+            dim += 1
+    return found
+
+
+class _Indexed:
+    """A tensor with its indexed dimensions in front, and where those of the result belong."""
+
+    def __init__(self, value, shape, indices, level, batched):
+        found = _indices(indices, level)
+        dims = [dim for dim, _ in found]
+        shift = 1 if batched else 0
+        self.value = value.movedim(
+            tuple(d + shift for d in dims), tuple(range(shift, shift + len(dims)))
+        )
+        self.rest = [n for d, n in enumerate(shape) if d not in dims]
+        ndim = max(index.dim() for _, index in found)
+        self.own = any(is_batched(index, level) for _, index in found)
+        self.indices = [
+            aligned(in_front(index, level), ndim) if is_batched(index, level) else index
+            for _, index in found
+        ]
+        self.shape = broadcast_shapes(*[index.shape for _, index in found])
+        if batched:
+            places = [_places(level, ndim)] if self.own else [None]
+            self.indices = places + self.indices
+        # next to each other: the result has them where they were
+        adjacent = dims == list(range(dims[0], dims[0] + len(dims)))
+        self.position = dims[0] if adjacent else 0
+
+    def back(self, result):
+        """(batch, indices ..., rest ...) with the dimensions of the indices in their place."""
+        k = len(self.shape)
+        return result.movedim(
+            tuple(range(1, 1 + k)), tuple(range(1 + self.position, 1 + self.position + k))
+        )
+
+    def forth(self, values, level):
+        """Values that broadcast to the samples' result, as (batch, indices ..., rest ...)."""
+        k = len(self.shape)
+        shape = (*self.rest[: self.position], *self.shape, *self.rest[self.position :])
+        if is_batched(values, level):
+            values = aligned(in_front(values, level), len(shape))
+        values = values.expand(level.batch_size, *shape)
+        return values.movedim(
+            tuple(range(1 + self.position, 1 + self.position + k)), tuple(range(1, 1 + k))
+        )
+
+
+@rule("index")
+def _index(operator, arguments, level):
+    self, indices = arguments
+    if len(indices) > self.dim():
+        return for_each_sample(operator, arguments, level)
+    batched = is_batched(self, level)
+    indexed = _Indexed(
+        in_front(self, level) if batched else self, self.shape, indices, level, batched
+    )
+    return wrapped(indexed.back(operator(indexed.value, indexed.indices)), level)
+
+
+@rule("index_put", "index_put_copy")
+def _index_put(operator, arguments, level):
+    self, indices, values, accumulate = arguments
+    if operator.form == "_" or operator.name == "index_put":
+        _check_written(operator, self, level)
+    if not any(i is not None for i in indices):
+        return for_each_sample(operator, arguments, level)
+    value = expanded(self, level)
+    if operator.name == "index_put_copy":
+        value = value.clone()
+    indexed = _Indexed(value, self.shape, indices, level, True)
+    target = _operator("index_put", "_")
+    every = indexed.indices if indexed.indices[0] is not None else _with_samples(indexed, level)
+    target(indexed.value, every, indexed.forth(values, level), accumulate)
+    return wrapped(value, level) if operator.name == "index_put_copy" else self
+
+
+def _with_samples(indexed, level):
+    ndim = max(index.dim() for index in indexed.indices[1:])
+    return [_places(level, ndim), *indexed.indices[1:]]
+
+
+def _check_written(operator, self, level):
+    if not is_batched(self, level):
+        check_written(_operator("index_put", "_"), [self], level)
+
+
+def _zeros(grad, sizes, level):
+    """What gradients are added to."""
+    return wrapped(expanded(grad, level).new_zeros((level.batch_size, *sizes)), level)
+
+
+@rule("index_backward")
+def _index_backward(operator, arguments, level):
+    grad, sizes, indices = arguments
+    zeros = _zeros(grad, sizes, level)
+    return _operator("index_put_copy")(zeros, indices, grad, True)
+
+
+@rule("index_select")
+def _index_select(operator, arguments, level):
+    self, dim, index = arguments
+    if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
+        return for_each_sample(operator, arguments, level)
+    if not is_batched(index, level):
+        return shifting(operator, arguments, level)
+    index = index.reshape(-1)
+    return _operator("index")(self, [None] * (dim % self.dim()) + [index])
+
+
+@rule("index_select_backward")
+def _index_select_backward(operator, arguments, level):
+    grad, sizes, dim, index = arguments
+    if len(sizes) == 0 or index.dim() > 1:
+        return for_each_sample(operator, arguments, level)
+    zeros = _zeros(grad, sizes, level)
+    indices = [None] * (dim % len(sizes)) + [index.reshape(-1)]
+    return _operator("index_put_copy")(zeros, indices, grad, True)
+
+
+@rule("index_add", "index_copy")
+def _index_write(operator, arguments, level):
+    check_written(operator, arguments, level)
+    self, dim, index, source, *rest = arguments
+    if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
+        return for_each_sample(operator, arguments, level)
+    indices = [None] * (dim % self.dim()) + [index.reshape(-1)]
+    accumulate = operator.name == "index_add"
+    if (
+        source.dtype != self.dtype
+        or source.dim() != self.dim()
+        or source.shape[dim] != index.numel()
+    ):
+        return for_each_sample(operator, arguments, level)
+    if rest and rest[0] != 1:
+        source = source * rest[0]
+    if operator.form == "_":
+        return _operator("index_put", "_")(self, indices, source, accumulate)
+    return _operator("index_put_copy")(self, indices, source, accumulate)
+
+
+@rule("index_fill", "index_fill_tensor")
+def _index_fill(operator, arguments, level):
+    check_written(operator, arguments, level)
+    self, dim, index, value = arguments
+    if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
+        return for_each_sample(operator, arguments, level)
+    if isinstance(value, Tensor) and value.dim() > 0:
+        return for_each_sample(operator, arguments, level)
+    count = self.shape[dim]
+    mask = _creation.zeros(level.batch_size, count, dtype=_bool)
+    here = _creation.ones((), dtype=_bool)
+    mask = _operator("index_put_copy")(wrapped(mask, level), [index.reshape(-1)], here, False)
+    mask = mask.reshape(count, *(1,) * (self.dim() - 1 - dim % self.dim()))
+    if not isinstance(value, Tensor):
+        return (
+            self.masked_fill_(mask, value)
+            if operator.form == "_"
+            else self.masked_fill(mask, value)
+        )
+    result = self.masked_fill(mask, value.to(self.dtype))
+    return self.copy_(result) if operator.form == "_" else result
+
+
+@rule("as_strided_scatter")
+def _as_strided_scatter(operator, arguments, level):
+    self, src, *rest = arguments
+    # that of a sample counts from where the sample is
+    samples = [
+        operator(sample.clone(), part, *rest)
+        for sample, part in zip(expanded(self, level), expanded(src, level), strict=True)
+    ]
+    return wrapped(_operator("stack")(samples, 0), level)
+
+
+@rule("take")
+def _take(operator, arguments, level):
+    self, index = arguments
+    if self.numel() == 0:
+        return for_each_sample(operator, arguments, level)
+    if not is_batched(self, level):
+        return wrapped(operator(self, in_front(index, level)), level)
+    flat = in_front(self, level).reshape(level.batch_size, -1)
+    return _operator("index")(wrapped(flat, level), [index])
+
+
+@rule("take_backward")
+def _take_backward(operator, arguments, level):
+    grad, sizes, index = arguments
+    count = 1
+    for n in sizes:
+        count *= n
+    zeros = _zeros(grad, (count,), level)
+    return _operator("index_put_copy")(zeros, [index], grad, True).reshape(sizes)
+
+
+@rule("embedding")
+def _embedding(operator, arguments, level):
+    weight, indices, padding_idx, *rest = arguments
+    if not is_batched(weight, level):
+        return wrapped(operator(weight, in_front(indices, level), padding_idx, *rest), level)
+    if padding_idx >= 0 or any(rest) or weight.dim() != 2:
+        return for_each_sample(operator, arguments, level)
+    table = in_front(weight, level)
+    places = _places(level, indices.dim()) * weight.shape[0]
+    own = in_front(indices, level) if is_batched(indices, level) else indices
+    return wrapped(operator(table.flatten(0, 1), own + places, padding_idx, *rest), level)
+
+
+@rule("embedding_dense_backward")
+def _embedding_backward(operator, arguments, level):
+    grad, indices, count, padding_idx, scale = arguments
+    own = expanded(indices, level)
+    grad = expanded(grad, level)
+    if padding_idx >= 0:
+        grad = grad.masked_fill((own == padding_idx).unsqueeze(-1), 0)
+    places = _places(level, indices.dim()) * count
+    result = operator(grad, own + places, count * level.batch_size, -1, scale)
+    return wrapped(result.reshape(level.batch_size, count, result.shape[-1]), level)
+
+
+# ---- what has another shape for each sample
+
+_DYNAMIC = {
+    "nonzero": "nonzero",
+    "argwhere": "nonzero",
+    "_unique2": "_unique2",
+    "unique_dim": "unique_dim",
+    "_unique_consecutive": "unique_consecutive",
+    "unique_consecutive": "unique_consecutive",
+}
+
+
+@rule(*_DYNAMIC)
+def _dynamic(operator, arguments, level):
+    raise RuntimeError(
+        "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over "
+        f"aten::{_DYNAMIC[operator.name]}. Please file an issue at https://github.com/pytorch/pytorch/issues if "
+        "you need this feature."
+    )
+
+
+@rule("masked_select")
+def _masked_select(operator, arguments, level):
+    self, mask = arguments
+    if is_batched(mask, level):
+        raise RuntimeError(
+            "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because "
+            "for each batch this would return a differently shaped Tensor. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues if you need this feature."
+        )
+    return for_each_sample(operator, arguments, level)

@@ -1,0 +1,165 @@
+"""Linear algebra: its operators take batches of matrices as they are, the batch is one dimension more."""
+
+from minitorch._functorch.batching._common import (
+    expanded,
+    for_each_sample,
+    in_front,
+    is_batched,
+    rule,
+    rules,
+    wrapped,
+    written,
+)
+from minitorch._functorch.batching.pointwise import aligned
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods as _ops
+
+# of one tensor, with a batch of any shape in front
+_ONE_TENSOR = """
+    cholesky cholesky_inverse linalg_cholesky_ex linalg_inv_ex _linalg_det _linalg_slogdet linalg_lu_factor_ex
+    linalg_lu linalg_ldl_factor_ex linalg_qr geqrf _linalg_eigh _linalg_eigvals linalg_eig _linalg_svd
+    linalg_matrix_exp tril triu constant_pad_nd
+"""
+# of several, whose batches are of one shape
+_SEVERAL_TENSORS = """
+    cholesky_solve lu_unpack linalg_householder_product ormqr linalg_lu_solve linalg_ldl_solve
+    linalg_solve_triangular triangular_solve _cdist_forward _cdist_backward _euclidean_dist
+"""
+# arguments that are vectors, one for each matrix
+_VECTORS = {"tau", "pivots", "LU_pivots"}
+
+
+def leading(operator, arguments, level):
+    """Put the batch in front; the operator has the rest."""
+    result = operator(*(in_front(a, level) if is_batched(a, level) else a for a in arguments))
+    return written(operator, arguments) if operator.form else wrapped(result, level)
+
+
+def several(operator, arguments, level):
+    """The same where the batches of all tensors are of one length, else one sample after the other."""
+    lengths = {
+        value.dim()
+        - (1 if name in _VECTORS or operator.name == "ormqr" and name == "input2" else 2)
+        for (name, _, _), value in zip(operator.parameters, arguments, strict=True)
+        if isinstance(value, Tensor)
+    }
+    if len(lengths) > 1 or min(lengths) < 0:
+        return for_each_sample(operator, arguments, level)
+    values = [expanded(a, level) if isinstance(a, Tensor) else a for a in arguments]
+    return wrapped(operator(*values), level)
+
+
+for _name in _ONE_TENSOR.split():
+    rules[_name] = leading
+for _name in _SEVERAL_TENSORS.split():
+    rules[_name] = several
+
+
+@rule("linalg_pinv")
+def _pinv(operator, arguments, level):
+    if any(is_batched(a, level) for a in arguments[1:]):
+        return for_each_sample(operator, arguments, level)
+    return leading(operator, arguments, level)
+
+
+@rule("_linalg_solve_ex")
+def _solve(operator, arguments, level):
+    a, b, *rest = arguments
+    vector = b.dim() == 1 or (a.dim() - 1 == b.dim() and b.shape == a.shape[:-1])
+    if a.dim() < 2 or b.dim() < 1 or (vector and b.shape[-1] != a.shape[-1]):
+        return for_each_sample(operator, arguments, level)
+    if vector:
+        right = expanded(b.expand(a.shape[:-1]), level)
+        return wrapped(operator(expanded(a, level), right, *rest), level)
+    ndim = max(a.dim(), b.dim())
+    left, right = (aligned(expanded(t, level), ndim) for t in (a, b))
+    solution, factors, pivots, info = operator(left, right, *rest)
+    missing = ndim - a.dim()
+    if missing:
+        ones = tuple(range(1, 1 + missing))
+        factors, pivots, info = (t.squeeze(ones) for t in (factors, pivots, info))
+    return wrapped((solution, factors, pivots, info), level)
+
+
+@rule("trace")
+def _trace(operator, arguments, level):
+    (self,) = arguments
+    if self.dim() != 2:
+        return for_each_sample(operator, arguments, level)
+    return wrapped(in_front(self, level).diagonal(0, 1, 2).sum(1), level)
+
+
+@rule("diag_embed")
+def _diag_embed(operator, arguments, level):
+    self, sizes, offset, dim1, dim2 = arguments
+    ndim = len(sizes)
+    return wrapped(
+        operator(
+            in_front(self, level),
+            (level.batch_size, *sizes),
+            offset,
+            dim1 % ndim + 1,
+            dim2 % ndim + 1,
+        ),
+        level,
+    )
+
+
+@rule("dist")
+def _dist(operator, arguments, level):
+    a, b, p = arguments
+    difference = in_front(a - b, level).reshape(level.batch_size, -1)
+    return wrapped(difference.norm(p, 1), level)
+
+
+@rule("roll")
+def _roll(operator, arguments, level):
+    self, shifts, dims = arguments
+    value = in_front(self, level)
+    if not dims:
+        if len(shifts) != 1 or self.dim() == 0:
+            return for_each_sample(operator, arguments, level)
+        rolled = operator(value.reshape(level.batch_size, -1), shifts, (1,))
+        return wrapped(rolled.reshape(value.shape), level)
+    if any(not -self.dim() <= d < self.dim() for d in dims):
+        return for_each_sample(operator, arguments, level)
+    return wrapped(operator(value, shifts, tuple(d % self.dim() + 1 for d in dims)), level)
+
+
+@rule("bucketize")
+def _bucketize(operator, arguments, level):
+    self, boundaries, *_ = arguments
+    if is_batched(boundaries, level):
+        return for_each_sample(operator, arguments, level)
+    return leading(operator, arguments, level)
+
+
+@rule("searchsorted")
+def _searchsorted(operator, arguments, level):
+    sequence, values, *rest = arguments
+    sorter = rest[-1]
+    if sequence.dim() != values.dim() or (sorter is not None and sorter.dim() != sequence.dim()):
+        return for_each_sample(operator, arguments, level)
+    sorter = None if sorter is None else expanded(sorter, level)
+    return wrapped(
+        operator(expanded(sequence, level), expanded(values, level), *rest[:-1], sorter), level
+    )
+
+
+@rule("one_hot")
+def _one_hot(operator, arguments, level):
+    self, num_classes = arguments
+    if num_classes == -1:
+        raise RuntimeError(
+            "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument."
+        )
+    return leading(operator, arguments, level)
+
+
+@rule("fill_copy_tensor")
+def _fill_copy(operator, arguments, level):
+    self, value = arguments
+    filled = _ops.empty_like(expanded(self, level))
+    if not is_batched(value, level):
+        return wrapped(operator(filled, value), level)
+    return wrapped(filled.copy_(aligned(in_front(value, level), self.dim())), level)

@@ -1,0 +1,156 @@
+"""`make_functional`: a module as a function of its parameters, the way of before `functional_call`."""
+
+import copy
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.nn.modules.module import Module
+from minitorch.nn.parameter import Parameter
+from minitorch.nn.utils.stateless import _functional_call
+
+__all__ = [
+    "FunctionalModule",
+    "FunctionalModuleWithBuffers",
+    "combine_state_for_ensemble",
+    "make_functional",
+    "make_functional_with_buffers",
+]
+
+
+def _taken(module, kind):
+    """Take a module's own parameters, or buffers, and put others in their places: (tensors, names)."""
+    members = {"_parameters": module.named_parameters, "_buffers": module.named_buffers}[kind]
+    unique = dict(members(remove_duplicate=True))
+    others = {}
+    for name, tensor in list(members(remove_duplicate=False)):
+        other = others.get(id(tensor))
+        if other is None:
+            other = _ops.empty_like(tensor.detach())
+            other = others[id(tensor)] = Parameter(other) if kind == "_parameters" else other
+        owner, _, attribute = name.rpartition(".")
+        getattr(module.get_submodule(owner), kind)[attribute] = other
+    return tuple(unique.values()), tuple(unique)
+
+
+class FunctionalModule(Module):
+    """A module that is called with its parameters: ``fmodule(params, *args, **kwargs)``."""
+
+    def __init__(self, stateless_model, param_names):
+        super().__init__()
+        self.stateless_model = stateless_model
+        self.param_names = param_names
+
+    def forward(self, params, *args, **kwargs):
+        """Call the module with these parameters, in the order of its own."""
+        given = dict(zip(self.param_names, params, strict=True))
+        return _functional_call(self.stateless_model, given, args, kwargs)
+
+
+class FunctionalModuleWithBuffers(Module):
+    """A module that is called with its state: ``fmodule(params, buffers, *args, **kwargs)``."""
+
+    def __init__(self, stateless_model, param_names, buffer_names):
+        super().__init__()
+        self.stateless_model = stateless_model
+        self.param_names = param_names
+        self.buffer_names = buffer_names
+
+    def forward(self, params, buffers, *args, **kwargs):
+        """Call the module with these parameters and buffers, in the order of its own."""
+        given = dict(zip(self.param_names, params, strict=True))
+        given.update(zip(self.buffer_names, buffers, strict=True))
+        return _functional_call(self.stateless_model, given, args, kwargs)
+
+
+def make_functional(model, disable_autograd_tracking=False):
+    """A module without state, and its parameters.
+
+    Parameters
+    ----------
+    model : Module
+        Copied; it has no buffers.
+    disable_autograd_tracking : bool, default False
+        Whether the parameters do not require grad.
+
+    Returns
+    -------
+    (FunctionalModule, tuple of Parameter)
+
+    Raises
+    ------
+    RuntimeError
+        When the module has buffers.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch._functorch.make_functional import make_functional
+    >>> func, params = make_functional(torch.nn.Linear(2, 1))
+    >>> func(params, torch.ones(3, 2)).shape
+    Size([3, 1])
+    """
+    if list(model.buffers()):
+        raise RuntimeError(
+            "make_functional(model): `model` has buffers. Please use make_functional_with_buffers(model) instead."
+        )
+    model = copy.deepcopy(model)
+    params, names = _taken(model, "_parameters")
+    return FunctionalModule(model, names), _tracked(params, disable_autograd_tracking)
+
+
+def make_functional_with_buffers(model, disable_autograd_tracking=False):
+    """A module without state, its parameters, and its buffers.
+
+    Parameters
+    ----------
+    model : Module
+        Copied.
+    disable_autograd_tracking : bool, default False
+        Whether the parameters do not require grad.
+
+    Returns
+    -------
+    (FunctionalModuleWithBuffers, tuple of Parameter, tuple of Tensor)
+    """
+    model = copy.deepcopy(model)
+    params, names = _taken(model, "_parameters")
+    buffers, buffer_names = _taken(model, "_buffers")
+    function = FunctionalModuleWithBuffers(model, names, buffer_names)
+    return function, _tracked(params, disable_autograd_tracking), buffers
+
+
+def _tracked(params, disable):
+    for param in params if disable else ():
+        param.requires_grad_(False)
+    return params
+
+
+def combine_state_for_ensemble(models):
+    """One module without state for several of the same class, and their parameters and buffers stacked.
+
+    Parameters
+    ----------
+    models : sequence of Module
+
+    Returns
+    -------
+    (FunctionalModuleWithBuffers, tuple of Tensor, tuple of Tensor)
+        To be called in a `vmap` over the first dimension of the tensors, which have no history.
+
+    Raises
+    ------
+    RuntimeError
+        When there is none, when they are of several classes, or not all in the same mode.
+    """
+    call = "combine_state_for_ensemble: Expected"
+    if len(models) == 0:
+        raise RuntimeError(f"{call} at least one model, got 0.")
+    if len({bool(model.training) for model in models}) > 1:
+        raise RuntimeError(f"{call} all models to have the same training/eval mode.")
+    if any(type(model) is not type(models[0]) for model in models):
+        raise RuntimeError(f"{call} all models to be of the same class.")
+    functions, params, buffers = zip(*map(make_functional_with_buffers, models), strict=True)
+    return functions[0], _stacked(params), _stacked(buffers)
+
+
+def _stacked(state):
+    return tuple(_ops.stack(list(parts)).detach() for parts in zip(*state, strict=True))

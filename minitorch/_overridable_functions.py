@@ -1,0 +1,185 @@
+"""The lists of `torch.overrides`: all functions that can be taken over, with their names and signatures."""
+
+import functools
+import importlib
+import inspect
+import keyword
+
+from minitorch import _overridden
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions import tensor_methods
+from minitorch.autograd.functions.overridable import (
+    OverridableAttribute,
+    OverridableFunction,
+)
+from minitorch.core.signature import parse_signature
+
+_NAMESPACES = ("", "functional", "nn.functional", "nn.init", "Tensor", "linalg", "fft", "special")
+
+
+def _namespace(path):
+    if path == "Tensor":
+        return Tensor
+    return importlib.import_module(f"minitorch.{path}" if path else "minitorch")
+
+
+def get_ignored_functions():
+    """The public functions that no class has to override.
+
+    Some look for modes nevertheless: ``torch.zeros`` is given no tensor, and a mode is told of it.
+
+    Returns
+    -------
+    set of callable
+    """
+    return {
+        getattr(_namespace(path), name)
+        for path, names in _overridden.IGNORED.items()
+        for name in names.split()
+        if hasattr(_namespace(path), name)
+    }
+
+
+@functools.cache
+def _functions():
+    """The pair of what `get_overridable_functions` returns and the functions' names."""
+    found, names, ignored = {}, {}, get_ignored_functions()
+    for path in _NAMESPACES:
+        namespace = _namespace(path)
+        offered = dir(namespace) if path in ("", "Tensor") else _public_names(namespace)
+        for name in offered:
+            value = inspect.getattr_static(namespace, name, None)
+            full = ".".join(filter(None, ("torch", path, name)))
+            if isinstance(value, OverridableAttribute):
+                found[value] = [value.__get__]
+                names[value.__get__] = f"{full}.__get__"
+            elif _is_callable(path, name, value):
+                names[value] = full
+                if _can_be_taken_over(path, name, value) and value not in ignored:
+                    found.setdefault(namespace, []).append(value)
+    return found, names
+
+
+def _public_names(namespace):
+    return getattr(namespace, "__all__", None) or [n for n in dir(namespace) if n[0] != "_"]
+
+
+def _is_callable(path, name, value):
+    return callable(value) and (path == "Tensor" or name[0] != "_")
+
+
+def _can_be_taken_over(path, name, value):
+    if path == "Tensor":
+        return name in _overridden.DATA_MODEL or isinstance(value, OverridableFunction)
+    # functions in place are taken over too, and are in no list
+    return path != "nn.init" and name[-1] != "_" and isinstance(value, OverridableFunction)
+
+
+def get_overridable_functions():
+    """All functions that can be taken over.
+
+    Returns
+    -------
+    dict
+        From a namespace, a module or `Tensor`, to the list of its functions; and from an attribute of `Tensor`
+        to its getter.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.add in torch.overrides.get_overridable_functions()[torch]
+    True
+    """
+    return {namespace: list(functions) for namespace, functions in _functions()[0].items()}
+
+
+def resolve_name(f):
+    """The full name of a function that can be taken over; None for others.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.overrides.resolve_name(torch.Tensor.shape.__get__)
+    'torch.Tensor.shape.__get__'
+    """
+    return _functions()[1].get(f)
+
+
+@functools.cache
+def get_testing_overrides():
+    """For each function that can be taken over one with the same parameters, which returns -1.
+
+    Returns
+    -------
+    dict
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.overrides.get_testing_overrides()[torch.add](torch.ones(1), torch.ones(1))
+    -1
+    """
+    found, names = _functions()
+    every = {function for functions in found.values() for function in functions}
+    every.update(getattr(_namespace("nn.init"), name) for name in _overridden.INITIALIZERS)
+    return {function: _stand_in(function, names[function]) for function in every}
+
+
+def _stand_in(function, name):
+    signature = _signature(function, name)
+
+    def stand_in(*args, **kwargs):
+        signature.bind(*args, **kwargs)
+        return -1
+
+    stand_in.__signature__ = signature
+    stand_in.__name__ = function.__name__
+    return stand_in
+
+
+_SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+_ANY = (
+    inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL),
+    inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD),
+)
+
+
+def _signature(function, name):
+    """The parameters: those of the parser, if there is one, else of the function in Python."""
+    method = name.startswith("torch.Tensor.")
+    if name.endswith(".__get__"):
+        return inspect.Signature([_SELF])
+    text = _text(function, method)
+    if text is not None:
+        parameters = _parameters(parse_signature(text))
+        return inspect.Signature([_SELF, *parameters] if method else parameters)
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):
+        return inspect.Signature([_SELF, *_ANY] if method else _ANY)
+
+
+def _text(function, method):
+    name = function.__name__
+    tables = (
+        (tensor_methods.method_signatures, tensor_methods.composed_methods)
+        if method
+        else (tensor_methods.function_signatures, tensor_methods.composed_functions)
+    )
+    for table in tables:
+        if name in table:
+            return table[name] if isinstance(table[name], str) else table[name][0]
+    return None
+
+
+def _parameters(signature):
+    parameters, by_name = [], inspect.Parameter.KEYWORD_ONLY
+    for p in signature.parameters:
+        kind = by_name if p.keyword_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = inspect.Parameter.empty if p.default is None else p.default_value()
+        if not p.keyword_only and default is inspect.Parameter.empty:
+            # a parameter with a default may stand before it in the text of an operator
+            parameters = [q.replace(default=inspect.Parameter.empty) for q in parameters]
+        name = f"{p.name}_" if keyword.iskeyword(p.name) else p.name
+        parameters.append(inspect.Parameter(name, kind, default=default))
+    return parameters

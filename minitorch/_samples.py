@@ -1,0 +1,26 @@
+"""What stands for a batch inside `vmap`: asked for, and looked at where elements are checked."""
+
+from minitorch.autograd.interpose import Wrapped, special_of
+from minitorch.autograd.variable import TensorBase
+
+
+def is_sample(t):
+    """Whether a tensor stands for a batch, whose samples may differ."""
+    special = special_of(t) if isinstance(t, TensorBase) else None
+    while isinstance(special, Wrapped) and special.dim < 0:
+        special = special_of(special.value)
+    return isinstance(special, Wrapped)
+
+
+def all_samples(t):
+    """The tensor without `vmap`, all its batches in front, and how many there are.
+
+    Checks of elements (LAPACK's information, indices) are made for all samples together.
+    """
+    batches = 0
+    while isinstance(special := special_of(t), Wrapped):
+        t = special.value
+        if special.dim >= 0:
+            t = t.movedim(special.dim, 0)
+            batches += 1
+    return t, batches

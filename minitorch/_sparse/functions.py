@@ -1,0 +1,233 @@
+"""What is recorded and has no row in ``derivatives.toml``: between dense and sparse, and their parts.
+
+Each `Function` has the name of the node that PyTorch records.
+"""
+
+from minitorch._sparse import coo
+from minitorch._sparse.coo import is_sparse, make, parts
+from minitorch._sparse.products import sparse_times_dense
+from minitorch._sparse.rules import _found
+from minitorch.autograd.function import Function
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.interpose import SparseGradient
+
+
+def named(name):
+    """Give the node of a `Function` this name, and let backward expect a sparse gradient of it."""
+
+    def rename(cls):
+        forward = cls.forward
+
+        def announced(ctx, *arguments):
+            ctx.source = SparseGradient()
+            return forward(ctx, *arguments)
+
+        cls.forward = staticmethod(announced)
+        cls._backward_cls.__name__ = cls._backward_cls.__qualname__ = name
+        return cls
+
+    return rename
+
+
+def pick(t, indices):
+    """The elements of a dense or sparse tensor at `indices`, recorded: (nnz, *dense sizes)."""
+    if not is_sparse(t):
+        return coo.taken(t, indices)
+    t = coalesce(t)
+    sizes = coo.sparse_sizes(t)
+    if parts(t).indices.shape[1] == 0:
+        return t.detach()._values().new_zeros((indices.shape[1], *t.shape[len(sizes) :]))
+    hit, at = _found(coo.flat(indices, sizes), coo.flat(parts(t).indices, sizes))
+    values = values_of(t).index_select(0, at)
+    return values * hit.reshape(-1, *(1,) * (values.dim() - 1)).to(values.dtype)
+
+
+@named("SparseCooTensorWithDimsAndTensorsBackward0")
+class SparseCooTensor(Function):
+    """Indices and values become a sparse tensor."""
+
+    @staticmethod
+    def forward(ctx, indices, values, size, coalesced):
+        """The sparse tensor that looks at both."""
+        ctx.indices = indices
+        return make(indices, values, size, coalesced)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """The gradient's elements at the indices."""
+        return None, pick(grad, ctx.indices), None, None
+
+    @staticmethod
+    def jvp(ctx, indices, values, size, coalesced):
+        """The tangents at the same places."""
+        raise NotImplementedError("forward mode of sparse_coo_tensor")
+
+
+@named("CoalesceBackward0")
+class Coalesce(Function):
+    """Equal columns of the indices become one."""
+
+    @staticmethod
+    def forward(ctx, t):
+        """The coalesced tensor."""
+        return coo.coalesced(t)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """The gradient itself."""
+        return grad
+
+
+@named("ValuesBackward0")
+class Values(Function):
+    """The values of a coalesced tensor."""
+
+    @staticmethod
+    def forward(ctx, t):
+        """The values, which are those of the tensor and no copy."""
+        ctx.indices, ctx.size = parts(t).indices, tuple(t.shape)
+        return parts(t).values.detach()
+
+    @staticmethod
+    def backward(ctx, grad):
+        """A sparse tensor with the same indices."""
+        return SparseCooTensor.apply(ctx.indices, grad, ctx.size, True)
+
+
+@named("ToSparseBackward1")
+class ToSparse(Function):
+    """A dense tensor becomes a sparse one, without its zeros."""
+
+    @staticmethod
+    def forward(ctx, t, sparse_dim):
+        """The coalesced sparse tensor."""
+        used = t != 0
+        if sparse_dim < t.dim():
+            used = used.flatten(sparse_dim).any(-1)
+        indices = used.nonzero().t().contiguous() if sparse_dim else coo.empty(0, (), t.dtype)._indices()
+        if sparse_dim == 0:
+            indices = indices.new_zeros((0, 1))
+        return make(indices, coo.taken(t, indices).clone(), t.shape, True)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """The gradient, dense."""
+        return to_dense(grad), None
+
+
+@named("ToDenseBackward0")
+class ToDense(Function):
+    """A sparse tensor becomes a dense one."""
+
+    @staticmethod
+    def forward(ctx, t, masked):
+        """The dense tensor."""
+        s = parts(t)
+        ctx.indices, ctx.coalesced, ctx.size, ctx.masked = s.indices, s.coalesced, tuple(t.shape), masked
+        return coo.dense(t)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """The gradient where the tensor has elements, or everywhere if they were not `masked`."""
+        if not ctx.masked:
+            return to_sparse(grad, ctx.indices.shape[0]), None
+        sizes = ctx.size[: ctx.indices.shape[0]]
+        indices = ctx.indices
+        if not ctx.coalesced:
+            indices = coo.unflat(coo.flat(indices, sizes).unique(), sizes)
+        return SparseCooTensor.apply(indices, pick(grad, indices), ctx.size, True), None
+
+
+@named("SparseMaskBackward0")
+class SparseMask(Function):
+    """The elements of a tensor at the indices of a sparse one."""
+
+    @staticmethod
+    def forward(ctx, t, mask):
+        """The sparse tensor with the indices of `mask`."""
+        s = parts(mask)
+        ctx.indices, ctx.size, ctx.coalesced = s.indices, tuple(t.shape), s.coalesced
+        ctx.dense = not is_sparse(t)
+        return make(s.indices.clone(), pick(t, s.indices), t.shape, s.coalesced)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """The gradient at the indices, in the layout of the tensor."""
+        result = SparseCooTensor.apply(
+            ctx.indices, pick(grad, ctx.indices), ctx.size, ctx.coalesced
+        )
+        return to_dense(result) if ctx.dense else result, None
+
+
+@named("SparseAddmmBackward0")
+class SparseMm(Function):
+    """``torch.sparse.mm`` of a sparse and a dense matrix: the gradient of the sparse one is sparse."""
+
+    @staticmethod
+    def forward(ctx, a, b):
+        """The dense product."""
+        ctx.save_for_backward(a, b)
+        return sparse_times_dense(a, b)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """Products with the other matrix, that of the sparse one where it has elements."""
+        a, b = ctx.saved_tensors
+        first = second = None
+        if ctx.needs_input_grad[0]:
+            first = sparse_mask(grad @ b.t().conj(), coo.coalesced(a.detach()))
+        if ctx.needs_input_grad[1]:
+            second = _ops.mm(a.t().conj(), grad)
+        return first, second
+
+
+@named("SparseSumBackward0")
+class SparseSum(Function):
+    """``torch.sparse.sum`` over some dimensions."""
+
+    @staticmethod
+    def forward(ctx, t, dims):
+        """The sum, sparse while a sparse dimension is left."""
+        s = parts(t)
+        ctx.indices, ctx.coalesced, ctx.size, ctx.dims = s.indices, s.coalesced, tuple(t.shape), dims
+        return _ops.sum(t, dims)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """The gradient repeated over the dimensions, where the tensor has elements."""
+        count = ctx.indices.shape[0]
+        kept = [d for d in range(count) if d not in ctx.dims]
+        if kept:
+            values = pick(grad, ctx.indices[kept])
+        else:
+            values = grad.unsqueeze(0).expand(ctx.indices.shape[1], *grad.shape)
+        for d in ctx.dims:
+            if d >= count:
+                values = values.unsqueeze(d - count + 1)
+        values = values.expand(ctx.indices.shape[1], *ctx.size[count:])
+        return SparseCooTensor.apply(ctx.indices, values, ctx.size, ctx.coalesced), None
+
+
+def coalesce(t):
+    """The tensor with its equal columns summed, recorded; a coalesced one is returned as it is."""
+    return t if parts(t).coalesced else Coalesce.apply(t)
+
+
+def values_of(t):
+    """The values of a coalesced tensor, recorded."""
+    return Values.apply(t)
+
+
+def to_dense(t, masked=True):
+    """The dense tensor, recorded; a dense one is returned as it is."""
+    return ToDense.apply(t, masked) if is_sparse(t) else t
+
+
+def to_sparse(t, sparse_dim):
+    """The sparse tensor, recorded."""
+    return ToSparse.apply(t, sparse_dim)
+
+
+def sparse_mask(t, mask):
+    """The elements of `t` at the indices of `mask`, recorded."""
+    return SparseMask.apply(t, mask)

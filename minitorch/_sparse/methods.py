@@ -1,0 +1,134 @@
+"""The methods of `Tensor` that are about sparse tensors."""
+
+from minitorch._sparse import coo, functions
+from minitorch._sparse.coo import is_sparse, parts
+from minitorch.core.types import sparse_coo
+
+
+def _require(t, name):
+    if not is_sparse(t):
+        raise RuntimeError(f"{name} expected sparse coordinate tensor layout but got Strided")
+    return parts(t)
+
+
+def _refused(name):
+    return NotImplementedError(
+        f"Could not run 'aten::{name}' with arguments from the 'CPU' backend."
+    )
+
+
+class SparseMethods:
+    """Of sparse tensors; a dense one refuses most of them."""
+
+    __slots__ = ()
+
+    def to_dense(self, dtype=None, *, masked_grad=True):
+        """The dense tensor with the same elements; a dense tensor itself.
+
+        Parameters
+        ----------
+        dtype : dtype, optional
+            Of a dense tensor only.
+        masked_grad : bool, default True
+            Whether the gradient has elements only where this tensor has some.
+        """
+        if is_sparse(self):
+            if dtype is not None:
+                raise RuntimeError("dtype argument is not supported by sparse_to_dense")
+            return functions.to_dense(self, masked_grad is not False)
+        return self if dtype is None else self.to(dtype)
+
+    def to_sparse(self, *args, layout=None, blocksize=None, dense_dim=None):
+        """A sparse tensor with the elements that are not zero.
+
+        Parameters
+        ----------
+        sparse_dim : int, optional
+            How many of the first dimensions are sparse; all of them by default.
+        layout : layout, optional
+            ``sparse_coo``, which is the only sparse one here.
+        """
+        if args and layout is None and not isinstance(args[0], int):
+            layout, args = args[0], args[1:]
+        if layout is not None and layout is not sparse_coo:
+            raise NotImplementedError(f"to_sparse to the layout {layout}")
+        if is_sparse(self):
+            if args and args[0] != self.sparse_dim():
+                raise RuntimeError("sparse_coo_to_sparse: conversion from Sparse to Sparse with "
+                                   "another sparse_dim is not supported")  # fmt: skip
+            return self
+        sparse_dim = args[0] if args else self.dim()
+        if not 0 <= sparse_dim <= self.dim() or (sparse_dim == 0 and self.dim()):
+            raise RuntimeError(
+                f"dense_to_sparse: sparse_dim argument must be in [0,{self.dim()}] range, but "
+                f"{sparse_dim} is given"
+            )
+        return functions.to_sparse(self, sparse_dim)
+
+    def coalesce(self):
+        """A tensor whose indices are in order and different; values of equal indices are summed."""
+        _require(self, "coalesce")
+        return functions.coalesce(self)
+
+    def is_coalesced(self):
+        """Whether the indices are known to be in order and different."""
+        return bool(_require(self, "is_coalesced").coalesced)
+
+    def _coalesced_(self, coalesced):
+        s = _require(self, "_coalesced_")
+        return coo.become(self, s.indices, s.values, bool(coalesced))
+
+    def indices(self):
+        """The coordinates, (sparse_dim, nnz), of a coalesced tensor."""
+        s = _require(self, "indices")
+        if not s.coalesced:
+            raise RuntimeError(
+                "Cannot get indices on an uncoalesced tensor, please call .coalesce() first"
+            )
+        return s.indices.detach()
+
+    def values(self):
+        """The values, (nnz, *dense sizes), of a coalesced tensor."""
+        if not is_sparse(self):
+            raise RuntimeError("values expected sparse tensor layout but got Strided")
+        if not parts(self).coalesced:
+            raise RuntimeError(
+                "Cannot get values on an uncoalesced tensor, please call .coalesce() first"
+            )
+        return functions.values_of(self)
+
+    def _indices(self):
+        if not is_sparse(self):
+            raise _refused("_indices")
+        return parts(self).indices.detach()
+
+    def _values(self):
+        if not is_sparse(self):
+            raise _refused("_values")
+        return parts(self).values.detach()
+
+    def _nnz(self):
+        if not is_sparse(self):
+            raise _refused("_nnz")
+        return parts(self).indices.shape[1]
+
+    def sparse_dim(self):
+        """How many of the dimensions are sparse; of a dense tensor none."""
+        return parts(self).indices.shape[0] if is_sparse(self) else 0
+
+    def dense_dim(self):
+        """How many of the dimensions are dense; of a dense tensor all."""
+        return parts(self).values.dim() - 1 if is_sparse(self) else self.dim()
+
+    def sparse_mask(self, mask):
+        """The elements at the indices of the sparse tensor `mask`, as a sparse tensor."""
+        if not is_sparse(mask):
+            raise _refused("sparse_mask")
+        if self.shape != mask.shape:
+            raise RuntimeError(
+                "sparse_mask(): operands have incompatible sizes; self has size "
+                f"{list(self.shape)} but mask has size {list(mask.shape)}"
+            )
+        return functions.sparse_mask(self, mask)
+
+

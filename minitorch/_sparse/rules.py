@@ -1,0 +1,416 @@
+"""What operators compute where a tensor is sparse: rules by row of ``derivatives.toml`` and form.
+
+A rule is called without recording, with the operator's arguments in the schema's order, and gives the
+result; in place, the tensor that it has changed. What has no rule is refused as PyTorch refuses what it
+has no kernel for.
+"""
+
+from minitorch._sparse import coo
+from minitorch._sparse.coo import is_sparse, like, make, parts
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.namespace import result_type
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.interpose import _register_sparse
+from minitorch.autograd.variable import TensorBase, _increment_version
+from minitorch.core.dtype import _dtypes
+
+rules = {}
+# a code that is not there stands for None
+_by_code = {d._code: d for d in _dtypes().values()}
+
+
+def rule(name, *forms):
+    """Register a rule for the forms of a row: ``""``, ``"_"``."""
+
+    def register(function):
+        for form in forms or ("",):
+            rules[name, form] = function
+        return function
+
+    return register
+
+
+def in_place(name):
+    """Derive the form in place from the rule for the form that makes a new tensor."""
+    compute = rules[name, ""]
+
+    def write(self, *arguments):
+        result = compute(self, *arguments)
+        if is_sparse(self):
+            if not is_sparse(result):
+                raise refusal(name + "_")
+            if result.dtype != self.dtype:
+                raise RuntimeError(
+                    f"result type {_type_name(result)} can't be cast to the desired output type "
+                    f"{_type_name(self)}"
+                )
+            s = parts(result)
+            coo.become(self, s.indices, s.values, s.coalesced, result.shape)
+            _increment_version(self)
+            return self
+        return self.copy_(result)
+
+    rules[name, "_"] = write
+
+
+def _type_name(t):
+    return {"float32": "Float", "float64": "Double", "int64": "Long", "int32": "Int",
+            "complex64": "ComplexFloat", "complex128": "ComplexDouble"}.get(
+                repr(t.dtype)[6:], repr(t.dtype)[6:])  # fmt: skip
+
+
+def refusal(name):
+    """The error for an operator that has no rule."""
+    return NotImplementedError(
+        f"Could not run 'aten::{name}' with arguments from the 'SparseCPU' backend."
+    )
+
+
+def _compute(operator, arguments):
+    function = rules.get((operator.name, operator.form))
+    if function is None:
+        raise refusal(operator.name + (operator.form if operator.form == "_" else ""))
+    with no_grad():
+        return function(*arguments)
+
+
+_register_sparse(_compute)
+
+
+# ---- the same elements
+
+
+@rule("clone")
+def _clone(self, memory_format=1):
+    s = parts(self)
+    return make(s.indices.clone(), s.values.clone(), self.shape, s.coalesced)
+
+
+@rule("detach")
+@rule("alias")
+def _detach(self):
+    s = parts(self)
+    return make(s.indices, s.values, self.shape, s.coalesced)
+
+
+@rule("cast")
+@rule("_to_copy")
+def _cast(self, dtype, memory_format=1):
+    s = parts(self)
+    values = s.values.to(_by_code.get(dtype, self.dtype), copy=True)
+    return make(s.indices.clone(), values, self.shape, s.coalesced)
+
+
+@rule("zero_", "_", "")
+def _zero(self):
+    empty = parts(coo.empty(parts(self).indices.shape[0], self.shape, self.dtype))
+    coo.become(self, empty.indices, empty.values, True)
+    _increment_version(self)
+    return self
+
+
+@rule("zeros_like")
+def _zeros_like(self, dtype=None, memory_format=1):
+    wanted = _by_code.get(dtype, self.dtype)
+    return coo.empty(parts(self).indices.shape[0], self.shape, wanted)
+
+
+@rule("copy_", "_", "")
+def _copy(self, other, non_blocking=False):
+    if not (is_sparse(self) and is_sparse(other)):
+        raise RuntimeError("copy_() between dense and sparse Tensors is not implemented! Found self type = "
+                           f"{self.type()} and src type = {other.type()}")  # fmt: skip
+    s = parts(other)
+    coo.become(self, s.indices.clone(), s.values.to(self.dtype, copy=True), s.coalesced, other.shape)
+    _increment_version(self)
+    return self
+
+
+# ---- sums and differences
+
+
+def _check_same_sizes(name, self, other):
+    if self.shape != other.shape:
+        raise RuntimeError(
+            f"{name}: expected sizes of 'self' and 'other' to match, but "
+            f"{list(self.shape)} != {list(other.shape)}"
+        )
+
+
+@rule("add")
+def _add(self, other, alpha):
+    if is_sparse(self):
+        if not is_sparse(other):
+            raise RuntimeError(
+                "add(sparse, dense) is not supported. Use add(dense, sparse) instead."
+            )
+        return _add_sparse(self, other, alpha)
+    s = parts(other)
+    if self.shape != other.shape:
+        raise RuntimeError(
+            "add: expected 'self' and 'other' to have same size, but self has size "
+            f"{list(self.shape)} while other has size {list(other.shape)} (FYI: dense-sparse "
+            "addition does not currently support broadcasting)"
+        )
+    result = self.to(result_type(self, s.values), copy=True)
+    return coo.add_to(result, s.indices, (s.values * alpha).to(result.dtype))
+
+
+@rule("add", "_")
+def _add_(self, other, alpha):
+    if is_sparse(self):
+        s = parts(_add(self, other, alpha))
+        coo.become(self, s.indices, s.values.to(self.dtype), s.coalesced)
+        _increment_version(self)
+        return self
+    s = parts(other)
+    if self.shape != other.shape:
+        return _add(self, other, alpha)  # raises
+    coo.add_to(self.detach(), s.indices, (s.values * alpha).to(self.dtype))
+    return self
+
+
+def _add_sparse(self, other, alpha):
+    _check_same_sizes("add", self, other)
+    a, b = parts(self), parts(other)
+    if a.indices.shape[0] != b.indices.shape[0]:
+        raise RuntimeError(
+            "add: expected 'self' and 'other' to have same density, but 'self' has "
+            f"{a.indices.shape[0]} sparse dimensions while 'other' has {b.indices.shape[0]} "
+            "sparse dimensions"
+        )
+    dtype = result_type(a.values, b.values)
+    first, second = a.values.to(dtype), (b.values * alpha).to(dtype)
+    if not b.indices.shape[1]:
+        return make(a.indices.clone(), first.clone(), self.shape, a.coalesced)
+    if not (a.values.is_contiguous() and b.values.is_contiguous()):
+        return make(_ops.cat([a.indices, b.indices], 1), _ops.cat([first, second]), self.shape)
+    both = a.coalesced and b.coalesced
+    positions = _merged(a.indices, b.indices, coo.sparse_sizes(self), both)
+    count = 1 + max((int(p.max()) for p in positions if p.numel()), default=-1)
+    indices = a.indices.new_zeros((a.indices.shape[0], count))
+    for position, s in zip(positions, (a, b), strict=True):
+        indices[:, position] = s.indices
+    values = coo.sum_at(_ops.cat(positions), _ops.cat([first, second]), count)
+    return make(indices, values, self.shape, both)
+
+
+def _merged(first, second, sizes, both_coalesced):
+    """Where the columns of two lists go when they are merged; equal ones that meet go to one place.
+
+    A list that is not in order is merged all the same, from its beginning to its end.
+    """
+    a, b = coo.flat(first, sizes), coo.flat(second, sizes)
+    if both_coalesced:
+        where = _ops.cat([a, b]).unique(return_inverse=True)[1]
+        return where[: a.shape[0]], where[a.shape[0] :]
+    left, right, to_left, to_right = a.tolist(), b.tolist(), [], []
+    place = 0
+    while len(to_left) < len(left) or len(to_right) < len(right):
+        i, j = len(to_left), len(to_right)
+        takes_left = j == len(right) or (i < len(left) and left[i] <= right[j])
+        if i < len(left) and j < len(right) and left[i] == right[j]:
+            to_left.append(place)
+            to_right.append(place)
+        elif takes_left:
+            to_left.append(place)
+        else:
+            to_right.append(place)
+        place += 1
+    return a.new_tensor(to_left), b.new_tensor(to_right)
+
+
+@rule("sub")
+def _sub(self, other, alpha):
+    if is_sparse(self) and not is_sparse(other):
+        raise RuntimeError("sub(sparse, dense) is not supported. Use sub(dense, sparse) instead.")
+    return _add(self, other, -alpha)
+
+
+@rule("sub", "_")
+def _sub_(self, other, alpha):
+    if is_sparse(self) and not is_sparse(other):
+        return _sub(self, other, alpha)  # raises
+    return _add_(self, other, -alpha)
+
+
+# ---- products and quotients
+
+
+def _is_scalar(t):
+    """Whether a dense operand is a number, which is a bare handle, or of no dimensions."""
+    return type(t) is TensorBase or t.dim() == 0
+
+
+@rule("mul")
+def _mul(self, other):
+    if not is_sparse(self):
+        self, other = other, self
+    s = parts(self)
+    if not is_sparse(other):
+        if _is_scalar(other):
+            return like(self, s.values * other)
+        if other.shape != self.shape:
+            raise refusal("mul (of a sparse and a dense tensor that has to be broadcast)")
+        return like(self, s.values * coo.taken(other, s.indices))
+    _check_same_sizes("mul", self, other)
+    if s is parts(other) and not s.coalesced:
+        other = self = coo.coalesced(self)
+    a, b = parts(coo.coalesced(self)), parts(coo.coalesced(other))
+    sizes = coo.sparse_sizes(self)
+    positions = coo.flat(b.indices, sizes)
+    hit, at = _found(coo.flat(a.indices, sizes), positions)
+    values = a.values[hit] * b.values.index_select(0, at[hit])
+    return make(a.indices[:, hit], values, self.shape, True)
+
+
+def _found(wanted, positions):
+    """Whether each wanted position is one of `positions`, which are in order, and where."""
+    if not positions.shape[0]:
+        at = wanted.new_zeros(wanted.shape)
+        return at != 0, at
+    at = _ops.searchsorted(positions, wanted).clamp(max=positions.shape[0] - 1)
+    return positions[at] == wanted, at
+
+
+@rule("div")
+def _div(self, other, rounding_mode=None):
+    if is_sparse(other) or not _is_scalar(other):
+        raise RuntimeError(
+            "Sparse division requires a scalar or zero-dim dense tensor divisor (got shape "
+            f"{list(other.shape)} for divisor)"
+        )
+    if rounding_mode is not None:
+        self = coo.coalesced(self)
+    return like(self, _ops.div(parts(self).values, other, rounding_mode=rounding_mode))
+
+
+@rule("neg")
+def _neg(self):
+    return like(self, -parts(self).values)
+
+
+@rule("conj")
+def _conj(self):
+    s = parts(self)
+    return like(self, s.values.conj()) if self.is_complex() else self
+
+
+@rule("pow_scalar")
+def _pow(self, exponent):
+    if exponent == 0:
+        raise RuntimeError("pow: exponent of 0 is not supported for sparse tensors")
+    self = coo.coalesced(self)
+    return like(self, parts(self).values ** exponent)
+
+
+def _unary(name):
+    function = getattr(_ops, name)
+
+    def compute(self):
+        self = coo.coalesced(self)
+        return like(self, function(parts(self).values))
+
+    rules[name, ""] = compute
+
+
+for _name in """abs asin asinh atan atanh ceil erf erfinv expm1 floor frac log1p relu round
+        sgn sign sin sinh sqrt tan tanh trunc""".split():
+    _unary(_name)
+for _name in "mul div neg pow_scalar sqrt abs".split():
+    in_place(_name)
+
+
+# ---- sums
+
+
+@rule("sum")
+def _sum(self, dtype=None):
+    return parts(self).values.sum(dtype=_by_code.get(dtype))
+
+
+@rule("sum_dim")
+def _sum_dim(self, dim, keepdim=False, dtype=None):
+    s, n = parts(self), self.dim()
+    wanted = _by_code.get(dtype)
+    dims = sorted({d % n for d in dim}) if dim else range(n)
+    sparse_dims = s.indices.shape[0]
+    inner = tuple(d - sparse_dims + 1 for d in dims if d >= sparse_dims)
+    values = s.values.sum(inner, keepdim, dtype=wanted) if inner else s.values.to(wanted or s.values.dtype)
+    gone = [d for d in dims if d < sparse_dims]
+    size = [1 if d in dims else m for d, m in enumerate(self.shape) if keepdim or d not in dims]
+    if not gone:
+        return make(s.indices, values, size, s.coalesced)
+    if len(gone) == sparse_dims and not keepdim:
+        return values.sum(0)
+    kept = [d for d in range(sparse_dims) if d not in gone]
+    indices = s.indices.clone() if keepdim else s.indices[kept]
+    if keepdim:
+        indices[gone] = 0
+    return coo.coalesced(make(indices, values, size, False))
+
+
+# ---- dimensions
+
+
+@rule("t")
+def _t(self):
+    s = parts(self)
+    if s.indices.shape[0] > 2 or s.values.dim() > 1:
+        raise RuntimeError(
+            "t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got "
+            f"{s.indices.shape[0]} sparse and {s.values.dim() - 1} dense dimensions"
+        )
+    return _transpose(self, 0, self.dim() - 1)
+
+
+@rule("transpose")
+def _transpose(self, dim0, dim1):
+    n = max(self.dim(), 1)
+    order = list(range(self.dim()))
+    dim0, dim1 = dim0 % n, dim1 % n
+    if dim0 == dim1:
+        return _detach(self)
+    order[dim0], order[dim1] = dim1, dim0
+    if (dim0 < parts(self).indices.shape[0]) != (dim1 < parts(self).indices.shape[0]):
+        raise RuntimeError("transpose(): can only transpose sparse dimensions or dense dimensions, "
+                           "not one of each")  # fmt: skip
+    return _permute(self, order)
+
+
+@rule("permute")
+def _permute(self, dims):
+    s = parts(self)
+    count = s.indices.shape[0]
+    order = [d % self.dim() for d in dims]
+    if any(d >= count for d in order[:count]):
+        raise RuntimeError(
+            "permute(sparse_coo): transpositions between sparse and dense dimensions are not allowed."
+            f"Found permutation {order} of {count} sparse dimensions"
+        )
+    indices = s.indices[order[:count]]
+    values = s.values.permute(0, *(d - count + 1 for d in order[count:]))
+    same = s.coalesced and order[:count] == list(range(count))
+    return make(indices, values, [self.shape[d] for d in order], same)
+
+
+@rule("select")
+def _select(self, dim, index):
+    s, n = parts(self), self.dim()
+    dim %= n
+    if not -self.shape[dim] <= index < self.shape[dim]:
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {list(self.shape)} at "
+            f"dimension {dim}"
+        )
+    index %= self.shape[dim]
+    size = [m for d, m in enumerate(self.shape) if d != dim]
+    count = s.indices.shape[0]
+    if dim >= count:
+        return make(s.indices, s.values.select(dim - count + 1, index), size, s.coalesced)
+    chosen = s.indices[dim] == index
+    values = s.values[chosen]
+    if count == 1:
+        return values.sum(0)
+    kept = [d for d in range(count) if d != dim]
+    return make(s.indices[kept][:, chosen], values, size, s.coalesced)

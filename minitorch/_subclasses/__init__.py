@@ -1,0 +1,1 @@
+"""Kinds of tensors that PyTorch has beside the ordinary one."""

@@ -1,0 +1,224 @@
+"""What the two `vmap`s share, and the older one, which `autograd.grad` batches its vectors by.
+
+Interface
+---------
+`minitorch.vmap` stands in `_functorch/`; `_vmap` here is the one of flat outputs, which lets a None
+through. What a batched operator computes is said by the rules in `_functorch/batching`, and structures
+of inputs are taken apart by what `_register_trees` was given: both stand above this file.
+"""
+
+import functools
+import warnings
+from types import SimpleNamespace
+
+from minitorch.autograd.interpose import (
+    Wrapped,
+    enter_level,
+    exit_level,
+    special_of,
+    unwrap_dead,
+    wrap_tensor,
+)
+from minitorch.autograd.variable import TensorBase
+
+_trees = SimpleNamespace()
+
+
+def _register_trees(flatten, unflatten, broadcast_to_and_flatten):
+    """Functions of structures: their leaves, the way back, and one structure laid over another."""
+    _trees.flatten, _trees.unflatten = flatten, unflatten
+    _trees.broadcast_to_and_flatten = broadcast_to_and_flatten
+
+
+def get_name(func):
+    """The name of a function in messages."""
+    if hasattr(func, "__name__"):
+        return func.__name__
+    if isinstance(func, functools.partial):
+        return f"functools.partial({get_name(func.func)}, ...)"
+    return repr(func)
+
+
+def _batch_size(flat_in_dims, flat_args, may_be_none=False):
+    sizes = [
+        arg.size(dim) for dim, arg in zip(flat_in_dims, flat_args, strict=True) if dim is not None
+    ]
+    if not sizes and not may_be_none:
+        raise ValueError("vmap: Expected at least one Tensor to vmap over")
+    if any(size != sizes[0] for size in sizes):
+        raise ValueError(
+            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for "
+            "the mapped dimension"
+        )
+    return sizes[0]
+
+
+def process_batched_inputs(in_dims, args, func, older=False):
+    """(size of the batch, flat in_dims, flat arguments, their structure), or the error of bad ones.
+
+    The `older` of the two takes no negative dimensions.
+    """
+    call = f"vmap({get_name(func)}, in_dims={in_dims}, ...)(<inputs>)"
+    if not isinstance(in_dims, int) and not isinstance(in_dims, tuple):
+        raise ValueError(
+            f"{call}: expected `in_dims` to be int or a (potentially nested) tuple matching the structure of "
+            f"inputs, got: {type(in_dims)}."
+        )
+    if len(args) == 0:
+        raise ValueError(
+            f"vmap({get_name(func)})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying "
+            "to vmap over a function with no inputs. The latter is unsupported."
+        )
+    flat_args, spec = _trees.flatten(args)
+    flat_in_dims = _trees.broadcast_to_and_flatten(in_dims, spec)
+    if flat_in_dims is None:
+        raise ValueError(
+            f"{call}: in_dims is not compatible with the structure of `inputs`. in_dims has structure "
+            f"{_trees.flatten(in_dims)[1]} but inputs has structure {spec}."
+        )
+    for index, (arg, dim) in enumerate(zip(flat_args, flat_in_dims, strict=True)):
+        if not isinstance(dim, int) and dim is not None:
+            raise ValueError(
+                f"{call}: Got in_dim={dim} for an input but in_dim must be either an integer dimension or None."
+            )
+        if isinstance(dim, int) and not isinstance(arg, TensorBase):
+            raise ValueError(
+                f"{call}: Got in_dim={dim} for an input but the input is of type {type(arg)}. We cannot vmap "
+                "over non-Tensor arguments, please use None as the respective in_dim"
+            )
+        lowest = 0 if older or dim is None else -arg.dim()
+        if dim is not None and (dim < lowest or dim >= arg.dim()):
+            raise ValueError(
+                f"{call}: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality "
+                f"{arg.dim()} so expected in_dim to satisfy {lowest if older else f'-{arg.dim()}'} <= in_dim < "
+                f"{arg.dim()}."
+            )
+        if dim is not None and dim < 0:
+            flat_in_dims[index] = dim % arg.dim()
+    return _batch_size(flat_in_dims, flat_args, older), flat_in_dims, flat_args, spec
+
+
+def create_batched_inputs(flat_in_dims, flat_args, level, spec):
+    """The arguments, those that have a batch as tensors of `level`."""
+    batched = [
+        arg if dim is None else wrap_tensor(unwrap_dead(arg), level, dim)
+        for dim, arg in zip(flat_in_dims, flat_args, strict=True)
+    ]
+    return _trees.unflatten(batched, spec)
+
+
+def unwrapped(t, level):
+    """(value, dimension of the batch); the tensor itself and None where it is not of `level`."""
+    special = special_of(t)
+    if isinstance(special, Wrapped) and special.level is level:
+        return special.value, special.dim
+    return t, None
+
+
+def remove_batch_dim(output, level, out_dim):
+    """All samples of an output, the batch in dimension `out_dim`; those of one without a batch are equal."""
+    value, dim = unwrapped(output, level)
+    limit = output.dim() + 1
+    if not -limit <= out_dim < limit:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [-{limit}, {limit - 1}], but got {out_dim})"
+        )
+    if dim is None:
+        # as PyTorch does, also where another dimension than the first is asked for
+        out_dim %= limit
+        return value.expand(*value.shape[:out_dim], level.batch_size, *value.shape[out_dim:])
+    return value if dim == out_dim % limit else value.movedim(dim, out_dim)
+
+
+# ---- the older one
+
+
+def _check_out_dims(out_dims, func):
+    if isinstance(out_dims, int):
+        return
+    if not isinstance(out_dims, tuple) or not all(isinstance(dim, int) for dim in out_dims):
+        raise ValueError(
+            f"vmap({get_name(func)}, ..., out_dims={out_dims}): `out_dims` must be an int or a tuple of int "
+            "representing where in the outputs the vmapped dimension should appear."
+        )
+
+
+def _check_outputs(outputs, func):
+    name = get_name(func)
+    call = f"vmap({name}, ...): `{name}` must only return Tensors, got type "
+    if isinstance(outputs, TensorBase):
+        return
+    if not isinstance(outputs, tuple):
+        raise ValueError(f"{call}{type(outputs)} as the return.")
+    for index, output in enumerate(outputs):
+        if not isinstance(output, TensorBase):
+            raise ValueError(f"{call}{type(output)} for return {index}.")
+
+
+def _unwrap_batched(outputs, out_dims, level, func):
+    count = len(outputs) if isinstance(outputs, tuple) else 1
+    if not isinstance(out_dims, tuple):
+        out_dims = (out_dims,) * count
+    if len(out_dims) != count:
+        raise ValueError(
+            f"vmap({get_name(func)}, ..., out_dims={out_dims}): `out_dims` must have one dim per output (got "
+            f"{count} outputs) of {get_name(func)}."
+        )
+    if isinstance(outputs, TensorBase):
+        return remove_batch_dim(outputs, level, out_dims[0])
+    return tuple(
+        None if output is None else remove_batch_dim(output, level, dim)
+        for output, dim in zip(outputs, out_dims, strict=True)
+    )
+
+
+def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
+    """`func` over batches, as `minitorch.vmap`, of functions that return a tensor or a tuple of them.
+
+    Parameters
+    ----------
+    func : callable
+    in_dims : int or tuple
+        The batch's dimension of each argument, not negative; None for one that has no batch.
+    out_dims : int or tuple of int
+    allow_none_pass_through : bool
+        Whether a result may be None.
+
+    Returns
+    -------
+    callable
+
+    Raises
+    ------
+    ValueError
+        By the result, for dimensions that do not fit and outputs that are no tensors.
+    RuntimeError
+        By the result, where `func` calls a random operator.
+    """
+
+    @functools.wraps(func)
+    def wrapped(*args):
+        _check_out_dims(out_dims, func)
+        size, flat_in_dims, flat_args, spec = process_batched_inputs(
+            in_dims, args, func, older=True
+        )
+        level = enter_level("vmap", size, "refuse")
+        try:
+            outputs = func(*create_batched_inputs(flat_in_dims, flat_args, level, spec))
+            if not allow_none_pass_through:
+                _check_outputs(outputs, func)
+            return _unwrap_batched(outputs, out_dims, level, func)
+        finally:
+            exit_level(level)
+
+    return wrapped
+
+
+def vmap(func, in_dims=0, out_dims=0):
+    """`_vmap`, with a warning: what is meant is `minitorch.vmap`."""
+    warnings.warn(
+        "Please use `torch.vmap` instead of `torch._vmap_internals.vmap`.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return _vmap(func, in_dims, out_dims)

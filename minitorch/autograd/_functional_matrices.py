@@ -1,0 +1,239 @@
+"""Jacobians and Hessians of functions: a product for each row, or for each column in forward mode."""
+
+from minitorch._vmap_internals import _vmap
+from minitorch.autograd import forward_ad as fwAD
+from minitorch.autograd._functional_arguments import (
+    _CONSTANT_JACOBIAN,
+    _CUT_OFF,
+    _NO_HISTORY,
+    _NOT_STRICT,
+    _demand_history,
+    _given,
+    _gradients,
+    _leaves,
+    _outputs,
+    _scalar,
+    _tensors,
+)
+from minitorch.autograd.functions.tensor_methods import stack, zeros_like
+from minitorch.autograd.grad_mode import enable_grad
+
+
+def jacobian(
+    func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"
+):
+    """The Jacobian of a function.
+
+    Parameters
+    ----------
+    func, inputs, create_graph, strict
+        As of `vjp`.
+    vectorize : bool
+        Compute all rows in one call, by `vmap`.
+    strategy : {"reverse-mode", "forward-mode"}
+        Forward mode computes the columns, and needs `vectorize`; it is the cheaper one when there are
+        more outputs than inputs.
+
+    Returns
+    -------
+    Tensor or tuple
+        Of the shape of the output followed by that of the input; a tuple for several inputs, and of
+        such for several outputs. In forward mode such tuples for inputs are lists.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autograd.functional.jacobian(lambda x: x**2, torch.tensor([1.0, 2.0]))
+    tensor([[2., 0.],
+            [0., 4.]])
+    """
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function '
+            'has more outputs than inputs, "forward-mode" tends to be more performant. Otherwise, '
+            'prefer to use "reverse-mode".'
+        )
+    if strategy == "forward-mode":
+        _refuse_with_forward_mode(NotImplementedError, "create_graph", create_graph)
+        _refuse_with_forward_mode(RuntimeError, "strict", strict)
+        return _by_forward_mode(func, inputs, vectorize)
+    with enable_grad():
+        inputs, many_inputs = _tensors(inputs, "inputs", "jacobian")
+        inputs = _leaves(inputs, create_graph)
+        outputs, many_outputs = _outputs(func, inputs, "jacobian")
+        _demand_history(outputs, strict, _NO_HISTORY)
+        if vectorize:
+            if strict:
+                raise RuntimeError(
+                    "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
+                    "supported together. Please either set `strict=False` or `vectorize=False`."
+                )
+            blocks = _rows_at_once(outputs, inputs, create_graph)
+        else:
+            blocks = [
+                _row_by_row(i, output, inputs, create_graph, strict)
+                for i, output in enumerate(outputs)
+            ]
+    blocks = tuple(_given(row, many_inputs, create_graph) for row in blocks)
+    return blocks if many_outputs else blocks[0]
+
+
+def _refuse_with_forward_mode(error, name, value):
+    if value:
+        raise error(
+            f'torch.autograd.functional.jacobian: `{name}=True` and `strategy="forward-mode"` are '
+            f"not supported together (yet). Please either set `{name}=False` or "
+            '`strategy="reverse-mode"`.'
+        )
+
+
+def _row_by_row(i, output, inputs, create_graph, strict):
+    """The blocks of one output, one for each input."""
+    columns = [[] for _ in inputs]
+    for element in output.reshape(-1).unbind():
+        gradients = _gradients((element,), inputs, None, create_graph, retain_graph=True)
+        for j, (column, gradient, x) in enumerate(zip(columns, gradients, inputs, strict=True)):
+            if strict and gradient is None:
+                raise RuntimeError(
+                    f"Output {i} of the user-provided function is independent of input {j}. "
+                    f"{_NOT_STRICT}."
+                )
+            if strict and create_graph and not gradient.requires_grad:
+                raise RuntimeError(_CUT_OFF.format(what="jacobian", i=i))
+            column.append(zeros_like(x) if gradient is None else gradient)
+    return tuple(
+        stack(column).view((*output.shape, *x.shape))
+        for column, x in zip(columns, inputs, strict=True)
+    )
+
+
+# ---- all rows, or columns, in one call
+
+
+def _standard_basis(tensors):
+    """The rows of a unit matrix that is as wide as all tensors together, cut between them."""
+    sizes = [tensor.numel() for tensor in tensors]
+    chunks = tuple(x.new_zeros((sum(sizes), size)) for x, size in zip(tensors, sizes, strict=True))
+    start = 0
+    for chunk, size in zip(chunks, sizes, strict=True):
+        chunk[start : start + size].diagonal().fill_(1)
+        start += size
+    return chunks, sizes
+
+
+def _rows_at_once(outputs, inputs, create_graph):
+    """The blocks of all outputs, from a gradient for each row of a unit matrix."""
+    basis, sizes = _standard_basis(outputs)
+    flat = tuple(output.reshape(-1) for output in outputs)
+
+    unused = []
+
+    def vjp(*row):
+        gradients = _gradients(flat, inputs, row, create_graph, retain_graph=True)
+        unused[:] = [gradient is None for gradient in gradients]
+        return tuple(
+            zeros_like(x) if g is None else g for g, x in zip(gradients, inputs, strict=True)
+        )
+
+    columns = []
+    for rows, is_zero, x in zip(_vmap(vjp)(*basis), unused, inputs, strict=True):
+        if is_zero:
+            rows = zeros_like(x).expand((sum(sizes), *x.shape))
+        parts = zip(rows.split(sizes), outputs, strict=True)
+        columns.append([part.view((*output.shape, *x.shape)) for part, output in parts])
+    return list(zip(*columns, strict=True))
+
+
+def _by_forward_mode(func, inputs, vectorize):
+    """The matrix from a tangent for each column."""
+    inputs, many_inputs = _tensors(inputs, "inputs", "jacobian")
+    if not vectorize:
+        raise NotImplementedError(
+            "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented "
+            "for `vectorize=True`."
+        )
+    basis, sizes = _standard_basis(inputs)
+    found = []
+
+    def jvp(*tangents):
+        with fwAD.dual_level():
+            duals = (
+                fwAD.make_dual(x, tangent.view_as(x))
+                for x, tangent in zip(inputs, tangents, strict=True)
+            )
+            outputs, many_outputs = _tensors(func(*duals), "outputs", None)
+            pairs = [fwAD.unpack_dual(output) for output in outputs]
+            found[:] = [p for p, _ in pairs], many_outputs
+            return tuple(zeros_like(p) if t is None else t for p, t in pairs)
+
+    columns = _vmap(jvp)(*basis)
+    outputs, many_outputs = found
+    blocks = []
+    for rows, output in zip(columns, outputs, strict=True):
+        parts = zip(rows.split(sizes), inputs, strict=True)
+        row = [
+            part.permute((*range(1, part.ndim), 0)).reshape((*output.shape, *x.shape))
+            for part, x in parts
+        ]
+        blocks.append(row if many_inputs else row[0])
+    if not many_outputs:
+        return blocks[0]
+    return blocks if many_inputs else tuple(blocks)
+
+
+def hessian(
+    func,
+    inputs,
+    create_graph=False,
+    strict=False,
+    vectorize=False,
+    outer_jacobian_strategy="reverse-mode",
+):
+    """The Hessian of a function of one element.
+
+    Parameters
+    ----------
+    func, inputs, create_graph, strict, vectorize
+        As of `jacobian`.
+    outer_jacobian_strategy : {"reverse-mode", "forward-mode"}
+        How the Jacobian of the gradient is computed; see `jacobian`.
+
+    Returns
+    -------
+    Tensor or tuple of tuple of Tensor
+        A tuple for each of several inputs.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autograd.functional.hessian(lambda x: (x**3).sum(), torch.tensor([1.0, 2.0]))
+    tensor([[ 6.,  0.],
+            [ 0., 12.]])
+    """
+    inputs, many = _tensors(inputs, "inputs", "hessian")
+    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
+
+    def scalar(*x):
+        outputs, many_outputs = _outputs(func, x, "hessian")
+        _demand_history(outputs, strict, _NO_HISTORY)
+        _scalar(outputs, many_outputs, "hessian")
+        return outputs[0].squeeze()
+
+    def gradient(*x):
+        if outer_jacobian_strategy == "forward-mode":
+            # else the inner Jacobian would take them apart from their tangents
+            x = tuple(item.requires_grad_() for item in x)
+        result = jacobian(scalar, x, create_graph=True)
+        _demand_history(result, strict, _CONSTANT_JACOBIAN)
+        return result
+
+    result = jacobian(
+        gradient,
+        inputs,
+        create_graph=create_graph,
+        strict=strict,
+        vectorize=vectorize,
+        strategy=outer_jacobian_strategy,
+    )
+    return result if many else result[0][0]

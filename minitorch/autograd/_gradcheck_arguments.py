@@ -1,0 +1,115 @@
+"""What the checks of `gradcheck` share: their error, their options, and how inputs and outputs are read."""
+
+import warnings
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from minitorch.autograd.variable import TensorBase
+
+
+class GradcheckError(RuntimeError):
+    """What `gradcheck` and `gradgradcheck` raise when the gradients differ."""
+
+
+GradcheckError.__module__ = "minitorch.autograd.gradcheck"
+
+
+class Options(NamedTuple):
+    """The numbers that every comparison needs, as `gradcheck` was given them."""
+
+    eps: float
+    atol: float
+    rtol: float
+    nondet_tol: float
+    check_grad_dtypes: bool
+
+
+class Part(NamedTuple):
+    """Which comparison is made.
+
+    A complex function is compared as two real ones: of the real and the imaginary parts of its outputs
+    in backward mode, of its inputs in forward mode.
+    """
+
+    forward: bool = False  # forward mode, or backward
+    imaginary: bool = False  # the imaginary parts, or the real ones
+    complex_indices: tuple = ()  # which of the outputs, or inputs, have parts
+
+
+def _as_tuple(x):
+    return tuple(x) if isinstance(x, list) else x if isinstance(x, tuple) else (x,)
+
+
+def _is_float_or_complex(x):
+    return isinstance(x, TensorBase) and (x.is_floating_point() or x.is_complex())
+
+
+def _wants_grad(x):
+    return isinstance(x, TensorBase) and x.requires_grad
+
+
+def _iter_tensors(x, only_requiring_grad=False):
+    """The tensors of nested sequences."""
+    if isinstance(x, TensorBase):
+        if x.requires_grad or not only_requiring_grad:
+            yield x
+    elif isinstance(x, Iterable) and not isinstance(x, str):
+        for item in x:
+            yield from _iter_tensors(item, only_requiring_grad)
+
+
+def _inputs_with_grad(inputs):
+    """The positions of the inputs that require grad, and these inputs."""
+    indices = [i for i, x in enumerate(inputs) if _wants_grad(x)]
+    return indices, [inputs[i] for i in indices]
+
+
+def _differentiable_outputs(x):
+    return tuple(o for o in _as_tuple(x) if o.requires_grad)
+
+
+def _check_inputs(inputs):
+    """At least one input wants a gradient, and no entry of it stands for two."""
+    for idx, x in enumerate(inputs):
+        if not _wants_grad(x):
+            continue
+        if str(x.dtype) not in ("torch.float64", "torch.complex128"):
+            warnings.warn(
+                f"Input #{idx} requires gradient and is not a double precision floating point or complex. "
+                "This check will likely fail if all the inputs are not of double precision floating point "
+                "or complex. ",
+                stacklevel=3,
+            )
+        if any(stride == 0 and size > 1 for stride, size in zip(x.stride(), x.shape, strict=True)):
+            raise RuntimeError(
+                f"The {idx}th input has a dimension with stride 0. gradcheck only supports inputs that are "
+                "non-overlapping to be able to compute the numerical gradients correctly. You should call "
+                ".contiguous on the input before passing it to gradcheck."
+            )
+    if not any(_wants_grad(x) for x in inputs):
+        raise ValueError(
+            "gradcheck expects at least one input tensor to require gradient, but none of them have "
+            "requires_grad=True."
+        )
+    if len(list(_iter_tensors(inputs, True))) != len(_inputs_with_grad(inputs)[1]):
+        error = IndexError("tuple index out of range")
+        error.add_note(
+            "an input that requires grad is checked only if it is no item of another one"
+        )
+        raise error
+
+
+def _check_deprecated(name, grad_out):
+    """What the deprecated functions begin with."""
+    warnings.warn(
+        f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it "
+        "and it will be removed in a future version of PyTorch. If you have a specific use for this or "
+        "feature request for this to be a stable API, please file us an issue at "
+        "https://github.com/pytorch/pytorch/issues/new",
+        FutureWarning,
+        stacklevel=3,
+    )
+    if grad_out != 1.0:
+        raise ValueError(
+            f"Expected grad_out to be 1.0. {name} no longer supports values of grad_out != 1.0."
+        )

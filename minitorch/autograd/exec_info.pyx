@@ -1,0 +1,145 @@
+"""What a backward pass with `inputs=` runs: the nodes that lead to one of them, and no others."""
+
+from cpython.object cimport PyObject
+from libc.stdlib cimport free, malloc, realloc
+
+from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.events cimport described, happened, tracing
+from minitorch.autograd.graph_task cimport GraphTask
+from minitorch.autograd.hooks cimport retain_grad
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.variable cimport TensorBase
+
+cdef enum:
+    UNKNOWN = 0
+    NEEDED = 1
+    NOT_NEEDED = 2
+
+cdef struct Visit:
+    PyObject* node                       # borrowed
+    unsigned int next_edge
+    bint needed
+
+
+cdef int init_to_execute(GraphTask task, list roots, list ends, bint accumulate_grad) except -1:
+    """Mark the nodes that lead to `ends`, and note where gradients are to be captured."""
+    cdef Node function
+    cdef unsigned int nr
+    task.selective = task.gradients.selective = True
+    task.captured = [None] * len(ends)
+    task.captures = {}
+    task.targets = set()
+    for k, (function, nr, tensor) in enumerate(ends):
+        task.targets.add(function)
+        if not accumulate_grad:
+            task.captures.setdefault(function, []).append((nr, k))
+        elif isinstance(tensor, TensorBase) and not isinstance(function, AccumulateGrad):
+            retain_grad(<TensorBase>tensor)
+    task.gradients.elsewhere = task.elsewhere
+    for function, _, _ in roots:
+        _mark_needed(task, function)
+    return 0
+
+
+cdef int _mark_needed(GraphTask task, Node root) except -1:
+    """Depth first, children before parents."""
+    cdef Visit* stack = <Visit*>malloc(256 * sizeof(Visit))
+    cdef Visit* grown
+    cdef Visit* top
+    cdef Py_ssize_t size = 0, capacity = 256
+    cdef Node node, function
+    cdef unsigned int nr
+    cdef int known
+    if stack == NULL:
+        raise MemoryError
+    if task.needed(root) != UNKNOWN:
+        free(stack)
+        return 0
+    stack[0].node = <PyObject*>root
+    stack[0].next_edge = 0
+    stack[0].needed = root in task.targets
+    size = 1
+    try:
+        while size:
+            top = &stack[size - 1]
+            node = <Node>top.node
+            if top.next_edge == node.num_edges:
+                task.set_needed(node, NEEDED if top.needed else NOT_NEEDED)
+                size -= 1
+                if size and (<bint>stack[size].needed):
+                    stack[size - 1].needed = True
+                continue
+            function = node.next_function(top.next_edge, &nr)
+            top.next_edge += 1
+            if function is None:
+                continue
+            known = task.needed(function)
+            if known == NEEDED:
+                top.needed = True
+            elif known == UNKNOWN:
+                if size == capacity:
+                    capacity *= 2
+                    grown = <Visit*>realloc(stack, capacity * sizeof(Visit))
+                    if grown == NULL:
+                        raise MemoryError
+                    stack = grown
+                stack[size].node = <PyObject*>function
+                stack[size].next_edge = 0
+                stack[size].needed = function in task.targets
+                size += 1
+    finally:
+        free(stack)
+    return 0
+
+
+cdef bint should_execute(GraphTask task, Node node) except -1:
+    """Under `inputs=`: whether the node is applied, and not only looked at for its gradient."""
+    cdef Gradients g = task.gradients
+    cdef unsigned int k, nr
+    cdef Node function
+    if isinstance(node, AccumulateGrad):
+        return node in task.targets and node not in task.captures
+    for k in range(node.num_edges):
+        function = node.next_function(k, &nr)
+        if function is not None and g.wants(function):
+            return True
+    return False
+
+
+cdef int capture(GraphTask task, Node node) except -1:
+    cdef Gradients g = task.gradients
+    places = task.captures.get(node)
+    if places is not None:
+        for nr, k in places:
+            task.captured[k] = g.in0 if node.num_outputs == 1 else g.ins[nr]
+            if tracing:
+                happened("capture", node, None, -1, nr, (described(task.captured[k]),), k, None)
+    return 0
+
+
+cdef set nodes_to_execute(GraphTask task):
+    """All nodes that can be reached from the roots and, under `inputs=`, from which one of those can."""
+    cdef Node node, function
+    cdef unsigned int k, nr
+    cdef set met = set(task.roots)
+    cdef list stack = list(met)
+    cdef dict callers = {}
+    while stack:
+        node = <Node>stack.pop()
+        for k in range(node.num_edges):
+            function = node.next_function(k, &nr)
+            if function is not None:
+                callers.setdefault(function, []).append(node)
+                if function not in met:
+                    met.add(function)
+                    stack.append(function)
+    if not task.selective:
+        return met
+    stack = [node for node in met if node in task.targets]
+    met = set(stack)
+    while stack:
+        for caller in callers.get(stack.pop(), ()):
+            if caller not in met:
+                met.add(caller)
+                stack.append(caller)
+    return met

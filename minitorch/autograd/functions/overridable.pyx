@@ -1,0 +1,332 @@
+"""Functions, methods and attributes that `__torch_function__` takes over, as the public names are.
+
+Purpose
+-------
+The functions behind the names compute, and know nothing of overrides. What stands in the namespaces and in
+class `Tensor` is an object of one of the three classes here: it looks whether its arguments are plain, which
+costs a comparison of pointers each, and calls the function. Otherwise it asks
+`torch_function.pyx: call_override`, with the arguments as they were given, before anything reads them.
+
+Interface
+---------
+`overridable` makes them for a function, `override_class` and `override_namespace` for all of a class or
+module.
+"""
+
+from cpython.object cimport PyObject, Py_TYPE
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
+
+from minitorch.autograd.torch_function cimport (
+    KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
+    watched)
+from minitorch.autograd.variable cimport TensorBase
+
+import inspect
+import types
+from functools import update_wrapper
+
+from minitorch.autograd.torch_function import DisableTorchFunction
+
+cdef extern from "Python.h":
+    """
+    /* gives a class of ours the vectorcall protocol, and LOAD_METHOD if its objects are methods */
+    static void minitorch_set_vectorcall(PyObject* cls, Py_ssize_t offset, int is_method) {
+        PyTypeObject* type = (PyTypeObject*)cls;
+        type->tp_vectorcall_offset = offset;
+        type->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+        if (is_method) type->tp_flags |= Py_TPFLAGS_METHOD_DESCRIPTOR;
+        PyType_Modified(type);
+    }
+    #define MINITORCH_OFFSET(field) offsetof( \\
+        struct __pyx_obj_9minitorch_8autograd_9functions_11overridable_OverridableFunction, field)
+
+    /* the C function behind a builtin or a method of C, if it takes what vectorcall gives */
+    typedef PyObject* (*minitorch_fast)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
+    static minitorch_fast minitorch_fast_of(PyObject* f, int* kind) {
+        PyMethodDef* def = NULL;
+        if (Py_IS_TYPE(f, &PyMethodDescr_Type)) { def = ((PyMethodDescrObject*)f)->d_method; *kind = 1; }
+        else if (PyCFunction_CheckExact(f)) { def = ((PyCFunctionObject*)f)->m_ml; *kind = 0; }
+        else return NULL;
+        if (def->ml_flags == METH_NOARGS && *kind == 1) { *kind = 2; return (minitorch_fast)(void*)def->ml_meth; }
+        if (def->ml_flags != (METH_FASTCALL | METH_KEYWORDS)) return NULL;
+        return (minitorch_fast)(void*)def->ml_meth;
+    }
+    static PyObject* minitorch_call_noargs(minitorch_fast f, PyObject* self) {
+        return ((PyCFunction)(void*)f)(self, NULL);
+    }
+    """
+    ctypedef object (*vectorcallfunc)(PyObject*, PyObject**, size_t, PyObject*)
+    ctypedef object (*minitorch_fast)(PyObject*, PyObject**, Py_ssize_t, PyObject*)
+    minitorch_fast minitorch_fast_of(object f, int* kind)
+    object minitorch_call_noargs(minitorch_fast f, PyObject* self)
+    void minitorch_set_vectorcall(object cls, Py_ssize_t offset, int is_method)
+    Py_ssize_t CALL_OFFSET "MINITORCH_OFFSET(call)"
+    Py_ssize_t PyVectorcall_NARGS(size_t flags)
+    object PyObject_Vectorcall(object callable, PyObject** args, size_t flags, PyObject* names)
+    PyObject* PyCFunction_GET_SELF(object f)
+    object PyMethod_New(object function, object instance)
+
+cdef enum Kind:                            # of a C function that is called directly
+    FUNCTION
+    METHOD
+    METHOD_WITHOUT_ARGUMENTS
+
+
+cdef object _forward(OverridableFunction self, PyObject** args, size_t flags, PyObject* names):
+    cdef Py_ssize_t given = PyVectorcall_NARGS(flags)
+    if self.fast is not NULL:
+        if self.kind == FUNCTION:
+            return self.fast(self.receiver, args, given, names)
+        # the descriptor itself says what is wrong with another first argument, or with too many
+        if given > 0 and isinstance(<object>args[0], TensorBase):
+            if self.kind == METHOD:
+                return self.fast(args[0], args + 1, given - 1, names)
+            if given == 1 and names is NULL:
+                return minitorch_call_noargs(self.fast, args[0])
+    return PyObject_Vectorcall(self.function, args, flags, names)
+
+
+cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* names):
+    cdef OverridableFunction self = <OverridableFunction>callable
+    cdef Py_ssize_t k, given = PyVectorcall_NARGS(flags)
+    cdef Py_ssize_t total = given if names is NULL else given + PyTuple_GET_SIZE(<object>names)
+    if watched.modes == 0:
+        for k in range(total):
+            if not is_plain(args[k]) and may_override(<object>args[k]):
+                break
+        else:
+            return _forward(self, args, flags, names)
+    result = self.ask(
+        tuple([<object>args[k] for k in range(given)]),
+        {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k]
+         for k in range(given, total)} if total > given else None)
+    if result is not no_override:
+        return result
+    if self.style < PYTHON and was_skipped():
+        # in PyTorch the calls inside would be C++'s, which nobody takes over
+        with DisableTorchFunction():
+            return _forward(self, args, flags, names)
+    return _forward(self, args, flags, names)
+
+
+cdef class OverridableFunction:
+    """A function in front of a function.
+
+    Parameters
+    ----------
+    function : callable
+        What computes.
+    style : int
+        How PyTorch's function looks for overrides: see torch_function.pyx.
+    name : str, optional
+        The function's own by default.
+    """
+
+    cdef vectorcallfunc call               # first, for the C code above
+    cdef minitorch_fast fast               # NULL, or the C function of `function`
+    cdef int kind
+    cdef PyObject* receiver                # of a builtin function: its module; `function` holds it
+    cdef readonly object function
+    cdef readonly int style
+    cdef object signature
+    cdef dict __dict__
+    cdef object __weakref__
+
+    def __init__(self, function, int style, name=None):
+        self.call = <vectorcallfunc>_call
+        self.function = function
+        self.style = style
+        self.kind = FUNCTION
+        self.fast = minitorch_fast_of(function, &self.kind)
+        if self.fast is not NULL and self.kind == FUNCTION:
+            self.receiver = PyCFunction_GET_SELF(function)
+        update_wrapper(self, function)
+        if name is not None:
+            vars(self).update(__name__=name, __qualname__=name)
+
+    def __call__(self, *args, **kwargs):
+        result = self.ask(args, kwargs or None)
+        return self.function(*args, **kwargs) if result is no_override else result
+
+    cdef object ask(self, tuple args, dict kwargs):
+        cdef list looked_at = list(args)
+        if kwargs is not None:
+            looked_at.extend(kwargs.values())
+        if self.style >= PYTHON:
+            args, kwargs = self.arranged(args, kwargs or {})
+        return call_override(self, self.style, args, kwargs, looked_at)
+
+    def arranged(self, args, kwargs):
+        """As PyTorch's functions in Python hand their arguments on: by keyword where there is a default."""
+        if self.signature is None:
+            self.signature = inspect.signature(self.function)
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError:
+            return args, kwargs
+        bound.apply_defaults()
+        positional, by_name = [], {}
+        for parameter in self.signature.parameters.values():
+            value = bound.arguments[parameter.name]
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                positional.extend(value)
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                by_name.update(value)
+            elif (self.style == KEYWORDS or parameter.kind is parameter.KEYWORD_ONLY
+                    or parameter.default is not parameter.empty):
+                by_name[parameter.name] = value
+            else:
+                positional.append(value)
+        return tuple(positional), by_name
+
+    def __reduce__(self):
+        return self.__qualname__
+
+    def __repr__(self):
+        if self.style >= PYTHON:
+            return f"<function {self.__qualname__} at {<size_t><void*>self:#x}>"
+        return f"<built-in function {self.__name__}>"
+
+
+cdef class OverridableMethod(OverridableFunction):
+    """The same as an attribute of a class: it is bound to the instance, as a function in Python is."""
+
+    def __get__(self, instance, owner):
+        return self if instance is None else PyMethod_New(self, instance)
+
+    def __repr__(self):
+        if self.style >= PYTHON:
+            return f"<function {self.__qualname__} at {<size_t><void*>self:#x}>"
+        return f"<method '{self.__name__}' of 'torch._C.TensorBase' objects>"
+
+
+minitorch_set_vectorcall(OverridableFunction, CALL_OFFSET, False)
+minitorch_set_vectorcall(OverridableMethod, CALL_OFFSET, True)
+
+
+cdef class OverridableAttribute:
+    """An attribute in front of an attribute of a class.
+
+    An override is given the getter, ``Tensor.shape.__get__``, or the setter or deleter.
+    """
+
+    cdef readonly object attribute
+    cdef dict __dict__
+
+    def __init__(self, attribute, name):
+        self.attribute = attribute
+        vars(self).update(__name__=name, __doc__=attribute.__doc__)
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        if not is_alone_plain(instance):
+            args = (instance,)
+            result = call_override(self.__get__, UNPARSED, args, None, args)
+            if result is not no_override:
+                return result
+        return Py_TYPE(self.attribute).tp_descr_get(self.attribute, instance, <object>Py_TYPE(instance))
+
+    def __set__(self, instance, value):
+        if not is_alone_plain(instance):
+            args = (instance, value)
+            if call_override(self.__set__, UNPARSED, args, None, (instance,)) is not no_override:
+                return
+        self.attribute.__set__(instance, value)
+
+    def __delete__(self, instance):
+        if not is_alone_plain(instance):
+            args = (instance,)
+            if call_override(self.__delete__, UNPARSED, args, None, args) is not no_override:
+                return
+        self.attribute.__delete__(instance)
+
+    def __repr__(self):
+        return f"<attribute '{self.__name__}' of 'torch._C.TensorBase' objects>"
+
+
+# (function, name) -> what stands in front of it: one object, whatever the namespaces it is in
+cdef dict _made = {}
+
+
+def overridable(function, style=None, name=None, binds=None):
+    """What stands in front of `function`; the same object each time.
+
+    Parameters
+    ----------
+    function : callable
+    style : int, optional
+        PYTHON for functions in Python, PARSED for others.
+    name : str, optional
+        The function's own by default.
+    binds : bool, optional
+        Whether it becomes a method as an attribute of a class; as functions in Python do by default.
+    """
+    if isinstance(function, OverridableFunction):
+        return function
+    if style is None:
+        style = PYTHON if inspect.isfunction(function) else PARSED
+    if binds is None:
+        binds = style >= PYTHON
+    key = (function, style, name or function.__name__, binds)
+    if key not in _made:
+        _made[key] = (OverridableMethod if binds else OverridableFunction)(function, style, name)
+    return _made[key]
+
+
+def override_namespace(dict namespace, names, prefix=None, in_python=(), by_keyword=False,
+                       torch_modules=("torch", "torch")):
+    """Put an overridable function in the place of each of the names in a module's namespace.
+
+    Parameters
+    ----------
+    namespace : dict
+    names : iterable of str
+    prefix : str, optional
+        ``"linalg"``: PyTorch's functions are called ``linalg_inv``.
+    in_python : container of str
+        Those that are functions in Python there.
+    by_keyword : bool
+        Whether all are, and hand their arguments on by keyword.
+    torch_modules : tuple
+        Where PyTorch's errors say that a function is: those with a parser, those in Python.
+    """
+    for name in names:
+        if isinstance(namespace[name], OverridableFunction):
+            continue
+        style = KEYWORDS if by_keyword else PYTHON if name in in_python else PARSED
+        made = overridable(namespace[name], style, name if prefix is None else f"{prefix}_{name}")
+        # by these two it is found in a pickle
+        vars(made).update(__module__=namespace["__name__"], __qualname__=name,
+                          _torch_module=torch_modules[style != PARSED])
+        namespace[name] = made
+
+
+_ATTRIBUTES = (property, type(TensorBase.grad))
+_METHODS = (type(list.append), types.FunctionType, type(overridable))
+
+
+def override_class(cls, excluded, in_python, unparsed):
+    """Put overridable methods and attributes in the places of those of `cls` and of its compiled bases.
+
+    Parameters
+    ----------
+    cls : type
+        Tensor.
+    excluded : iterable of str
+        Names that nothing takes over, or that look for overrides themselves.
+    in_python, unparsed : container of str
+        Methods that are functions in Python in PyTorch, and methods that have no parser there, besides those
+        that are compiled here and take no argument.
+    """
+    names = {name for base in cls.__mro__ if issubclass(base, TensorBase) for name in vars(base)}
+    for name in sorted(names - set(excluded)):
+        value = inspect.getattr_static(cls, name)
+        if isinstance(value, _ATTRIBUTES):
+            setattr(cls, name, OverridableAttribute(value, name))
+        elif isinstance(value, _METHODS):
+            method = OverridableMethod(value, PYTHON if name in in_python else PARSED, name)
+            if name in unparsed or method.kind == METHOD_WITHOUT_ARGUMENTS:
+                method.style = UNPARSED
+            vars(method)["_torch_module"] = "torch._tensor"
+            setattr(cls, name, method)

@@ -1,0 +1,209 @@
+"""A backward pass under way: its state, the scratch it keeps in nodes, and the queue of ready nodes.
+
+Note [Scratch in the node]
+Dependency counts and input buffers stand in the nodes themselves, stamped with the number of the task
+they belong to: no table is looked up in the loop. When the node carries the stamp of another task that
+is still alive (a backward inside a backward, or in another thread over a shared graph), this task
+keeps that node's scratch in `GraphTask.elsewhere`. A stamp of a dead task means nothing.
+"""
+
+cimport cython
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from libc.stdlib cimport free, realloc
+
+from minitorch.autograd.events cimport described, happened, trace, tracing
+from minitorch.autograd.input_buffer cimport accumulate_in_buffer
+from minitorch.autograd.node cimport Gradients, Node
+
+cdef set live_tasks = set()
+
+
+# ---- the ready queue
+
+@cython.final
+cdef class ReadyQueue:
+    def __dealloc__(self):
+        self.clear()
+        free(self.entries)
+
+    cdef void clear(self) noexcept:
+        cdef PyObject* node
+        while self.size:
+            self.size -= 1
+            node = self.entries[self.size].node
+            Py_DECREF(<object>node)
+
+    # docs: step 6, push
+    cdef int push(self, Node node) except -1:
+        cdef ReadyEntry* grown
+        cdef Py_ssize_t k = self.size, parent
+        cdef unsigned long priority = node.sequence_nr
+        if k == self.capacity:
+            self.capacity = max(64, 2 * k)
+            grown = <ReadyEntry*>realloc(self.entries, self.capacity * sizeof(ReadyEntry))
+            if grown == NULL:
+                raise MemoryError
+            self.entries = grown
+        while k > 0:
+            parent = (k - 1) >> 1
+            if self.entries[parent].priority >= priority:
+                break
+            self.entries[k] = self.entries[parent]
+            k = parent
+        self.entries[k].priority = priority
+        self.entries[k].node = <PyObject*>node
+        Py_INCREF(node)
+        self.size += 1
+        if tracing:
+            happened("push", node, None, -1, -1, None, self.size, None)
+        return 0
+
+    cdef Node pop(self):
+        cdef Node newest = <Node>self.entries[0].node
+        cdef Py_ssize_t k = 0, child
+        cdef ReadyEntry last
+        Py_DECREF(newest)               # the heap's reference; `newest` has its own
+        self.size -= 1
+        last = self.entries[self.size]
+        while True:
+            child = 2 * k + 1
+            if child >= self.size:
+                break
+            if (child + 1 < self.size
+                    and self.entries[child + 1].priority > self.entries[child].priority):
+                child += 1
+            if last.priority >= self.entries[child].priority:
+                break
+            self.entries[k] = self.entries[child]
+            k = child
+        self.entries[k] = last
+        return newest
+    # docs: end
+
+
+# ---- the task's view of a node
+
+@cython.final
+cdef class NodeState:
+    pass
+
+
+@cython.final
+cdef class GraphTask:
+    def __cinit__(self):
+        self.ready = ReadyQueue()
+        self.gradients = Gradients()
+
+    cdef int claim(self, Node node) except -1:
+        """Make the node's scratch this task's; called when its stamp is not this task's."""
+        cdef NodeState state
+        if node.task != 0 and node.task in live_tasks:
+            if self.elsewhere is None:
+                self.elsewhere = {}
+            state = NodeState()
+            self.elsewhere[node] = state
+            return 0
+        node.task = self.number
+        node.dependencies = 0
+        node.needed = False
+        node.in0 = None
+        node.ins = None
+        return 0
+
+    cdef bint holds(self, Node node) except -1:
+        """Whether this task has met the node."""
+        return node.task == self.number or (self.elsewhere is not None and node in self.elsewhere)
+
+    cdef int count_dependency(self, Node node) except -1:
+        if node.task == self.number:
+            node.dependencies += 1
+        else:
+            (<NodeState>self.elsewhere[node]).dependencies += 1
+        return 0
+
+    cdef int dependency_done(self, Node node) except -1:
+        """One edge into the node has been followed; after the last it is ready."""
+        cdef NodeState state
+        if node.task == self.number:
+            node.dependencies -= 1
+            if node.dependencies == 0:
+                self.ready.push(node)
+        else:
+            state = <NodeState>self.elsewhere[node]
+            state.dependencies -= 1
+            if state.dependencies == 0:
+                self.ready.push(node)
+        return 0
+
+    cdef int needed(self, Node node) except -1:
+        if node.task == self.number:
+            return node.needed
+        return (<NodeState>self.elsewhere[node]).needed
+
+    cdef int set_needed(self, Node node, int needed) except -1:
+        if node.task == self.number:
+            node.needed = needed
+        else:
+            (<NodeState>self.elsewhere[node]).needed = needed
+        return 0
+
+    cdef int add_gradient(self, Node node, unsigned int nr, object gradient) except -1:
+        cdef NodeState state
+        cdef list ins
+        if tracing:
+            trace("add_gradient", node)
+            happened("buffer", node, self.current, -1, nr, (described(gradient),), -1,
+                     "first" if self.arrived(node, nr) is None else "added")
+        if node.task == self.number:
+            if node.num_outputs == 1:
+                if node.in0 is None:
+                    node.in0 = gradient
+                else:
+                    old = node.in0
+                    node.in0 = None
+                    node.in0 = accumulate_in_buffer(old, gradient, self.recording)
+                return 0
+            if node.ins is None:
+                node.ins = [None] * node.num_outputs
+            ins = node.ins
+        else:
+            state = <NodeState>self.elsewhere[node]
+            if state.ins is None:
+                state.ins = [None] * node.num_outputs
+            ins = state.ins
+        old = ins[nr]
+        if old is not None:
+            ins[nr] = None
+            gradient = accumulate_in_buffer(old, gradient, self.recording)
+        ins[nr] = gradient
+        return 0
+
+    cdef object arrived(self, Node node, unsigned int nr):
+        """What the node's input buffer holds for one of its outputs."""
+        cdef list ins = node.ins
+        if node.task != self.number:
+            ins = (<NodeState>self.elsewhere[node]).ins
+        elif node.num_outputs == 1:
+            return node.in0
+        return None if ins is None else ins[nr]
+
+    cdef int take_gradients(self, Node node) except -1:
+        """Move the node's input buffer to `gradients`, and let go of its scratch."""
+        cdef Gradients g = self.gradients
+        cdef NodeState state
+        if node.task == self.number:
+            g.in0 = node.in0
+            node.in0 = None
+            if node.num_outputs != 1:
+                g.ins = node.ins
+                node.ins = None
+                if g.ins is None:
+                    g.ins = [None] * node.num_outputs
+                g.in0 = g.ins[0]
+            return 0
+        state = <NodeState>self.elsewhere[node]
+        g.ins = state.ins if state.ins is not None else [None] * node.num_outputs
+        state.ins = None
+        g.in0 = g.ins[0]
+        return 0

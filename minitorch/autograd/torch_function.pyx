@@ -1,0 +1,493 @@
+"""`__torch_function__`: a class takes calls over from functions and methods of tensors.
+
+Purpose
+-------
+An argument whose class has a method ``__torch_function__``, be it a tensor or not, is given the call: the
+function, the types of all such arguments, the arguments. So is a mode, an object that takes over every call
+in a block. All functions that can be taken over ask here, and nobody else knows the rules.
+
+Note [Plain arguments]
+Instances of `Tensor` and `Parameter`, and Python's numbers, override nothing. Whether an argument is one of
+them is a comparison of pointers (`is_plain`), and whether there is a mode one counter (`watched.modes`); with
+that an ordinary call is through. Everything else here is for arguments that are not plain.
+
+Three styles
+------------
+PyTorch has three kinds of functions, which differ in what an override sees. A function with an argument
+parser (PARSED) hands on what it was given. A method without one (UNPARSED) counts its tensor among the types
+even if only a mode takes over. A function in Python (PYTHON) counts plain tensors among the types, calls
+Tensor's own ``__torch_function__`` like any other, and has other texts for its errors.
+"""
+
+import enum
+import threading
+import warnings
+
+cimport cython
+from cpython.ref cimport Py_INCREF
+
+cdef extern from *:
+    """
+    /* 0: enabled, 1: classes of tensors are passed by, 2: modes too */
+    static _Thread_local int minitorch_function_state = 0;
+    static _Thread_local int minitorch_function_depth = 0;
+    /* the next function on this thread is called as it is */
+    static _Thread_local int minitorch_skip_function = 0;
+    static _Thread_local int minitorch_skipped = 0;
+    """
+    int minitorch_function_state
+    int minitorch_function_depth
+    int minitorch_skip_function
+    int minitorch_skipped
+
+cdef extern from "Python.h":
+    PyObject* _PyType_Lookup(PyTypeObject* cls, object name)
+
+cdef enum State:
+    ENABLED
+    SUBCLASSES_DISABLED
+    ALL_DISABLED
+
+
+class _NoOverride:
+    def __repr__(self):
+        return "<no override>"
+
+
+no_override = _NoOverride()
+cdef object _tensor_class = None
+cdef str _METHOD = "__torch_function__"
+
+
+@cython.binding(False)                        # as an attribute of a class it stays what it is
+def _disabled_torch_function_impl(func, types, args=(), kwargs=None):
+    """As the ``__torch_function__`` of a class: that it overrides nothing.
+
+    Called, it calls the function with the overrides of classes switched off.
+    """
+    with DisableTorchFunctionSubclass():
+        return func(*args, **(kwargs or {}))
+
+
+cdef object _disabled = _disabled_torch_function_impl
+
+
+def register_plain_class(cls, bint is_tensor):
+    """`Tensor` itself, or `Parameter`: instances of the very class override nothing."""
+    global _tensor_class
+    Py_INCREF(cls)                            # it outlives the comparisons
+    if is_tensor:
+        _tensor_class = <type>cls
+        watched.tensor = <PyTypeObject*>cls
+    else:
+        watched.parameter = <PyTypeObject*>cls
+
+
+# ---- who overrides
+
+cdef bint _has_method(object x, bint disabled_too=False) noexcept:
+    cdef PyTypeObject* cls = Py_TYPE(x)
+    cdef PyObject* method
+    if cls == watched.tensor or cls == watched.parameter:
+        return disabled_too and cls == watched.tensor
+    method = _PyType_Lookup(cls, _METHOD)
+    if method is NULL:
+        return False
+    if <object>method is _disabled:
+        return False
+    # ``staticmethod(_disabled_torch_function_impl)`` says the same
+    return not (type(<object>method) is staticmethod and (<object>method).__func__ is _disabled)
+
+
+cdef bint may_override(object x) noexcept:
+    if is_plain(<PyObject*>x) or x is None or isinstance(x, (str, bool)):
+        return False
+    if isinstance(x, (tuple, list)):
+        for item in x:
+            if not is_plain(<PyObject*>item) and _has_method(item):
+                return True
+    return _has_method(x)
+
+
+cdef int _add(object x, list chosen, bint plain_too) except -1:
+    """Put `x` among the arguments that take over: one of each class, subclasses ahead of their bases."""
+    cdef Py_ssize_t k
+    if not _has_method(x, plain_too):
+        return 0
+    cls = type(x)
+    for other in chosen:
+        if type(other) is cls:
+            return 0
+    for k in range(len(chosen)):
+        if issubclass(cls, type(chosen[k])):
+            chosen.insert(k, x)
+            return 0
+    chosen.append(x)
+    return 0
+
+
+cdef list _overloaded(object looked_at, bint plain_too):
+    cdef list chosen = []
+    for x in looked_at:
+        _add(x, chosen, plain_too)
+        if isinstance(x, (tuple, list)):
+            for item in x:
+                _add(item, chosen, plain_too)
+    return chosen
+
+
+cdef bint _mode_is_on() noexcept:
+    return minitorch_function_depth > 0 and minitorch_function_state != ALL_DISABLED
+
+
+cdef bint _skips() noexcept:
+    """Whether this call is the one to be passed by; there is no second one."""
+    global minitorch_skip_function, minitorch_skipped
+    minitorch_skipped = minitorch_skip_function
+    minitorch_skip_function = 0
+    return minitorch_skipped
+
+
+cdef bint was_skipped() noexcept:
+    return minitorch_skipped
+
+
+# ---- the call
+
+cdef object call_override(object function, int style, tuple args, object kwargs, object looked_at):
+    """The result of the first override that gives one.
+
+    Parameters
+    ----------
+    function : object
+        What was called, as PyTorch names it.
+    style : Style
+    args, kwargs : tuple, dict or None
+        As an override is given them.
+    looked_at : sequence
+        The arguments whose classes matter.
+
+    Raises
+    ------
+    TypeError
+        When all return ``NotImplemented``.
+    """
+    cdef list chosen
+    if _skips():
+        return no_override
+    chosen = [] if minitorch_function_state != ENABLED else _overloaded(looked_at, style >= PYTHON)
+    if not _mode_is_on():
+        if style >= PYTHON:
+            for x in chosen:
+                if _has_method(x):
+                    break
+            else:
+                return no_override
+        if not chosen:
+            return no_override
+    return _call(function, style, chosen, args, kwargs)
+
+
+cdef object _call(object function, int style, list chosen, tuple args, object kwargs):
+    cdef tuple types = tuple([type(x) for x in chosen])
+    cdef bint python = style >= PYTHON
+    mode = None
+    if style == UNPARSED and not chosen:
+        types = (type(args[0]),)
+    elif python and kwargs is None:
+        kwargs = {}
+    if _mode_is_on():
+        mode = _pop()
+        try:
+            result = _ask(mode.__torch_function__, function, types, args, kwargs)
+        finally:
+            _push(mode)
+        if result is not NotImplemented:
+            return result
+    for x in chosen:
+        method = x.__torch_function__
+        if getattr(method, "__self__", None) is x and method is not _disabled:
+            _warn_of_plain_method(python)
+        result = _ask(method, function, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    if python:
+        raise TypeError(_refusal(function, chosen, mode))
+    raise TypeError(_parser_refusal(function, chosen, mode))
+
+
+cdef object _ask(object method, object function, tuple types, tuple args, object kwargs):
+    if kwargs is None:
+        return method(function, types, args)
+    return method(function, types, args, kwargs)
+
+
+cdef bint _warned = False
+
+
+def _warn_of_plain_method(bint python):
+    global _warned
+    if python:
+        warnings.warn(
+            "Defining your `__torch_function__ as a plain method is deprecated and will be an error in "
+            "future, please define it as a classmethod.", DeprecationWarning, stacklevel=2)
+    elif not _warned:
+        _warned = True
+        warnings.warn(
+            "Defining your `__torch_function__` as a plain method is deprecated and will be an error in "
+            "future, please define it as a classmethod.", UserWarning, stacklevel=2)
+
+
+def _refusal(function, chosen, mode):
+    module = getattr(function, "_torch_module", None) or getattr(function, "__module__", "torch._tensor")
+    text = (f"no implementation found for '{module}.{function.__name__}' on types that implement "
+            f"__torch_function__: {[type(x) for x in chosen]}")
+    return text if mode is None else f"{text} nor in mode {mode}"
+
+
+def _parser_refusal(function, chosen, mode):
+    lines = [] if mode is None else [f"  - mode object {mode!r}"]
+    lines += [f"  - tensor subclass {type(x)!r}" for x in chosen]
+    return (f"Multiple dispatch failed for '{_full_name(function)}'; all __torch_function__ handlers "
+            "returned NotImplemented:\n\n" + "\n".join(lines)
+            + "\n\nFor more information, try re-running with TORCH_LOGS=not_implemented")
+
+
+def _full_name(function):
+    if isinstance(function, type):
+        return f"torch.{function.__name__}"
+    owner = getattr(function, "__self__", None)
+    if getattr(function, "__name__", None) in ("__get__", "__set__", "__delete__") and owner is not None:
+        return f"torch.Tensor.{owner.__name__}.{function.__name__}"
+    if getattr(_tensor_class, function.__name__, None) is function:
+        return f"torch.Tensor.{function.__name__}"
+    return f"{getattr(function, '_torch_module', 'torch')}.{function.__name__}"
+
+
+cdef object override_method(str name, int style, tuple args):
+    if watched.modes == 0:
+        for x in args:
+            if may_override(x):
+                break
+        else:
+            return no_override
+    return call_override(getattr(_tensor_class, name), style, args, None, args)
+
+
+cdef object override_operator(str name, int style, object self, object other):
+    # a sign of Python's whose operands do not fit: Python asks the other one, and raises its own error
+    cdef tuple args = (self, other)
+    try:
+        return override_method(name, style, args)
+    except TypeError:
+        return NotImplemented
+
+
+# ---- the thread's modes
+
+class _Stack(threading.local):
+    def __init__(self):
+        self.modes = []
+
+
+cdef object _stack = _Stack()
+
+
+cdef object _pop():
+    global minitorch_function_depth
+    mode = _stack.modes.pop()
+    minitorch_function_depth -= 1
+    watched.modes -= 1
+    return mode
+
+
+cdef int _push(object mode) except -1:
+    global minitorch_function_depth
+    _stack.modes.append(mode)
+    minitorch_function_depth += 1
+    watched.modes += 1
+    return 0
+
+
+def _push_on_torch_function_stack(mode):
+    """Let a mode take over the calls on this thread, until it is popped or another one is pushed."""
+    _push(mode)
+
+
+def _pop_torch_function_stack():
+    """Take the innermost mode off, and return it."""
+    if not minitorch_function_depth:
+        raise RuntimeError("trying to pop from empty mode stack")
+    return _pop()
+
+
+def _len_torch_function_stack():
+    """How many modes there are on this thread."""
+    return minitorch_function_depth
+
+
+def _get_function_stack_at(Py_ssize_t index):
+    """The mode number `index` from the outermost one."""
+    if not 0 <= index < minitorch_function_depth:
+        raise RuntimeError("Tried to get stack at idx that's too big")
+    return _stack.modes[index]
+
+
+# ---- switches
+
+class _TorchFunctionState(enum.IntEnum):
+    """Whom functions ask: all, modes alone, nobody."""
+
+    ENABLED = 0
+    SUBCLASSES_DISABLED = 1
+    ALL_DISABLED = 2
+
+
+def _get_torch_function_state():
+    """Whom functions ask on this thread."""
+    return _TorchFunctionState(minitorch_function_state)
+
+
+def _set_torch_function_state(state):
+    """Let functions on this thread ask all, modes alone, or nobody."""
+    global minitorch_function_state
+    minitorch_function_state = _TorchFunctionState(state)
+
+
+def _is_torch_function_enabled():
+    """Whether classes of tensors are asked on this thread."""
+    return minitorch_function_state == ENABLED
+
+
+def _is_torch_function_all_disabled():
+    """Whether neither classes nor modes are asked on this thread."""
+    return minitorch_function_state == ALL_DISABLED
+
+
+def _is_torch_function_mode_enabled():
+    """Whether a mode takes over the calls on this thread."""
+    return bool(_mode_is_on())
+
+
+def _set_skip_next_torch_function(bint value):
+    """Whether the next function that would be taken over is called as it is."""
+    global minitorch_skip_function
+    minitorch_skip_function = value
+
+
+def _peek_should_skip_torch_function():
+    """Whether the next function that would be taken over is called as it is."""
+    return bool(minitorch_skip_function)
+
+
+class _Switch:
+    """Within the block, overrides are in another state on this thread."""
+
+    def __enter__(self):
+        global minitorch_function_state
+        self.previous = minitorch_function_state
+        minitorch_function_state = self._state(minitorch_function_state)
+
+    def __exit__(self, *error):
+        global minitorch_function_state
+        minitorch_function_state = self.previous
+
+
+class DisableTorchFunctionSubclass(_Switch):
+    """Pass classes of tensors by: functions work on their data; modes stay."""
+
+    def _state(self, state):
+        return max(<int>state, <int>SUBCLASSES_DISABLED)
+
+
+class DisableTorchFunction(_Switch):
+    """Pass classes of tensors and modes by."""
+
+    def _state(self, state):
+        return <int>ALL_DISABLED
+
+
+class _EnableTorchFunction(_Switch):
+    """Ask classes of tensors and modes, whatever was switched off."""
+
+    def _state(self, state):
+        return <int>ENABLED
+
+
+for _switch in (_TorchFunctionState, DisableTorchFunctionSubclass, DisableTorchFunction, _EnableTorchFunction):
+    _switch.__module__ = "torch._C"
+
+
+# ---- questions of functions in Python
+
+def _has_torch_function(relevant_args):
+    """Whether an argument is of a class that takes calls over, or a mode is on."""
+    if _skips():
+        return False
+    if _mode_is_on():
+        return True
+    if minitorch_function_state != ENABLED or not isinstance(relevant_args, (tuple, list)):
+        if not hasattr(relevant_args, "__iter__"):
+            raise TypeError("expected a sequence")
+        if minitorch_function_state != ENABLED:
+            return False
+    for x in relevant_args:
+        if _has_method(x):
+            return True
+    return False
+
+
+def _has_torch_function_unary(argument):
+    """`_has_torch_function` of one argument."""
+    return not _skips() and bool(_mode_is_on() or (minitorch_function_state == ENABLED and _has_method(argument)))
+
+
+def _has_torch_function_variadic(*relevant_args):
+    """`_has_torch_function` of several arguments."""
+    return _has_torch_function(relevant_args)
+
+
+def _get_overloaded_args(relevant_args, get_type_fn=None):
+    """The arguments that are asked, in order: one of each class, subclasses ahead of their bases.
+
+    Plain tensors are among them, as for all functions in Python.
+    """
+    return _overloaded_by(relevant_args, get_type_fn) if minitorch_function_state == ENABLED else []
+
+
+def _overloaded_by(relevant_args, get_type_fn):
+    cdef list chosen = []
+    if get_type_fn is None or get_type_fn is type:
+        for x in relevant_args:
+            _add(x, chosen, True)
+        return chosen
+    for x in relevant_args:
+        cls = get_type_fn(x)
+        method = getattr(cls, "__torch_function__", None)
+        if method is None or method is _disabled or any(get_type_fn(other) is cls for other in chosen):
+            continue
+        place = next((k for k, other in enumerate(chosen) if issubclass(cls, get_type_fn(other))),
+                     len(chosen))
+        chosen.insert(place, x)
+    return chosen
+
+
+def handle_torch_function(public_api, relevant_args, *args, **kwargs):
+    """The result of the first override that gives one: of the innermost mode, then of the arguments.
+
+    Parameters
+    ----------
+    public_api : callable
+        The function that was called.
+    relevant_args : iterable
+        The arguments whose classes matter.
+    *args, **kwargs
+        What the function was called with.
+
+    Raises
+    ------
+    TypeError
+        If all return ``NotImplemented``.
+    """
+    cdef list chosen = _get_overloaded_args(relevant_args)
+    return _call(public_api, PYTHON, chosen, args, kwargs)

@@ -1,0 +1,1 @@
+"""What packages ask of the tracers, under the names of their modules."""

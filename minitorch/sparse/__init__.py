@@ -1,0 +1,104 @@
+"""``torch.sparse``: functions of sparse tensors."""
+
+from minitorch._sparse import functions as _functions
+from minitorch._sparse.coo import is_sparse as _is_sparse
+from minitorch._sparse.rules import refusal as _refusal
+from minitorch.autograd.functions import tensor_methods as _ops
+
+__all__ = ["addmm", "mm", "sum"]
+
+
+def mm(mat1, mat2):
+    """The product of a sparse matrix and another; the gradient of the sparse one is sparse.
+
+    Parameters
+    ----------
+    mat1 : Tensor
+        (n, m), sparse.
+    mat2 : Tensor
+        (m, p), dense or sparse.
+
+    Returns
+    -------
+    Tensor
+        (n, p), of the layout of `mat2`.
+
+    Raises
+    ------
+    RuntimeError
+        For shapes that do not go together.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> a = torch.eye(2).to_sparse()
+    >>> torch.sparse.mm(a, torch.ones(2, 3))
+    tensor([[1., 1., 1.],
+            [1., 1., 1.]])
+    """
+    if _is_sparse(mat1) and not _is_sparse(mat2):
+        return _functions.SparseMm.apply(mat1, mat2)
+    if _is_sparse(mat1) or not _is_sparse(mat2):
+        return _ops.mm(mat1, mat2)
+    return _functions.SparseMm.apply(mat2.t(), mat1.t()).t()
+
+
+def addmm(mat, mat1, mat2, *, beta=1.0, alpha=1.0):
+    """``beta * mat + alpha * (mat1 @ mat2)`` of a sparse `mat1`.
+
+    Parameters
+    ----------
+    mat : Tensor
+        (n, p), dense.
+    mat1 : Tensor
+        (n, m), sparse.
+    mat2 : Tensor
+        (m, p), dense.
+    beta, alpha : float
+
+    Returns
+    -------
+    Tensor
+        (n, p), dense.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sparse.addmm(torch.ones(2, 2), torch.eye(2).to_sparse(), torch.ones(2, 2))
+    tensor([[2., 2.],
+            [2., 2.]])
+    """
+    return beta * mat + alpha * mm(mat1, mat2)
+
+
+def sum(input, dim=None, dtype=None):
+    """The sum of a sparse tensor; its gradient is sparse.
+
+    Parameters
+    ----------
+    input : Tensor
+        Sparse.
+    dim : int or tuple of int, optional
+        Over these dimensions; over all by default.
+    dtype : dtype, optional
+        That the elements are converted to first.
+
+    Returns
+    -------
+    Tensor
+        Sparse, while a sparse dimension is left.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sparse.sum(torch.eye(3).to_sparse())
+    tensor(3.)
+    """
+    if not _is_sparse(input):
+        raise _refusal("_sparse_sum")
+    if dtype is not None:
+        input = input.to(dtype)
+    if dim is None:
+        return input.coalesce().values().sum()
+    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    return _functions.SparseSum.apply(input, tuple(d % input.dim() for d in dims))

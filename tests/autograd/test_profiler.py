@@ -1,0 +1,191 @@
+"""The profiler: what it records of a step, and how it shows it."""
+
+import json
+
+import pytest
+
+import minitorch as torch
+from minitorch.autograd import profiler, profiler_util
+
+
+def _step(torch):
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 1))
+    with torch.autograd.profiler.record_function("forward pass"):
+        loss = model(torch.randn(2, 4)).sum()
+    loss.backward()
+
+
+def _names(prof):
+    return [event.name for event in prof.function_events]
+
+
+@pytest.fixture(scope="module")
+def both():
+    reference = pytest.importorskip("torch")
+    profiles = []
+    for library in (torch, reference):
+        with library.autograd.profiler.profile(record_shapes=True, with_flops=True) as prof:
+            _step(library)
+        profiles.append(prof)
+    return profiles
+
+
+def test_nodes_of_the_backward_come_in_pytorchs_order(both):
+    def nodes(prof):
+        return [n for n in _names(prof) if n.endswith("Backward0") or n.endswith("AccumulateGrad")]
+
+    ours, theirs = map(nodes, both)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("name", ["aten::addmm", "aten::mm", "aten::relu", "aten::t", "aten::threshold_backward"])
+def test_an_operator_is_counted_as_often_as_in_pytorch(both, name):
+    ours, theirs = (_names(prof).count(name) for prof in both)
+    assert ours == theirs
+
+
+def test_shapes_and_flops_of_products_are_pytorchs(both):
+    def products(prof):
+        return [(e.input_shapes[:3], e.flops) for e in prof.function_events if e.name == "aten::addmm"]
+
+    ours, theirs = map(products, both)
+    assert ours == theirs
+
+
+def test_a_named_block_holds_the_forward_pass_and_no_node(both):
+    ours, _ = both
+    (block,) = [e for e in ours.function_events if e.name == "forward pass"]
+    inside = {e.name for e in ours.function_events if e.cpu_parent is block}
+    assert "aten::addmm" in inside or "aten::linear" in inside
+    assert not any("Backward" in name for name in inside)
+
+
+def test_a_node_runs_inside_of_its_evaluation(both):
+    for prof in both:
+        (node,) = [e for e in prof.function_events if e.name == "ReluBackward0"]
+        assert node.cpu_parent.name == "autograd::engine::evaluate_function: ReluBackward0"
+        assert [child.name for child in node.cpu_children] == ["aten::threshold_backward"]
+
+
+def test_times_add_up(both):
+    ours, _ = both
+    for event in ours.function_events:
+        assert event.cpu_time_total >= event.self_cpu_time_total >= 0
+    roots = [e for e in ours.function_events if e.cpu_parent is None]
+    assert sum(e.cpu_time_total for e in roots) == pytest.approx(ours.self_cpu_time_total)
+    averages = ours.key_averages()
+    assert sum(a.count for a in averages) == len(ours.function_events)
+    assert averages.total_average().count == len(ours.function_events)
+
+
+def _shape_of(table):
+    """The lines of a table without its numbers and without the width of the first column."""
+    lines = table.splitlines()
+    return lines[1].split(), len(lines), lines[-1].split(":")[0]
+
+
+@pytest.mark.parametrize("options", [{}, {"sort_by": "cpu_time_total", "row_limit": 5}, {"top_level_events_only": True}])
+def test_the_table_has_pytorchs_columns(both, options):
+    ours, theirs = (prof.key_averages().table(**{"row_limit": 3, **options}) for prof in both)
+    assert _shape_of(ours) == _shape_of(theirs)
+
+
+def test_the_table_shows_shapes_when_events_are_grouped_by_them(both):
+    ours, theirs = (p.key_averages(group_by_input_shape=True).table(row_limit=2) for p in both)
+    assert ours.splitlines()[1].split() == theirs.splitlines()[1].split()
+
+
+@pytest.mark.parametrize("function", ["_format_time", "_format_memory"])
+@pytest.mark.parametrize("value", [0, 12.3, 1234.5, 1.2e7, 3000, 5 << 20, -(5 << 30)])
+def test_numbers_are_written_as_pytorch_writes_them(function, value):
+    reference = pytest.importorskip("torch.autograd.profiler_util")
+    assert getattr(profiler_util, function)(value) == getattr(reference, function)(value)
+
+
+def test_a_trace_is_json_that_viewers_read(both, tmp_path):
+    path = tmp_path / "trace.json"
+    both[0].export_chrome_trace(str(path))
+    document = json.loads(path.read_text())
+    complete = [e for e in document["traceEvents"] if e["ph"] == "X"]
+    assert {"name", "cat", "ts", "dur", "pid", "tid", "args"} <= set(complete[0])
+    assert [e["name"] for e in complete] == _names(both[0])
+
+
+def test_profiles_do_not_nest_and_are_not_entered_twice():
+    with profiler.profile() as prof, pytest.raises(RuntimeError, match="already enabled"):
+        profiler.profile().__enter__()
+    with pytest.raises(RuntimeError, match="not reentrant"):
+        prof.__enter__()
+
+
+def test_nothing_is_told_after_the_end():
+    with profiler.profile() as prof:
+        torch.ones(2) + 1
+    count = len(prof.function_events)
+    torch.ones(2) + 1
+    assert count == len(prof.function_events) > 0
+
+
+def test_an_exception_ends_the_events_it_leaves():
+    with profiler.profile() as prof, pytest.raises(RuntimeError):
+        with profiler.record_function("block"):
+            torch.ones(2, 3) @ torch.ones(2, 3)
+    with profiler.profile() as after:
+        torch.ones(1) * 2
+    assert prof.function_events[0].name == "block"
+    assert all(e.time_range.end >= e.time_range.start for e in prof.function_events)
+    assert all(e.cpu_parent is None for e in after.function_events if e.name == "aten::mul")
+
+
+def test_a_function_is_named_by_the_decorator():
+    @profiler.record_function("named")
+    def double(x):
+        return x * 2
+
+    with profiler.profile() as prof:
+        double(torch.ones(2))
+    assert double.__name__ == "double"
+    assert "named" in _names(prof)
+
+
+def test_nothing_is_measured_when_it_is_not_enabled():
+    with profiler.profile(enabled=False) as prof:
+        torch.ones(1) + 1
+    assert prof is None
+
+
+def test_stacks_lead_to_the_program(tmp_path):
+    with profiler.profile(with_stack=True) as prof:
+        torch.ones(100) * 2
+    event = next(e for e in prof.function_events if e.name == "aten::mul")
+    assert any(__name__.rsplit(".", 1)[-1] in line or "test_profiler" in line for line in event.stack)
+    prof.export_stacks(str(tmp_path / "stacks"))
+    with profiler.profile() as without, pytest.raises(AssertionError, match="with_stack=True"):
+        without.export_stacks(str(tmp_path / "none"))
+
+
+def test_a_schedule_is_pytorchs():
+    reference = pytest.importorskip("torch.profiler")
+    for options in (
+        {"wait": 1, "warmup": 1, "active": 2, "repeat": 1},
+        {"wait": 0, "warmup": 1, "active": 1},
+        {"wait": 2, "warmup": 1, "active": 2, "repeat": 2, "skip_first": 3},
+        {"wait": 2, "warmup": 1, "active": 2, "skip_first": 1, "skip_first_wait": 1},
+    ):
+        ours, theirs = torch.profiler.schedule(**options), reference.schedule(**options)
+        assert [ours(k).name for k in range(20)] == [theirs(k).name for k in range(20)]
+
+
+def test_steps_are_measured_by_the_schedule():
+    ready = []
+    plan = torch.profiler.schedule(wait=1, warmup=1, active=2, repeat=2)
+    with torch.profiler.profile(schedule=plan, on_trace_ready=lambda p: ready.append(_names(p.profiler))) as prof:
+        for _ in range(9):
+            torch.ones(1) * 2
+            prof.step()
+    assert [[n for n in names if n.startswith("ProfilerStep")] for names in ready] == [
+        ["ProfilerStep#2", "ProfilerStep#3"],
+        ["ProfilerStep#6", "ProfilerStep#7"],
+    ]
+    assert all(names.count("aten::mul") == 2 for names in ready)

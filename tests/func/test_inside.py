@@ -1,0 +1,255 @@
+"""What a function can do inside of a transform, and what is refused there."""
+
+import pytest
+
+from tests.both import compare, like_pytorch
+from tests.func.inputs import numbers
+
+
+def _no_grad_inside(torch):
+    def f(x):
+        with torch.no_grad():
+            c = x**2
+        return x**3 - c
+
+    return f
+
+
+@like_pytorch
+def test_no_grad_inside_is_respected_by_all_levels(torch):
+    f = _no_grad_inside(torch)
+    x = torch.tensor(2.0, requires_grad=True)
+    func = torch.func
+    first = func.grad(f)(x)
+    return (
+        first,
+        torch.autograd.grad(first, x),
+        func.grad(func.grad(f))(x),
+        func.grad(func.grad(func.grad(f)))(x),
+        func.vjp(f, x)[1](torch.ones(())),
+        func.jacrev(f)(x),
+        torch.autograd.grad(func.vmap(f)(x.expand(2)).sum(), x),
+        func.grad(lambda x: func.vmap(f)(x.expand(2)).sum())(x),
+    )
+
+
+@like_pytorch
+def test_no_grad_outside_is_not(torch):
+    f = _no_grad_inside(torch)
+    x = torch.tensor(2.0, requires_grad=True)
+    with torch.no_grad():
+        value, vjp_fn = torch.func.vjp(f, x)
+        inside = vjp_fn(torch.ones(()))
+        found = [
+            torch.func.grad(f)(x),
+            torch.func.grad(torch.func.grad(f))(x),
+            torch.func.grad(lambda x: x * torch.func.grad(f)(x))(x),
+            torch.func.hessian(f)(x),
+            value,
+            inside,
+        ]
+    return found, vjp_fn(torch.ones(())), torch.is_grad_enabled()
+
+
+@like_pytorch
+def test_no_grad_between_two_levels(torch):
+    def g(x):
+        with torch.no_grad():
+            return torch.func.grad(lambda x: x**3)(x)
+
+    x = torch.tensor(2.0)
+    return torch.func.grad(lambda x: g(x) + x)(x), torch.func.grad(g)(x)
+
+
+@like_pytorch
+def test_enable_grad_inside_no_grad(torch):
+    def f(x):
+        with torch.no_grad(), torch.enable_grad():
+            return x**2
+
+    with torch.no_grad():
+        return torch.func.grad(f)(torch.tensor(2.0, requires_grad=True))
+
+
+@like_pytorch
+def test_inference_mode_outside(torch):
+    with torch.inference_mode():
+        x = numbers(torch, 3)
+        value, vjp_fn = torch.func.vjp(torch.exp, numbers(torch, 3))
+        return (
+            value + 0,
+            vjp_fn(torch.ones(3))[0] + 0,
+            torch.func.grad(lambda x: x.exp().sum())(x) + 0,
+        )
+
+
+@like_pytorch
+def test_what_a_tensor_says_of_itself(torch):
+    seen = []
+
+    def f(x):
+        y = x * 2
+        seen.append((x.requires_grad, x.is_leaf, x.grad_fn is None, x.dtype, x.shape, x.stride()))
+        seen.append((y.requires_grad, y.is_leaf, y.grad_fn.name(), x.detach().requires_grad))
+        seen.append((x[0].item(), bool(x[0] < 0), x.tolist(), x.dim(), len(x)))
+        return y.sum()
+
+    torch.func.grad(f)(numbers(torch, 3))
+    return [
+        [str(item) if not isinstance(item, (float, list)) else item for item in s] for s in seen
+    ]
+
+
+def _inside(torch, transform, action):
+    x = numbers(torch, 3)
+
+    def f(x):
+        action(torch, x)
+        return (x * 2).sum()
+
+    func = torch.func
+    return {
+        "grad": lambda: func.grad(f)(x),
+        "jvp": lambda: func.jvp(f, (x,), (x,)),
+        "vmap": lambda: func.vmap(f)(numbers(torch, 2, 3)),
+        "jacrev": lambda: func.jacrev(f)(x),
+    }[transform]()
+
+
+ACTIONS = {
+    "backward": lambda torch, x: (x * 2).sum().backward(),
+    "autograd.backward": lambda torch, x: torch.autograd.backward((x * 2).sum(), inputs=[x]),
+    "requires_grad_": lambda torch, x: x.requires_grad_(),
+    "requires_grad_(False)": lambda torch, x: x.requires_grad_(False),
+    "requires_grad_ of a new tensor": lambda torch, x: torch.ones(2).requires_grad_(),
+    "retain_grad": lambda torch, x: (x * 2).retain_grad(),
+    "setter": lambda torch, x: setattr(torch.ones(2), "requires_grad", True),
+    "factory": lambda torch, x: torch.ones(2, requires_grad=True),
+    "parameter": lambda torch, x: torch.nn.Parameter(torch.ones(2)),
+    "hook": lambda torch, x: x.register_hook(lambda g: g) if x.requires_grad else None,
+    "functional": lambda torch, x: torch.autograd.functional.jacobian(torch.sin, torch.ones(2)),
+    "saved tensors hooks": lambda torch, x: torch.autograd.graph.saved_tensors_hooks(
+        lambda t: t, lambda t: t
+    ).__enter__(),
+}
+
+
+@pytest.mark.parametrize("transform", ["grad", "jvp", "vmap", "jacrev"])
+@pytest.mark.parametrize("action", ACTIONS)
+def test_actions(action, transform):
+    if (action, transform) in {("saved tensors hooks", "jvp"), ("saved tensors hooks", "vmap")}:
+        pytest.skip("allowed there, and not left")
+    compare(lambda torch: _inside(torch, transform, ACTIONS[action]))
+
+
+@like_pytorch
+def test_saved_tensors_hooks_outside(torch):
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+        return torch.func.grad(torch.sum)(numbers(torch, 3))
+
+
+@like_pytorch
+def test_autograd_grad_inside(torch):
+    x = numbers(torch, 3)
+
+    def f(create_graph):
+        def inner(x):
+            (g,) = torch.autograd.grad((x**3).sum(), x, create_graph=create_graph)
+            return (g * x).sum()
+
+        return inner
+
+    return torch.func.grad(f(True))(x), torch.func.grad(f(False))(x)
+
+
+@like_pytorch
+def test_the_graph_outside_is_not_changed(torch):
+    x = numbers(torch, 3)
+    w = numbers(torch, 3).requires_grad_()
+    torch.func.grad(lambda x: (x * w).sum())(x)
+    torch.func.jacrev(lambda x: x * w)(x)
+    return w.grad is None, x.requires_grad, x.grad is None, w.requires_grad
+
+
+@like_pytorch
+def test_tensors_that_escape(torch):
+    kept = []
+
+    def f(x):
+        y = x.sin()
+        kept.extend([x, y])
+        return (y * x).sum()
+
+    func = torch.func
+    x = numbers(torch, 3)
+    found = [
+        func.grad(f)(x),
+        func.vmap(f)(numbers(torch, 2, 3)),
+        func.grad(func.grad(lambda x: f(x)))(x[0]),
+    ]
+    x1, y1 = kept[:2]
+    found += [y1 + 1, x1 * 2, torch.stack([x1, y1]), func.grad(lambda v: (v * y1).sum())(x)]
+    found += [
+        func.vmap(lambda v: v * y1)(numbers(torch, 2, 3)),
+        func.jvp(lambda v: v * y1, (x,), (x,)),
+    ]
+    return found
+
+
+@like_pytorch
+def test_arguments_that_are_no_tensors(torch):
+    def f(x, n, name, flag=False, other=None):
+        assert (n, name, other) == (2, "sum", None)
+        return getattr(x**n, name)() * (2 if flag else 1)
+
+    x = numbers(torch, 3)
+    return torch.func.grad(f)(x, 2, "sum", flag=True), torch.func.hessian(f)(x, 2, "sum")
+
+
+def test_debug_unwrap():
+    import minitorch
+
+    def f(x):
+        (inner,) = [minitorch.func.debug_unwrap(x)]
+        assert minitorch.func.debug_unwrap(inner) is inner
+        assert inner.tolist() == [[0.0, 1.0], [2.0, 3.0]]
+        assert minitorch.func.debug_unwrap(x, recurse=False).shape == (2,)
+        return x.sum()
+
+    batch = minitorch.arange(4.0).reshape(2, 2)
+    minitorch.func.vmap(minitorch.func.grad(f))(batch)
+    assert minitorch.func.debug_unwrap(batch) is batch
+
+
+@like_pytorch
+def test_modules_inside(torch):
+    torch.manual_seed(0)
+    net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh(), torch.nn.Linear(4, 2))
+    params = dict(net.named_parameters())
+    x, y = numbers(torch, 5, 3), torch.tensor([0, 1, 1, 0, 1])
+    func = torch.func
+
+    def loss(params, x, y):
+        out = func.functional_call(net, params, (x,))
+        return torch.nn.functional.cross_entropy(out, y)
+
+    whole = func.grad(loss)({k: v.detach() for k, v in params.items()}, x, y)
+    samples = func.vmap(func.grad(loss), in_dims=(None, 0, 0))(
+        {k: v.detach() for k, v in params.items()}, x.unsqueeze(1), y.unsqueeze(1)
+    )
+    models = [torch.nn.Linear(3, 2) for _ in range(4)]
+    stacked, buffers = func.stack_module_state(models)
+    ensemble = func.vmap(
+        lambda p, b, x: func.functional_call(models[0], (p, b), (x,)), in_dims=(0, 0, None)
+    )(stacked, buffers, x)
+    return whole, samples, ensemble.detach(), func.grad(loss)(params, x, y)["0.bias"].requires_grad
+
+
+@like_pytorch
+def test_replace_all_batch_norm_modules(torch):
+    net = torch.nn.Sequential(
+        torch.nn.BatchNorm1d(3), torch.nn.Sequential(torch.nn.BatchNorm2d(2)), torch.nn.Linear(1, 1)
+    )
+    assert torch.func.replace_all_batch_norm_modules_(net) is net
+    assert torch.func.replace_all_batch_norm_modules_(net[0]) is net[0]
+    return [n for n, _ in net.named_buffers()], net[0].track_running_stats, net[1][0].running_var

@@ -1,0 +1,184 @@
+"""Transforms inside of transforms, and inside of ordinary autograd."""
+
+import itertools
+
+import pytest
+
+from tests.both import compare, like_pytorch
+from tests.func.inputs import numbers
+
+
+def polynomial(x):
+    return x**3 * x.sin()
+
+
+@like_pytorch(tolerance=1e-5)
+def test_higher_derivatives(torch):
+    grad, f = torch.func.grad, polynomial
+    x = torch.tensor(0.7, dtype=torch.float64)
+    found = []
+    for _ in range(5):
+        f = grad(f)
+        found.append(f(x))
+    return found
+
+
+def _derivative(torch, kind):
+    func = torch.func
+    return {
+        "grad": lambda f: func.grad(f),
+        "vjp": lambda f: lambda x: func.vjp(f, x)[1](torch.ones_like(x))[0],
+        "jvp": lambda f: lambda x: func.jvp(f, (x,), (torch.ones_like(x),))[1],
+        "jacrev": lambda f: func.jacrev(f),
+        "jacfwd": lambda f: func.jacfwd(f),
+        # PyTorch's own gives memory that nobody wrote to, under other transforms
+        "linearize": lambda f: (
+            lambda x: (
+                func.linearize(f, x)[1](torch.ones_like(x))
+                if torch.__name__ == "minitorch"
+                else func.jvp(f, (x,), (torch.ones_like(x),))[1]
+            )
+        ),
+        "vmap": lambda f: lambda x: func.vmap(f)(x.expand(3) * 1).sum() / 3,
+    }[kind]
+
+
+KINDS = ["grad", "vjp", "jvp", "jacrev", "jacfwd", "linearize", "vmap"]
+
+
+@pytest.mark.parametrize("outer, inner", list(itertools.product(KINDS, KINDS)))
+def test_two_transforms(outer, inner):
+    def program(torch):
+        f = _derivative(torch, outer)(_derivative(torch, inner)(polynomial))
+        return f(torch.tensor(0.7, dtype=torch.float64))
+
+    compare(program, 1e-9)
+
+
+@pytest.mark.parametrize("kinds", list(itertools.product(["grad", "jvp", "vmap"], repeat=3)))
+def test_three_transforms(kinds):
+    def program(torch):
+        f = polynomial
+        for kind in kinds:
+            f = _derivative(torch, kind)(f)
+        x = torch.tensor(0.7, dtype=torch.float64, requires_grad=True)
+        y = f(x)
+        return y, torch.autograd.grad(y, x)
+
+    def values(torch):
+        y, (g,) = program(torch)
+        return y.detach(), g
+
+    compare(values, 1e-9)
+
+
+@like_pytorch
+def test_gradients_of_samples(torch):
+    w, x, y = numbers(torch, 3), numbers(torch, 5, 3), numbers(torch, 5)
+
+    def loss(w, x, y):
+        return ((x.dot(w).relu() - y) ** 2).mean()
+
+    func = torch.func
+    return (
+        func.vmap(func.grad(loss), in_dims=(None, 0, 0))(w, x, y),
+        func.vmap(func.grad_and_value(loss, argnums=(0, 1)), in_dims=(None, 0, 0))(w, x, y),
+        func.grad(lambda w: func.vmap(loss, in_dims=(None, 0, 0))(w, x, y).sum())(w),
+        func.vmap(func.hessian(loss), in_dims=(None, 0, 0))(w, x, y),
+    )
+
+
+@like_pytorch
+def test_closures_over_other_levels(torch):
+    def outer(x):
+        y = x * 2
+
+        def middle(z):
+            return (z * y).sum() + torch.func.grad(lambda w: (w * z * y).prod())(x).sum()
+
+        return torch.func.grad(middle)(y).sum()
+
+    x = numbers(torch, 3).requires_grad_()
+    value = outer(x)
+    return torch.func.grad(outer)(x.detach()), value, torch.autograd.grad(value, x)
+
+
+@like_pytorch
+def test_no_confusion_of_levels(torch):
+    def outer(x):
+        return x * torch.func.grad(lambda y: x + y)(torch.tensor(1.0))
+
+    return torch.func.grad(outer)(torch.tensor(1.0))
+
+
+@like_pytorch
+def test_maml(torch):
+    x, y = numbers(torch, 4, 2), numbers(torch, 4)
+    w = {"weight": numbers(torch, 2), "bias": torch.tensor(0.1)}
+
+    def loss(w, x, y):
+        return ((x @ w["weight"] + w["bias"] - y) ** 2).mean()
+
+    def adapted(w, x, y):
+        g = torch.func.grad(loss)(w, x, y)
+        w = {name: w[name] - 0.1 * g[name] for name in w}
+        return loss(w, x + 1, y)
+
+    tasks = torch.stack([x, x * 2, x - 1]), torch.stack([y, y + 1, y * 3])
+
+    def meta(w):
+        return torch.func.vmap(adapted, in_dims=(None, 0, 0))(w, *tasks).sum()
+
+    return torch.func.grad_and_value(meta)(w), torch.func.grad(adapted)(w, x, y)
+
+
+@like_pytorch
+def test_vjp_function_inside_other_transforms(torch):
+    x = numbers(torch, 3)
+    _, vjp_fn = torch.func.vjp(torch.exp, x)
+    func = torch.func
+    return (
+        func.vmap(vjp_fn)(torch.eye(3)),
+        func.grad(lambda v: vjp_fn(v)[0].sum())(x),
+        func.jvp(lambda v: vjp_fn(v)[0], (x,), (x,)),
+        func.jacrev(lambda v: vjp_fn(v)[0])(x),
+    )
+
+
+@like_pytorch
+def test_autograd_grad_of_a_transform_s_result(torch):
+    x = numbers(torch, 3).requires_grad_()
+    h = torch.func.hessian(lambda x: x.prod())(x)
+    return torch.autograd.grad(h.sum(), x), h
+
+
+@like_pytorch
+def test_writes_in_place_inside(torch):
+    x = numbers(torch, 3)
+
+    def f(x):
+        y = x.sin()
+        y.mul_(x)
+        z = y[1:]
+        z.add_(1)
+        y[0] = x[2] * x[1]
+        return (y * y).sum()
+
+    func = torch.func
+    return (
+        func.grad(f)(x),
+        func.hessian(f)(x),
+        func.grad(lambda x: func.grad(f)(x).sum())(x),
+        func.vmap(func.grad(f))(numbers(torch, 2, 3)),
+        func.grad(lambda x: func.vmap(f)(x).sum())(numbers(torch, 2, 3)),
+    )
+
+
+@like_pytorch
+def test_in_place_on_the_argument(torch):
+    def f(x):
+        x = x * 1
+        x.copy_(x * 2)
+        return x.sum()
+
+    return torch.func.grad(f)(numbers(torch, 3))
