@@ -1,7 +1,14 @@
 """Calling by name the operators that no row of derivatives.toml is."""
 
-import minitorch
 from minitorch._tensor import Tensor
+
+_namespace = {}
+
+
+def register(namespace):
+    """Tell the names of the public namespace, which stands above this file."""
+    global _namespace
+    _namespace = namespace
 
 
 def call_composed(overload, args, kwargs):
@@ -18,12 +25,11 @@ def call_composed(overload, args, kwargs):
         return own(*args, **kwargs)
     kwargs = {key: value for key, value in kwargs.items() if not (key == "pin_memory" and not value)}
     place, _, rest = name.partition("_")
-    for owner in (minitorch, minitorch.nn.functional):
-        function = getattr(owner, name, None)
+    for function in (_namespace.get(name), getattr(_namespace["nn"].functional, name, None)):
         if callable(function):
             return function(*args, **kwargs)
     if place in ("special", "linalg", "fft"):
-        function = getattr(getattr(minitorch, place), name if place == "fft" else rest, None)
+        function = getattr(_namespace[place], name if place == "fft" else rest, None)
         if function is not None:
             return function(*args, **kwargs)
     if args and isinstance(args[0], Tensor) and callable(getattr(Tensor, name, None)):

@@ -2,7 +2,7 @@
 
 import enum
 import functools
-from pathlib import Path
+import os.path
 
 from minitorch import autograd
 from minitorch._dispatch.schema import FunctionSchema
@@ -202,12 +202,13 @@ ops = _Ops()
 @functools.cache
 def table():
     """The lines of autograd/overloads.txt: pairs of a row's name, or None, and a `FunctionSchema`."""
-    text = (Path(autograd.__file__).parent / "overloads.txt").read_text()
+    path = os.path.join(os.path.dirname(autograd.__file__), "overloads.txt")
     lines = []
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            row, _, schema = line.partition(": ")
-            lines.append((None if row == "-" else row, FunctionSchema(schema)))
+    with open(path, encoding="utf-8") as file:
+        for line in map(str.strip, file):
+            if line and not line.startswith("#"):
+                row, _, schema = line.partition(": ")
+                lines.append((None if row == "-" else row, FunctionSchema(schema)))
     return lines
 
 

@@ -8,7 +8,6 @@ import contextlib
 import functools
 import threading
 
-import minitorch
 from minitorch._dispatch.operators import OpOverload, _packets, table
 from minitorch._tensor import Tensor
 from minitorch.autograd.engine import _current_autograd_node
@@ -25,8 +24,7 @@ _UNGIVEN = {"None": None, "True": True, "False": False}
 
 @functools.cache
 def _dtype_of_code():
-    found = (getattr(minitorch, name) for name in dir(minitorch))
-    return {d._code: d for d in found if isinstance(d, _dtypes.dtype)}
+    return {d._code: d for d in _dtypes._dtypes().values()}
 
 
 def form_of(schema):

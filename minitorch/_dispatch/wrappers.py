@@ -1,7 +1,7 @@
 """Tensors of classes with ``__torch_dispatch__``, which have a shape and leave the work to the class."""
 
-import minitorch
 from minitorch._tensor import Tensor
+from minitorch._type_info import get_default_dtype
 from minitorch.autograd.interpose import without_data
 from minitorch.core import types as _types
 
@@ -45,7 +45,7 @@ def make_wrapper_subclass(cls, size, strides=None, storage_offset=None, **option
         )
     if not has_torch_dispatch(cls):
         raise TypeError(f"{cls.__name__} must define __torch_dispatch__")
-    dtype = options.get("dtype") or minitorch.get_default_dtype()
+    dtype = options.get("dtype") or get_default_dtype()
     size = tuple(int(n) for n in size)
     memory_format = options.get("memory_format")
     if strides is None and memory_format in (_types.channels_last, _types.channels_last_3d):
