@@ -241,6 +241,8 @@ from minitorch._functorch.apis import vmap  # noqa: E402
 
 _composed.register(globals())
 
+_composed.register(globals())
+
 # every kernel has taken its pointers
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
 from minitorch.storage import from_file  # noqa: E402
