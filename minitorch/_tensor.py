@@ -21,6 +21,7 @@ from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
+from minitorch.autograd.interpose import dispatched as _dispatched
 from minitorch.autograd.interpose import refuse_in_transform
 from minitorch.autograd.interpose import switch_dispatch as _switch_dispatch
 from minitorch.autograd.torch_function import DisableTorchFunctionSubclass, register_plain_class
@@ -43,6 +44,13 @@ def _subclass(cls):
             "possible. Make sure your class inherits from Tensor."
         )
     return cls
+
+
+def _with_own_dispatch(t):
+    """`t`, computed by the ``__torch_dispatch__`` of its class if that has one."""
+    method = type(t).__torch_dispatch__
+    method = getattr(method, "__func__", method)
+    return t if method is Tensor.__torch_dispatch__.__func__ else _dispatched(t)
 
 
 class Tensor(TensorMethods, SparseMethods):
