@@ -12,7 +12,6 @@ from minitorch.autograd.grad_mode import enable_grad, inference_mode
 from minitorch.autograd.graph import disable_saved_tensors_hooks
 from minitorch.autograd.interpose import (
     Wrapped,
-    current_levels,
     enter_level,
     exit_level,
     special_of,
@@ -25,6 +24,8 @@ _HOOKS_REFUSED = (
     "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. "
     "Please open an issue with your use case."
 )
+
+_jvp_nesting = 0
 
 
 def doesnt_support_saved_tensors_hooks(f):
@@ -56,8 +57,10 @@ def jvp_level():
     Tangents sit on the handles and have levels of their own (Note [Forward mode]), of which this enters
     one. The level that it yields wraps nothing: it stands for the transform among the others.
     """
-    nested = any(level.kind == "jvp" for level in current_levels())
+    global _jvp_nesting
+    nested = _jvp_nesting > 0  # also in a Function's forward, which is in no level
     level = enter_level("jvp")
+    _jvp_nesting += 1
     try:
         with (
             forward_ad._set_fwd_grad_enabled(True),
@@ -65,6 +68,7 @@ def jvp_level():
         ):
             yield level
     finally:
+        _jvp_nesting -= 1
         exit_level(level)
 
 

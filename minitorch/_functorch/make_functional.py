@@ -86,7 +86,7 @@ def make_functional(model, disable_autograd_tracking=False):
     >>> from minitorch._functorch.make_functional import make_functional
     >>> func, params = make_functional(torch.nn.Linear(2, 1))
     >>> func(params, torch.ones(3, 2)).shape
-    Size([3, 1])
+    torch.Size([3, 1])
     """
     if list(model.buffers()):
         raise RuntimeError(

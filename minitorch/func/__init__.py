@@ -12,6 +12,7 @@ from minitorch._functorch.eager_transforms import (
     linearize,
     vjp,
 )
+from minitorch._functorch.einops import rearrange
 from minitorch.func._modules import functional_call, stack_module_state
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "linearize",
+    "rearrange",
     "replace_all_batch_norm_modules_",
     "stack_module_state",
     "vjp",

@@ -441,3 +441,38 @@ def test_gradients_that_do_not_arrive(torch):
         found.append(func.grad(lambda x, f=f: f(x)[1].sum())(x))
         found.append(func.vmap(func.grad(lambda x, f=f: f(x)[0].sum()))(x))
     return found, seen
+
+
+@like_pytorch
+def test_transforms_inside_of_the_forward(torch):
+    class Slope(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            slope = torch.func.grad(lambda x: (x**3).sum())(x)
+            _, curve = torch.func.jvp(lambda x: x**2, (x,), (torch.ones_like(x),))
+            return slope + curve
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(*inputs)
+            ctx.save_for_forward(*inputs)
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * (6 * ctx.saved_tensors[0] + 2)
+
+        @staticmethod
+        def jvp(ctx, tangent):
+            return tangent * (6 * ctx.saved_tensors[0] + 2)
+
+        @staticmethod
+        def vmap(info, in_dims, x):
+            return Slope.apply(x), in_dims[0]
+
+    x = numbers(torch, 2, 3)
+    func = torch.func
+    return (
+        func.grad(lambda x: Slope.apply(x).sum())(x),
+        func.jvp(Slope.apply, (x,), (x,)),
+        func.vmap(func.grad(lambda x: Slope.apply(x).sum()))(x),
+    )
