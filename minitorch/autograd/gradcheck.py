@@ -127,8 +127,6 @@ def gradcheck(
         When no input requires grad.
     RuntimeError
         When entries of an input share memory.
-    NotImplementedError
-        For `check_batched_grad` and `check_batched_forward_grad` when there is no ``vmap``.
 
     Examples
     --------

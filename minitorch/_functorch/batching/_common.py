@@ -1,12 +1,14 @@
 """The table of rules, and what they have in common."""
 
+from collections.abc import Callable
+
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.creation import _register_samples
 from minitorch.autograd.interpose import Wrapped, _operator, refresh, special_of, wrap_tensor
 
 # row -> rule(operator, arguments, level)
-rules = {}
+rules: dict[str, Callable] = {}
 
 
 def rule(*names):
