@@ -1,7 +1,6 @@
 """``torch.sparse_coo_tensor``."""
 
 from minitorch._sparse import coo
-from minitorch._sparse.coo import parts
 from minitorch._sparse.functions import SparseCooTensor
 from minitorch.autograd.functions.from_data import as_tensor
 from minitorch.autograd.variable import TensorBase
@@ -121,14 +120,3 @@ def sparse_coo_tensor(
         values = values.detach()
     result = SparseCooTensor.apply(indices, values, size, is_coalesced)
     return result.requires_grad_() if requires_grad else result
-
-
-def rebuild(indices, values, size, is_coalesced=False):
-    """A sparse tensor from a file: the same as `sparse_coo_tensor`, with its checks."""
-    return sparse_coo_tensor(indices, values, size, is_coalesced=is_coalesced)
-
-
-def pickled_parts(t):
-    """What a file says of a sparse tensor."""
-    s = parts(t)
-    return s.indices, s.values, tuple(t.shape), s.coalesced

@@ -4,6 +4,7 @@ Each `Function` has the name of the node that PyTorch records.
 """
 
 from minitorch._sparse import coo
+from minitorch._sparse import dimensions as _dimensions  # noqa: F401 - its rules
 from minitorch._sparse.coo import is_sparse, make, parts
 from minitorch._sparse.products import sparse_times_dense
 from minitorch._sparse.rules import _found

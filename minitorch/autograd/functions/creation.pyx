@@ -17,6 +17,8 @@ from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, fill_, zero_
 from minitorch.ops.transposes cimport permute
 from minitorch.ops.views cimport view
 
+from minitorch.autograd.interpose import Sparse, _operator
+
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
 cdef str OUT = "Tensor out=None, " + OPTIONS
@@ -288,6 +290,8 @@ cdef list _FULL_LIKE = [f"full_like(Tensor input, Scalar fill_value, *, {LIKE})"
 
 
 cdef TensorImpl _like(TensorBase self, Options o):
+    if isinstance(self.impl.special, Sparse):
+        raise NotImplementedError("Could not run 'aten::fill_.Scalar' with arguments from the 'SparseCPU' backend.")
     return factory.empty_like(self.impl, o.dtype,
                               PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
 
@@ -301,7 +305,10 @@ cdef TensorBase _like_argument(Options o, str name, list signatures, tuple args,
 def zeros_like(*args, **kwargs):
     """zeros_like(input, dtype=None, memory_format=preserve_format): zeros of its shape."""
     cdef Options o = Options()
-    return o.finish(zero_(_like(_like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs), o)))
+    cdef TensorBase like = _like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs)
+    if isinstance(like.impl.special, Sparse):
+        return o.finish((<TensorBase>_operator("zeros_like")(like, o.dtype, 1)).impl)
+    return o.finish(zero_(_like(like, o)))
 
 
 def ones_like(*args, **kwargs):
@@ -313,7 +320,10 @@ def ones_like(*args, **kwargs):
 def empty_like(*args, **kwargs):
     """empty_like(input, dtype=None, memory_format=preserve_format): memory as it was found."""
     cdef Options o = Options()
-    return o.finish(_like(_like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs), o))
+    cdef TensorBase like = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
+    if isinstance(like.impl.special, Sparse):
+        return o.finish((<TensorBase>_operator("zeros_like")(like, o.dtype, 1)).impl)
+    return o.finish(_like(like, o))
 
 
 def full_like(*args, **kwargs):

@@ -7,12 +7,12 @@ PyTorch's, which are made in the same way.
 cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
-from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, check_data
+from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
-    data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides, strides_tuple, wrap_dim)
+    TensorImpl, data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides, strides_tuple, wrap_dim)
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
@@ -222,8 +222,7 @@ cdef class TensorProperties(TensorSubscript):
         RuntimeError
             When the tensor has more or fewer elements.
         """
-        check_data(self, ITEM)
-        return item(self.impl)
+        return item(_elements(self, ITEM))
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
@@ -241,8 +240,7 @@ cdef class TensorProperties(TensorSubscript):
         if numel(self.impl) != 1:
             raise RuntimeError("Boolean value of Tensor with " + (
                 "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
-        check_data(self, TRUTH)
-        return bool(item(self.impl))
+        return bool(item(_elements(self, TRUTH)))
 
     def __float__(self):
         return float(_number(self))
@@ -256,8 +254,16 @@ cdef class TensorProperties(TensorSubscript):
     def __index__(self):
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
             raise TypeError("only integer tensors of a single element can be converted to an index")
-        check_data(self, ITEM)
-        return int(item(self.impl))
+        return int(item(_elements(self, ITEM)))
+
+
+cdef TensorImpl _elements(TensorBase t, DataUse use):
+    """What to read an element from."""
+    if t.impl.special is not None:
+        if isinstance(t.impl.special, Sparse):
+            return (<TensorBase>(<object>t).detach().to_dense()).impl
+        check_data(t, use)
+    return t.impl
 
 
 cdef object too_many(str name, Py_ssize_t given):
@@ -273,8 +279,7 @@ cdef int wrap_dim_no_scalar(object dim, int ndim) except -1:
 cdef object _number(TensorBase t):
     if numel(t.impl) != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
-    check_data(t, ITEM)
-    return item(t.impl)
+    return item(_elements(t, ITEM))
 
 
 def is_inference(input):
