@@ -106,7 +106,6 @@ def sparse_coo_tensor(
         size = tuple(indices) if size is None else tuple(size)
         result = coo.empty(len(size), size, dtype or _get_default_dtype())
         return result.requires_grad_() if requires_grad else result
-    given = values
     indices = as_tensor(indices) if not isinstance(indices, TensorBase) else indices
     values = as_tensor(values, dtype=dtype) if not isinstance(values, TensorBase) else values
     if dtype is not None:
@@ -116,7 +115,5 @@ def sparse_coo_tensor(
     if values.dim() == 0:
         values = values.reshape(1).expand(indices.shape[1])
     _check_bounds(indices, size)
-    if requires_grad and isinstance(given, TensorBase):
-        values = values.detach()
     result = SparseCooTensor.apply(indices, values, size, is_coalesced)
     return result.requires_grad_() if requires_grad else result

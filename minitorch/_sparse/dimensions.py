@@ -2,8 +2,27 @@
 
 from minitorch._sparse import coo
 from minitorch._sparse.coo import is_sparse, make, parts
-from minitorch._sparse.rules import _detach, rule
+from minitorch._sparse.rules import _detach, code_to_dtype, rule
 from minitorch.autograd.functions import tensor_methods as _ops
+
+
+@rule("sum_dim")
+def _sum_dim(self, dim, keepdim=False, dtype=None):
+    s, n = parts(self), self.dim()
+    dims = sorted({_wrapped(self, d) for d in dim}) if dim else list(range(n))
+    count = s.indices.shape[0]
+    inner = tuple(d - count + 1 for d in dims if d >= count)
+    wanted = code_to_dtype.get(dtype)
+    values = s.values.sum(inner, dtype=wanted) if inner else s.values.to(wanted or self.dtype)
+    kept = [d for d in range(count) if d not in dims]
+    size = [m for d, m in enumerate(self.shape) if d not in dims]
+    if kept:
+        result = coo.coalesced(make(s.indices[kept], values, size, False))
+    else:
+        result = values.sum(0)
+    for d in dims if keepdim else ():
+        result = result.unsqueeze(d) if not is_sparse(result) else _unsqueeze(result, d)
+    return result
 
 
 @rule("t")
@@ -71,12 +90,12 @@ def _select(self, dim, index):
     count = s.indices.shape[0]
     if dim >= count:
         return make(s.indices, s.values.select(dim - count + 1, index), size, s.coalesced)
+    kept = [d for d in range(count) if d != dim]
     chosen = s.indices[dim] == index
     values = s.values[chosen]
     if count == 1:
         return values.sum(0)
-    kept = [d for d in range(count) if d != dim]
-    return make(s.indices[kept][:, chosen], values, size, s.coalesced)
+    return make(s.indices[kept][:, chosen], values, size, s.coalesced or None)
 
 
 @rule("unbind")
@@ -111,7 +130,7 @@ def _index_select(self, dim, index):
     if index.numel() and not (0 <= int(index.min()) and int(index.max()) < self.shape[dim]):
         raise IndexError("index_select(): index contains a value that is out of range")
     # every pair of an element and of a place in `index` that names it
-    element, place = (s.indices[dim].unsqueeze(1) == index.unsqueeze(0)).nonzero().unbind(1)
+    place, element = (index.unsqueeze(1) == s.indices[dim].unsqueeze(0)).nonzero().unbind(1)
     indices = s.indices[:, element]
     indices[dim] = place
     return make(indices, s.values[element], size, False if indices.shape[1] > 1 else None)

@@ -24,7 +24,9 @@ def named(name):
             return forward(ctx, *arguments)
 
         cls.forward = staticmethod(announced)
-        cls._backward_cls.__name__ = cls._backward_cls.__qualname__ = name
+        node = cls._backward_cls
+        node.__name__ = node.__qualname__ = name
+        node.__module__ = "builtins"  # as those of operators: <EmbeddingBackward0 object at 0x...>
         return cls
 
     return rename

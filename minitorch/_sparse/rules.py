@@ -16,7 +16,7 @@ from minitorch.core.dtype import _dtypes
 
 rules = {}
 # a code that is not there stands for None
-_by_code = {d._code: d for d in _dtypes().values()}
+code_to_dtype = {d._code: d for d in _dtypes().values()}
 
 
 def rule(name, *forms):
@@ -59,8 +59,12 @@ def _type_name(t):
                 repr(t.dtype)[6:], repr(t.dtype)[6:])  # fmt: skip
 
 
+_OVERLOADS = {"fill_": "fill_.Scalar", "eq": "eq.Tensor", "lt": "lt.Tensor", "gt": "gt.Tensor"}
+
+
 def refusal(name):
     """The error for an operator that has no rule."""
+    name = _OVERLOADS.get(name, name)
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the 'SparseCPU' backend."
     )
@@ -97,7 +101,7 @@ def _detach(self):
 @rule("_to_copy")
 def _cast(self, dtype, memory_format=1):
     s = parts(self)
-    values = s.values.to(_by_code.get(dtype, self.dtype), copy=True)
+    values = s.values.to(code_to_dtype.get(dtype, self.dtype), copy=True)
     return make(s.indices.clone(), values, self.shape, s.coalesced)
 
 
@@ -111,7 +115,7 @@ def _zero(self):
 
 @rule("zeros_like")
 def _zeros_like(self, dtype=None, memory_format=1):
-    wanted = _by_code.get(dtype, self.dtype)
+    wanted = code_to_dtype.get(dtype, self.dtype)
     return coo.empty(parts(self).indices.shape[0], self.shape, wanted)
 
 
@@ -179,6 +183,11 @@ def _add_(self, other, alpha):
 def _add_sparse(self, other, alpha):
     _check_same_sizes("add", self, other)
     a, b = parts(self), parts(other)
+    if not b.indices.shape[1]:
+        dtype = result_type(a.values, b.values)
+        return make(a.indices.clone(), a.values.to(dtype, copy=True), self.shape, a.coalesced)
+    if not a.indices.shape[1]:
+        return like(other, b.values * alpha).to(result_type(a.values, b.values))
     if a.indices.shape[0] != b.indices.shape[0]:
         raise RuntimeError(
             "add: expected 'self' and 'other' to have same density, but 'self' has "
@@ -187,8 +196,6 @@ def _add_sparse(self, other, alpha):
         )
     dtype = result_type(a.values, b.values)
     first, second = a.values.to(dtype), (b.values * alpha).to(dtype)
-    if not b.indices.shape[1]:
-        return make(a.indices.clone(), first.clone(), self.shape, a.coalesced)
     if not (a.values.is_contiguous() and b.values.is_contiguous()):
         return make(_ops.cat([a.indices, b.indices], 1), _ops.cat([first, second]), self.shape)
     both = a.coalesced and b.coalesced
@@ -280,9 +287,10 @@ def _product(self, other):
     hit, at = _found(coo.flat(a.indices, sizes), coo.flat(b.indices, sizes))
     if both:
         return make(a.indices[:, hit], a.values[hit] * b.values[at[hit]], self.shape, True)
-    values = b.values.new_zeros(a.values.shape)
-    values[hit] = b.values[at[hit]]
-    return make(a.indices, a.values * values, self.shape, False)
+    met = a.values[hit] * b.values[at[hit]]
+    values = met.new_zeros(a.values.shape)
+    values[hit] = met
+    return make(a.indices, values, self.shape, False)
 
 
 def _found(wanted, positions):
@@ -360,25 +368,4 @@ def _expand(self, *arguments):
 
 @rule("sum")
 def _sum(self, dtype=None):
-    return parts(self).values.sum(dtype=_by_code.get(dtype))
-
-
-@rule("sum_dim")
-def _sum_dim(self, dim, keepdim=False, dtype=None):
-    s, n = parts(self), self.dim()
-    wanted = _by_code.get(dtype)
-    dims = sorted({d % n for d in dim}) if dim else range(n)
-    sparse_dims = s.indices.shape[0]
-    inner = tuple(d - sparse_dims + 1 for d in dims if d >= sparse_dims)
-    values = s.values.sum(inner, keepdim, dtype=wanted) if inner else s.values.to(wanted or s.values.dtype)
-    gone = [d for d in dims if d < sparse_dims]
-    size = [1 if d in dims else m for d, m in enumerate(self.shape) if keepdim or d not in dims]
-    if not gone:
-        return make(s.indices, values, size, s.coalesced)
-    if len(gone) == sparse_dims and not keepdim:
-        return values.sum(0)
-    kept = [d for d in range(sparse_dims) if d not in gone]
-    indices = s.indices.clone() if keepdim else s.indices[kept]
-    if keepdim:
-        indices[gone] = 0
-    return coo.coalesced(make(indices, values, size, False))
+    return parts(self).values.sum(dtype=code_to_dtype.get(dtype))
