@@ -15,10 +15,12 @@ import threading
 from collections import OrderedDict
 
 from minitorch._storage import legacy_names, storage_for_pickle
+from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
 from minitorch.core.handles import warn_if_has_hooks
+from minitorch.core.types import sparse_coo
 
 _MAX_DIMS = 64
 _INT64 = 1 << 63
@@ -167,6 +169,16 @@ class ClassReference:
         return self.plain[self.cls], ()
 
 
+def _rebuild_sparse_tensor(layout, data):
+    """A sparse tensor; its indices are checked, as those of any other."""
+    if layout is not sparse_coo or len(data) not in (3, 4):
+        raise NotImplementedError(f"rebuilding sparse tensor for layout {layout}")
+    indices, values, size = data[:3]
+    return sparse_coo_tensor(
+        indices, values, size, is_coalesced=data[3] if len(data) == 4 else None
+    )
+
+
 def _rebuild_from_type_v2(func, new_type, args, state):
     """A tensor of a subclass, or one with attributes."""
     if type(new_type) is ClassReference:
@@ -202,6 +214,11 @@ def _set_obj_state(obj, state):
 def reduce_tensor(tensor, plain):
     """What ``Tensor.__reduce_ex__`` returns; `plain` is the class that needs no mention."""
     warn_if_has_hooks(tensor)
+    if tensor.is_sparse:
+        return _rebuild_sparse_tensor, (
+            sparse_coo,
+            (tensor._indices(), tensor._values(), tensor.size(), tensor.is_coalesced()),
+        )
     # newer types have no storages of a name of their own
     typed = tensor.dtype in legacy_names
     rebuild = _rebuild_tensor_v2 if typed else _rebuild_tensor_v3
@@ -235,6 +252,14 @@ def deepcopy_tensor(tensor, memo, plain):
         )
     if id(tensor) in memo:
         return memo[id(tensor)]
+    if tensor.is_sparse:
+        with no_grad():
+            result = memo[id(tensor)] = tensor.clone()
+        if tensor.requires_grad:
+            result.requires_grad_()
+        if tensor.grad is not None:
+            result.grad = copy.deepcopy(tensor.grad, memo)
+        return result
     result = _from_storage(
         copy.deepcopy(tensor.untyped_storage(), memo),
         tensor.dtype,
@@ -263,6 +288,7 @@ for _function in (
     _rebuild_tensor,
     _rebuild_tensor_v2,
     _rebuild_tensor_v3,
+    _rebuild_sparse_tensor,
     _get_obj_state,
     _set_obj_state,
     get_tensor_metadata,

@@ -9,6 +9,7 @@ from minitorch import _rebuild, _storage, _tensor_str
 from minitorch._rebuild import (
     _rebuild_from_type_v2 as _rebuild_from_type_v2,
 )  # pickles name it here
+from minitorch._sparse.gradients import sparse_gather
 from minitorch._sparse.methods import SparseMethods
 from minitorch._storage import UntypedStorage
 from minitorch.autograd import backward as _backward
@@ -124,6 +125,12 @@ class Tensor(TensorMethods, SparseMethods):
         if isinstance(split_size, int):
             return _tensor_methods.split(self, split_size, dim)
         return _tensor_methods.split_with_sizes(self, split_size, dim)
+
+    def gather(self, *args, sparse_grad=False, **kwargs):
+        """The elements that `index` names along `dim`; `sparse_grad`: their gradient is sparse."""
+        if sparse_grad is True:
+            return sparse_gather(self, *args, **kwargs)
+        return super().gather(*args, sparse_grad=sparse_grad, **kwargs)
 
     def unflatten(self, dim, sizes):
         """A view with dimension `dim` taken apart into these sizes; one of them may be -1."""

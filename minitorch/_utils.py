@@ -6,6 +6,7 @@ from collections import defaultdict
 from minitorch._exception_wrapper import ExceptionWrapper, KeyErrorMessage
 from minitorch._rebuild import (
     _get_obj_state,
+    _rebuild_sparse_tensor,
     _rebuild_tensor,
     _rebuild_tensor_v2,
     _rebuild_tensor_v3,
@@ -25,6 +26,7 @@ __all__ = [
     "_import_dotted_name",
     "_rebuild_parameter",
     "_rebuild_parameter_with_state",
+    "_rebuild_sparse_tensor",
     "_rebuild_tensor",
     "_rebuild_tensor_v2",
     "_rebuild_tensor_v3",

@@ -124,6 +124,7 @@ def _build_allowed_globals():
         "torch._utils._rebuild_tensor": _rebuild._rebuild_tensor,
         "torch._utils._rebuild_tensor_v2": _rebuild._rebuild_tensor_v2,
         "torch._utils._rebuild_tensor_v3": _rebuild._rebuild_tensor_v3,
+        "torch._utils._rebuild_sparse_tensor": _rebuild._rebuild_sparse_tensor,
         "_codecs.encode": _encode,
         "builtins.bytearray": _bytearray,
         "builtins.set": set,

@@ -5,7 +5,7 @@ A sparse tensor's impl has a `Sparse` for its `special` (Note [Interposition] in
 rules of this package.
 
 - ``coo``: making them and taking them apart, without a history
-- ``rules``, ``products``: what operators compute where a tensor is sparse
+- ``rules``, ``dimensions``, ``products``: what operators compute where a tensor is sparse
 - ``functions``: what is recorded and no row of ``derivatives.toml``
 - ``methods``: the methods of `Tensor` that are about sparse tensors
 - ``gradients``: operators whose gradients can be sparse

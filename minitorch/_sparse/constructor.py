@@ -1,7 +1,6 @@
 """``torch.sparse_coo_tensor``."""
 
 from minitorch._sparse import coo
-from minitorch._sparse.coo import parts
 from minitorch._sparse.functions import SparseCooTensor
 from minitorch.autograd.functions.from_data import as_tensor
 from minitorch.autograd.variable import TensorBase
@@ -107,7 +106,6 @@ def sparse_coo_tensor(
         size = tuple(indices) if size is None else tuple(size)
         result = coo.empty(len(size), size, dtype or _get_default_dtype())
         return result.requires_grad_() if requires_grad else result
-    given = values
     indices = as_tensor(indices) if not isinstance(indices, TensorBase) else indices
     values = as_tensor(values, dtype=dtype) if not isinstance(values, TensorBase) else values
     if dtype is not None:
@@ -117,18 +115,5 @@ def sparse_coo_tensor(
     if values.dim() == 0:
         values = values.reshape(1).expand(indices.shape[1])
     _check_bounds(indices, size)
-    if requires_grad and isinstance(given, TensorBase):
-        values = values.detach()
     result = SparseCooTensor.apply(indices, values, size, is_coalesced)
     return result.requires_grad_() if requires_grad else result
-
-
-def rebuild(indices, values, size, is_coalesced=False):
-    """A sparse tensor from a file: the same as `sparse_coo_tensor`, with its checks."""
-    return sparse_coo_tensor(indices, values, size, is_coalesced=is_coalesced)
-
-
-def pickled_parts(t):
-    """What a file says of a sparse tensor."""
-    s = parts(t)
-    return s.indices, s.values, tuple(t.shape), s.coalesced

@@ -4,6 +4,7 @@ Each `Function` has the name of the node that PyTorch records.
 """
 
 from minitorch._sparse import coo
+from minitorch._sparse import dimensions as _dimensions  # noqa: F401 - its rules
 from minitorch._sparse.coo import is_sparse, make, parts
 from minitorch._sparse.products import sparse_times_dense
 from minitorch._sparse.rules import _found
@@ -23,7 +24,9 @@ def named(name):
             return forward(ctx, *arguments)
 
         cls.forward = staticmethod(announced)
-        cls._backward_cls.__name__ = cls._backward_cls.__qualname__ = name
+        node = cls._backward_cls
+        node.__name__ = node.__qualname__ = name
+        node.__module__ = "builtins"  # as those of operators: <EmbeddingBackward0 object at 0x...>
         return cls
 
     return rename

@@ -54,11 +54,17 @@ class SparseMethods:
             raise NotImplementedError(f"to_sparse to the layout {layout}")
         if is_sparse(self):
             if args and args[0] != self.sparse_dim():
-                raise RuntimeError("sparse_coo_to_sparse: conversion from Sparse to Sparse with "
-                                   "another sparse_dim is not supported")  # fmt: skip
+                raise RuntimeError(
+                    "to_sparse: conversion from Sparse to Sparse with sparse_dim argument "
+                    "!=self.sparse_dim() is not supported"
+                )
             return self
         sparse_dim = args[0] if args else self.dim()
-        if not 0 <= sparse_dim <= self.dim() or (sparse_dim == 0 and self.dim()):
+        if sparse_dim == 0 and self.dim():
+            raise RuntimeError(
+                "dense_to_sparse: sparse_dim argument must be in >0 when self.dim()>0"
+            )
+        if not 0 <= sparse_dim <= self.dim():
             raise RuntimeError(
                 f"dense_to_sparse: sparse_dim argument must be in [0,{self.dim()}] range, but "
                 f"{sparse_dim} is given"

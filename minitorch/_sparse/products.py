@@ -7,22 +7,19 @@ from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
 
 
-def _check_matrix(name, t, which):
+def _check_matrix(t):
     s = parts(t)
     if s.indices.shape[0] != 2 or s.values.dim() != 1:
-        raise RuntimeError(
-            f"{name}: matrices expected, got {which} of {s.indices.shape[0]} sparse and "
-            f"{s.values.dim() - 1} dense dimensions"
-        )
+        raise RuntimeError(f"addmm: matrices expected, got {s.indices.shape[0]}D tensor")
 
 
 def sparse_times_dense(a, b):
     """(n, m) sparse times (m, k) dense: dense."""
     s = parts(a)
-    _check_matrix("mm", a, "mat1")
+    _check_matrix(a)
     if b.dim() != 2 or a.shape[1] != b.shape[0]:
         raise RuntimeError(
-            f"mm: Argument #3 (dense): Expected dim 0 size {a.shape[1]}, got {b.shape[0]}"
+            f"addmm: Argument #3 (dense): Expected dim 0 size {a.shape[1]}, got {b.shape[0]}"
         )
     rows, columns = s.indices.unbind(0)
     terms = s.values.unsqueeze(1) * b.index_select(0, columns)
@@ -39,8 +36,8 @@ def _mm(self, mat2):
 
 
 def _sparse_times_sparse(a, b):
-    _check_matrix("mm", a, "mat1")
-    _check_matrix("mm", b, "mat2")
+    _check_matrix(a)
+    _check_matrix(b)
     if a.shape[1] != b.shape[0]:
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and "
@@ -53,7 +50,7 @@ def _sparse_times_sparse(a, b):
     count.index_add_(0, right.indices[0], _creation.ones_like(right.indices[0]))
     start = count.cumsum(0) - count
     times = count[inner]
-    which = _ops.repeat_interleave(times)
+    which = _creation.arange(times.shape[0]).repeat_interleave(times)
     offset = _creation.arange(which.shape[0]) - (times.cumsum(0) - times)[which]
     other = start[inner][which] + offset
     indices = _ops.stack([rows[which], right.indices[1][other]])

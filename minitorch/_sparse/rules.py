@@ -8,7 +8,7 @@ has no kernel for.
 from minitorch._sparse import coo
 from minitorch._sparse.coo import is_sparse, like, make, parts
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.namespace import result_type
+from minitorch.autograd.functions.namespace import can_cast, result_type
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.interpose import _register_sparse
 from minitorch.autograd.variable import TensorBase, _increment_version
@@ -16,7 +16,7 @@ from minitorch.core.dtype import _dtypes
 
 rules = {}
 # a code that is not there stands for None
-_by_code = {d._code: d for d in _dtypes().values()}
+code_to_dtype = {d._code: d for d in _dtypes().values()}
 
 
 def rule(name, *forms):
@@ -59,8 +59,12 @@ def _type_name(t):
                 repr(t.dtype)[6:], repr(t.dtype)[6:])  # fmt: skip
 
 
+_OVERLOADS = {"fill_": "fill_.Scalar", "eq": "eq.Tensor", "lt": "lt.Tensor", "gt": "gt.Tensor"}
+
+
 def refusal(name):
     """The error for an operator that has no rule."""
+    name = _OVERLOADS.get(name, name)
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the 'SparseCPU' backend."
     )
@@ -97,11 +101,11 @@ def _detach(self):
 @rule("_to_copy")
 def _cast(self, dtype, memory_format=1):
     s = parts(self)
-    values = s.values.to(_by_code.get(dtype, self.dtype), copy=True)
+    values = s.values.to(code_to_dtype.get(dtype, self.dtype), copy=True)
     return make(s.indices.clone(), values, self.shape, s.coalesced)
 
 
-@rule("zero_", "_", "")
+@rule("zero", "_")
 def _zero(self):
     empty = parts(coo.empty(parts(self).indices.shape[0], self.shape, self.dtype))
     coo.become(self, empty.indices, empty.values, True)
@@ -111,11 +115,11 @@ def _zero(self):
 
 @rule("zeros_like")
 def _zeros_like(self, dtype=None, memory_format=1):
-    wanted = _by_code.get(dtype, self.dtype)
+    wanted = code_to_dtype.get(dtype, self.dtype)
     return coo.empty(parts(self).indices.shape[0], self.shape, wanted)
 
 
-@rule("copy_", "_", "")
+@rule("copy", "_")
 def _copy(self, other, non_blocking=False):
     if not (is_sparse(self) and is_sparse(other)):
         raise RuntimeError("copy_() between dense and sparse Tensors is not implemented! Found self type = "
@@ -159,7 +163,13 @@ def _add(self, other, alpha):
 @rule("add", "_")
 def _add_(self, other, alpha):
     if is_sparse(self):
-        s = parts(_add(self, other, alpha))
+        result = _add(self, other, alpha)
+        if not can_cast(result.dtype, self.dtype):
+            raise RuntimeError(
+                f"Can't convert result type {_type_name(result)} to output {_type_name(self)} in add "
+                "operation"
+            )
+        s = parts(result)
         coo.become(self, s.indices, s.values.to(self.dtype), s.coalesced)
         _increment_version(self)
         return self
@@ -173,6 +183,11 @@ def _add_(self, other, alpha):
 def _add_sparse(self, other, alpha):
     _check_same_sizes("add", self, other)
     a, b = parts(self), parts(other)
+    if not b.indices.shape[1]:
+        dtype = result_type(a.values, b.values)
+        return make(a.indices.clone(), a.values.to(dtype, copy=True), self.shape, a.coalesced)
+    if not a.indices.shape[1]:
+        return like(other, b.values * alpha).to(result_type(a.values, b.values))
     if a.indices.shape[0] != b.indices.shape[0]:
         raise RuntimeError(
             "add: expected 'self' and 'other' to have same density, but 'self' has "
@@ -181,8 +196,6 @@ def _add_sparse(self, other, alpha):
         )
     dtype = result_type(a.values, b.values)
     first, second = a.values.to(dtype), (b.values * alpha).to(dtype)
-    if not b.indices.shape[1]:
-        return make(a.indices.clone(), first.clone(), self.shape, a.coalesced)
     if not (a.values.is_contiguous() and b.values.is_contiguous()):
         return make(_ops.cat([a.indices, b.indices], 1), _ops.cat([first, second]), self.shape)
     both = a.coalesced and b.coalesced
@@ -223,7 +236,7 @@ def _merged(first, second, sizes, both_coalesced):
 @rule("sub")
 def _sub(self, other, alpha):
     if is_sparse(self) and not is_sparse(other):
-        raise RuntimeError("sub(sparse, dense) is not supported. Use sub(dense, sparse) instead.")
+        return _add(self, other, alpha)  # raises
     return _add(self, other, -alpha)
 
 
@@ -250,18 +263,34 @@ def _mul(self, other):
     if not is_sparse(other):
         if _is_scalar(other):
             return like(self, s.values * other)
-        if other.shape != self.shape:
-            raise refusal("mul (of a sparse and a dense tensor that has to be broadcast)")
-        return like(self, s.values * coo.taken(other, s.indices))
-    _check_same_sizes("mul", self, other)
-    if s is parts(other) and not s.coalesced:
-        other = self = coo.coalesced(self)
-    a, b = parts(coo.coalesced(self)), parts(coo.coalesced(other))
-    sizes = coo.sparse_sizes(self)
-    positions = coo.flat(b.indices, sizes)
-    hit, at = _found(coo.flat(a.indices, sizes), positions)
-    values = a.values[hit] * b.values.index_select(0, at[hit])
-    return make(a.indices[:, hit], values, self.shape, True)
+        return like(self, s.values * coo.taken(other.expand(self.shape), s.indices))
+    if self.shape != other.shape or s.indices.shape[0] != parts(other).indices.shape[0]:
+        raise RuntimeError(
+            "sparse_binary_op_intersection_cpu(): expects sparse inputs with equal dimensionality, number of "
+            "sparse dimensions, and shape of sparse dimensions"
+        )
+    return _product(self, other)
+
+
+def _product(self, other):
+    """Of two sparse tensors. Where one is not coalesced its elements are kept, those that meet nothing too."""
+    a, b = parts(self), parts(other)
+    both = a.coalesced and b.coalesced
+    if a.coalesced == b.coalesced:
+        swaps = not both and b.indices.shape[1] <= a.indices.shape[1]
+    else:
+        swaps = a.coalesced
+    if swaps:
+        a, other = b, self
+    b = parts(coo.coalesced(other))
+    sizes = coo.sparse_sizes(other)
+    hit, at = _found(coo.flat(a.indices, sizes), coo.flat(b.indices, sizes))
+    if both:
+        return make(a.indices[:, hit], a.values[hit] * b.values[at[hit]], self.shape, True)
+    met = a.values[hit] * b.values[at[hit]]
+    values = met.new_zeros(a.values.shape)
+    values[hit] = met
+    return make(a.indices, values, self.shape, False)
 
 
 def _found(wanted, positions):
@@ -299,7 +328,9 @@ def _conj(self):
 @rule("pow_scalar")
 def _pow(self, exponent):
     if exponent == 0:
-        raise RuntimeError("pow: exponent of 0 is not supported for sparse tensors")
+        raise RuntimeError(
+            "pow: cannot raise to zeroth power on sparse tensor; it would make the result tensor dense"
+        )
     self = coo.coalesced(self)
     return like(self, parts(self).values ** exponent)
 
@@ -314,7 +345,7 @@ def _unary(name):
     rules[name, ""] = compute
 
 
-for _name in """abs asin asinh atan atanh ceil erf erfinv expm1 floor frac log1p relu round
+for _name in """abs asin asinh atan atanh ceil erf erfinv expm1 floor frac isnan log1p relu round
         sgn sign sin sinh sqrt tan tanh trunc""".split():
     _unary(_name)
 for _name in "mul div neg pow_scalar sqrt abs".split():
@@ -324,93 +355,17 @@ for _name in "mul div neg pow_scalar sqrt abs".split():
 # ---- sums
 
 
+@rule("reshape_alias")
+@rule("_reshape_copy")
+def _reshape(self, *arguments):
+    raise RuntimeError("reshape is not implemented for sparse tensors")
+
+
+@rule("expand")
+def _expand(self, *arguments):
+    raise RuntimeError("expand is unsupported for Sparse tensors")
+
+
 @rule("sum")
 def _sum(self, dtype=None):
-    return parts(self).values.sum(dtype=_by_code.get(dtype))
-
-
-@rule("sum_dim")
-def _sum_dim(self, dim, keepdim=False, dtype=None):
-    s, n = parts(self), self.dim()
-    wanted = _by_code.get(dtype)
-    dims = sorted({d % n for d in dim}) if dim else range(n)
-    sparse_dims = s.indices.shape[0]
-    inner = tuple(d - sparse_dims + 1 for d in dims if d >= sparse_dims)
-    values = s.values.sum(inner, keepdim, dtype=wanted) if inner else s.values.to(wanted or s.values.dtype)
-    gone = [d for d in dims if d < sparse_dims]
-    size = [1 if d in dims else m for d, m in enumerate(self.shape) if keepdim or d not in dims]
-    if not gone:
-        return make(s.indices, values, size, s.coalesced)
-    if len(gone) == sparse_dims and not keepdim:
-        return values.sum(0)
-    kept = [d for d in range(sparse_dims) if d not in gone]
-    indices = s.indices.clone() if keepdim else s.indices[kept]
-    if keepdim:
-        indices[gone] = 0
-    return coo.coalesced(make(indices, values, size, False))
-
-
-# ---- dimensions
-
-
-@rule("t")
-def _t(self):
-    s = parts(self)
-    if s.indices.shape[0] > 2 or s.values.dim() > 1:
-        raise RuntimeError(
-            "t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got "
-            f"{s.indices.shape[0]} sparse and {s.values.dim() - 1} dense dimensions"
-        )
-    return _transpose(self, 0, self.dim() - 1)
-
-
-@rule("transpose")
-def _transpose(self, dim0, dim1):
-    n = max(self.dim(), 1)
-    order = list(range(self.dim()))
-    dim0, dim1 = dim0 % n, dim1 % n
-    if dim0 == dim1:
-        return _detach(self)
-    order[dim0], order[dim1] = dim1, dim0
-    if (dim0 < parts(self).indices.shape[0]) != (dim1 < parts(self).indices.shape[0]):
-        raise RuntimeError("transpose(): can only transpose sparse dimensions or dense dimensions, "
-                           "not one of each")  # fmt: skip
-    return _permute(self, order)
-
-
-@rule("permute")
-def _permute(self, dims):
-    s = parts(self)
-    count = s.indices.shape[0]
-    order = [d % self.dim() for d in dims]
-    if any(d >= count for d in order[:count]):
-        raise RuntimeError(
-            "permute(sparse_coo): transpositions between sparse and dense dimensions are not allowed."
-            f"Found permutation {order} of {count} sparse dimensions"
-        )
-    indices = s.indices[order[:count]]
-    values = s.values.permute(0, *(d - count + 1 for d in order[count:]))
-    same = s.coalesced and order[:count] == list(range(count))
-    return make(indices, values, [self.shape[d] for d in order], same)
-
-
-@rule("select")
-def _select(self, dim, index):
-    s, n = parts(self), self.dim()
-    dim %= n
-    if not -self.shape[dim] <= index < self.shape[dim]:
-        raise IndexError(
-            f"select(): index {index} out of range for tensor of size {list(self.shape)} at "
-            f"dimension {dim}"
-        )
-    index %= self.shape[dim]
-    size = [m for d, m in enumerate(self.shape) if d != dim]
-    count = s.indices.shape[0]
-    if dim >= count:
-        return make(s.indices, s.values.select(dim - count + 1, index), size, s.coalesced)
-    chosen = s.indices[dim] == index
-    values = s.values[chosen]
-    if count == 1:
-        return values.sum(0)
-    kept = [d for d in range(count) if d != dim]
-    return make(s.indices[kept][:, chosen], values, size, s.coalesced)
+    return parts(self).values.sum(dtype=code_to_dtype.get(dtype))

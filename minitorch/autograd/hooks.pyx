@@ -14,6 +14,7 @@ from minitorch.autograd.variable cimport (
 from minitorch.core.dtype cimport class_name
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
+from minitorch.autograd.interpose import Sparse
 from minitorch.autograd.node import _register_hook_dict_of_nodes
 from minitorch.core.types import contiguous_format
 
@@ -22,7 +23,10 @@ cdef object _wrap(object gradient, Gradients g):
     return gradient if g.recording or gradient is None else make_tensor(<TensorImpl>gradient)
 
 
-cdef object _unwrap(object gradient, Gradients g):
+cdef object _unwrap(Node node, object gradient, Gradients g):
+    if not g.recording and gradient is not None and node.num_edges and isinstance(
+            (<TensorBase>gradient).impl.special, Sparse):
+        gradient = gradient.to_dense()      # nobody knew of it: only a leaf can take it as it is
     return gradient if g.recording or gradient is None else (<TensorBase>gradient).impl
 
 
@@ -54,7 +58,7 @@ cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1:
                 if result is not None:
                     _check_replacement(result, gradient, hook)
                     gradient = result
-            _set_input(node, g, nr, _unwrap(gradient, g))
+            _set_input(node, g, nr, _unwrap(node, gradient, g))
     if hooks.retains_grad_hooks is not None:
         for nr, reference in hooks.retains_grad_hooks.items():
             t = reference()
@@ -121,7 +125,7 @@ cdef int call_pre_hooks(Node node, Gradients g) except -1:
             _check_tuple(result, gradients, hook)
             gradients = result
     for nr in range(node.num_outputs):
-        _set_input(node, g, nr, _unwrap(gradients[nr], g))
+        _set_input(node, g, nr, _unwrap(node, gradients[nr], g))
     return 0
 
 
@@ -142,7 +146,7 @@ cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1:
             _check_tuple(result, grad_inputs, hook)
             grad_inputs = result
     for k in range(node.num_edges):
-        g.set(k, _unwrap(grad_inputs[k], g))
+        g.set(k, _unwrap(node, grad_inputs[k], g))
     return 0
 
 

@@ -14,6 +14,7 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
+from minitorch.autograd.interpose import Sparse
 from minitorch.core.arg_errors import bind
 
 cdef list _TO = [
@@ -187,7 +188,7 @@ def type_(self, *args, **kwargs):
     elif args or kwargs:
         _, (wanted, _, memory_format) = bind(_TYPE, args, kwargs, name="type")
     if wanted is None:
-        return f"torch.{class_name(t.impl.dtype)}Tensor"
+        return f"torch.{'sparse.' if isinstance(t.impl.special, Sparse) else ''}{class_name(t.impl.dtype)}Tensor"
     if isinstance(wanted, dtype):
         return convert(t, code_of(<dtype>wanted), False, memory_format)
     if isinstance(wanted, type):

@@ -18,7 +18,7 @@ from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, fill_, zero_
 from minitorch.ops.transposes cimport permute
 from minitorch.ops.views cimport view
 
-from minitorch.autograd.interpose import create
+from minitorch.autograd.interpose import Sparse, _operator, create
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
@@ -361,6 +361,8 @@ cdef list _FULL_LIKE = [f"full_like(Tensor input, Scalar fill_value, *, {LIKE})"
 
 
 cdef TensorImpl _like(TensorBase self, Options o):
+    if isinstance(self.impl.special, Sparse):
+        raise NotImplementedError("Could not run 'aten::fill_.Scalar' with arguments from the 'SparseCPU' backend.")
     return factory.empty_like(self.impl, o.dtype,
                               PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
 
@@ -379,6 +381,8 @@ def zeros_like(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs)
+    if isinstance(input.impl.special, Sparse):
+        return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
     return _as(input, o.finish(zero_(_like(input, o))))
 
 
@@ -401,6 +405,8 @@ def empty_like(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
+    if isinstance(input.impl.special, Sparse):
+        return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
     return _as(input, o.finish(_like(input, o)))
 
 

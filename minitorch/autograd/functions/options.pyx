@@ -21,6 +21,8 @@ from minitorch.core.signature import parse_signature
 
 cdef object _device = types.device
 cdef object _cpu = types.cpu
+cdef object _strided = types.strided
+cdef object _sparse_coo = types.sparse_coo
 
 
 cdef tuple plain_ints(object sequence):
@@ -75,6 +77,8 @@ cdef class Options:
                 if not isinstance(value, Generator):
                     return False
                 self.generator = value
+            elif key == "layout" and (value is None or value is _strided):
+                pass
             elif value is not None:
                 return False
             elif key not in ("out", "layout", "pin_memory", "memory_format"):
@@ -94,6 +98,8 @@ cdef class Options:
         self.requires_grad = bool(given.get("requires_grad"))
         self.generator = given.get("generator")
         self.out = given.get("out")
+        if given.get("layout") is _sparse_coo:
+            raise NotImplementedError(f"{name}: layout=torch.sparse_coo; torch.sparse_coo_tensor(size) makes one")
         if given.get("pin_memory"):
             raise RuntimeError("pin_memory=True requires a CUDA or other accelerator backend; no "
                                "pinned memory allocator is available on this system.")

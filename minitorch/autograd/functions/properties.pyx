@@ -7,14 +7,14 @@ PyTorch's, which are made in the same way.
 cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
-from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, check_data, interposers
+from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data, interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
-    data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides, strides_tuple, wrap_dim)
+    TensorImpl, data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides, strides_tuple, wrap_dim)
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
@@ -224,8 +224,7 @@ cdef class TensorProperties(TensorSubscript):
         RuntimeError
             When the tensor has more or fewer elements.
         """
-        check_data(self, ITEM)
-        return _item_of(self)
+        return _item_of(self, ITEM)
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
@@ -253,8 +252,7 @@ cdef class TensorProperties(TensorSubscript):
         if numel(self.impl) != 1:
             raise RuntimeError("Boolean value of Tensor with " + (
                 "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
-        check_data(self, TRUTH)
-        return bool(_item_of(self))
+        return bool(_item_of(self, TRUTH))
 
     def __float__(self):
         if not is_alone_plain(self):
@@ -284,8 +282,7 @@ cdef class TensorProperties(TensorSubscript):
                 return result
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
             raise TypeError("only integer tensors of a single element can be converted to an index")
-        check_data(self, ITEM)
-        return int(_item_of(self))
+        return int(_item_of(self, ITEM))
 
 
 cdef object too_many(str name, Py_ssize_t given):
@@ -301,12 +298,15 @@ cdef int wrap_dim_no_scalar(object dim, int ndim) except -1:
 cdef object _number(TensorBase t):
     if numel(t.impl) != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
-    check_data(t, ITEM)
-    return _item_of(t)
+    return _item_of(t, ITEM)
 
 
-cdef object _item_of(TensorBase t):
+cdef object _item_of(TensorBase t, DataUse use):
+    """The only element."""
     if interposers or t.impl.special is not None:
+        if isinstance(t.impl.special, Sparse):
+            return item((<TensorBase>(<object>t).detach().to_dense()).impl)
+        check_data(t, use)
         if numel(t.impl) != 1:
             raise RuntimeError(f"a Tensor with {numel(t.impl)} elements cannot be converted to Scalar")
         outcome = create("_local_scalar_dense", (t,), {})
