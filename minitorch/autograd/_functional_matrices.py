@@ -223,7 +223,8 @@ def hessian(
     def gradient(*x):
         if outer_jacobian_strategy == "forward-mode":
             # else the inner Jacobian would take them apart from their tangents
-            x = tuple(item.requires_grad_() for item in x)
+            for item in x:
+                item.requires_grad = True
         result = jacobian(scalar, x, create_graph=True)
         _demand_history(result, strict, _CONSTANT_JACOBIAN)
         return result
