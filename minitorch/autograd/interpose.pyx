@@ -37,8 +37,8 @@ from minitorch.autograd.node cimport Node
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators, set_history
 from minitorch.core.dtype cimport itemsizes
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, alias, bump_version, empty_geometry, external, ndim, new_geometry, read_sizes,
-    same_sizes, sizes, strides, view_of, wrap_number)
+    MAX_DIMS, SizesAndStrides, TensorImpl, alias, bump_version, empty_geometry, external, ndim, new_geometry,
+    read_sizes, same_sizes, sizes, strides, view_of, wrap_number)
 from minitorch.ops.copy cimport clone
 from minitorch.ops.scalar cimport item as item_of
 

@@ -10,7 +10,7 @@ from minitorch.autograd.interpose cimport is_dispatched, tensor_of, to_save
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, version_to_save)
-from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_tensor, requires_grad
+from minitorch.autograd.variable cimport TensorBase, gradient_edge, requires_grad
 from minitorch.core.dtype cimport class_name, is_complex, is_differentiable, is_floating
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
