@@ -232,7 +232,8 @@ def set_levels(levels):
 
 def refuse_in_transform(str call, str advice):
     """PyTorch's error of a method that is not to be called inside of a transform."""
-    if _levels():
+    # the older vmap, by which vectorised Jacobians are computed, lets them be called
+    if [level for level in _levels() if (<Level>level).randomness != "refuse"]:
         raise RuntimeError(
             f"You are attempting to call Tensor.{call} inside of a function being transformed by a functorch "
             "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, "
