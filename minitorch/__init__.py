@@ -204,6 +204,7 @@ globals().update(
     }
 )
 globals().update(_aliases.functions())
+gather = _aliases.gather
 globals().update(_aliases.dtypes(_dtypes()))
 empty = _creation.empty_
 range = _creation.range_

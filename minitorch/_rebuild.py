@@ -14,8 +14,8 @@ import copyreg
 import threading
 from collections import OrderedDict
 
-from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch._sparse.constructor import sparse_coo_tensor
+from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.autograd.variable import TensorBase, _make_tensor_like

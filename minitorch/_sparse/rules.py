@@ -125,7 +125,9 @@ def _copy(self, other, non_blocking=False):
         raise RuntimeError("copy_() between dense and sparse Tensors is not implemented! Found self type = "
                            f"{self.type()} and src type = {other.type()}")  # fmt: skip
     s = parts(other)
-    coo.become(self, s.indices.clone(), s.values.to(self.dtype, copy=True), s.coalesced, other.shape)
+    coo.become(
+        self, s.indices.clone(), s.values.to(self.dtype, copy=True), s.coalesced, other.shape
+    )
     _increment_version(self)
     return self
 
