@@ -5,7 +5,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport POINTER, check_data
+from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
@@ -134,6 +134,7 @@ def resize_(self, *args, **kwargs):
     _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
     if requires_grad(t):
         raise RuntimeError("cannot resize variables that require grad")
+    check_data(t, STORAGE)
     check_not_inference(t)
     dims = read_sizes(size, n)
     for d in range(dims):
@@ -174,6 +175,7 @@ def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple
     cdef TensorBase t = <TensorBase?>self
     cdef int dtype_code = t.impl.dtype if code is None else (<dtype?>code)._code
     cdef TensorImpl view = _over(storage, dtype_code, offset, size, stride)
+    check_data(t, STORAGE)
     check_inplace(t, False)
     become(t.impl, view)
     own_version_counter(t.impl)

@@ -13,6 +13,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tupl
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
 
+from minitorch.autograd.interpose import Sparse
 from minitorch.core.arg_types import type_name
 
 
@@ -77,6 +78,8 @@ cdef class TensorSubscript(TensorBase):
         return r_index(view, _index_tensors(parsed.indices))
 
     def __setitem__(self, index, value):
+        if isinstance(self.impl.special, Sparse):
+            raise TypeError("Cannot assign to a sparse tensor")
         cdef ParsedIndex parsed = parse_index(self.impl, index)
         cdef TensorBase right = _value(self, value)
         cdef TensorBase view = _take_views(self, parsed.steps)
