@@ -14,7 +14,7 @@ from minitorch.autograd.interpose import _register_sparse
 from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
 
-rules = {}
+rules: dict[tuple[str, str], object] = {}
 # a code that is not there stands for None
 code_to_dtype = {d._code: d for d in _dtypes().values()}
 
