@@ -207,6 +207,7 @@ globals().update(
     }
 )
 globals().update(_aliases.functions())
+gather = _aliases.gather
 globals().update(_aliases.dtypes({**_dtypes(), **_dtypes_without_tensors()}))
 empty = _creation.empty_
 range = _creation.range_

@@ -57,6 +57,35 @@ DTYPES = {
 }  # fmt: skip
 
 
+def gather(input, *args, sparse_grad=False, **kwargs):
+    """The elements that `index` names along `dim`; `sparse_grad`: the gradient of `input` is sparse.
+
+    Parameters
+    ----------
+    input : Tensor
+    dim : int
+    index : Tensor
+        Of int64, with as many dimensions as `input`.
+    sparse_grad : bool, default False
+    out : Tensor, optional
+
+    Returns
+    -------
+    Tensor
+        Of the shape of `index`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[0, 0], [1, 0]]))
+    tensor([[1, 1],
+            [4, 3]])
+    """
+    if sparse_grad is True and kwargs.get("out") is None:
+        return input.gather(*args, sparse_grad=True, **kwargs)
+    return tensor_methods.gather(input, *args, sparse_grad=sparse_grad, **kwargs)
+
+
 def dtypes(by_name):
     """The second names of the dtypes."""
     return {alias: by_name[name] for alias, name in DTYPES.items()}

@@ -2,7 +2,7 @@
 
 from minitorch._tensor import Tensor
 
-_namespace = {}
+_namespace: dict = {}
 
 
 def register(namespace):

@@ -11,7 +11,7 @@ from minitorch.autograd.functions.namespace import result_type as _result_type
 from minitorch.autograd.interpose import _operator, as_number, number_tensor
 from minitorch.core.types import strided as _strided
 
-_rules = {}
+_rules: dict = {}
 
 
 def _rule(name, form=""):

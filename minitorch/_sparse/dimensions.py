@@ -149,7 +149,10 @@ def _cat(tensors, dim=0):
     count, size = parts(first).indices.shape[0], list(first.shape)
     for t in tensors[1:]:
         same = [n for d, n in enumerate(t.shape) if d != dim]
-        if same != [n for d, n in enumerate(size) if d != dim] or parts(t).indices.shape[0] != count:
+        if (
+            same != [n for d, n in enumerate(size) if d != dim]
+            or parts(t).indices.shape[0] != count
+        ):
             raise RuntimeError("All tensors must have the same shape and the same sparse dimensions, "
                                "except in the dimension they are joined in")  # fmt: skip
     all_indices, all_values, start = [], [], 0

@@ -45,6 +45,14 @@ def pick(t, indices):
     return values * hit.reshape(-1, *(1,) * (values.dim() - 1)).to(values.dtype)
 
 
+def _different(ctx):
+    """The indices of a tensor that a node has seen, in order, each once: a gradient has one value for each."""
+    if ctx.coalesced:
+        return ctx.indices
+    sizes = ctx.size[: ctx.indices.shape[0]]
+    return coo.unflat(coo.flat(ctx.indices, sizes).unique(), sizes)
+
+
 @named("SparseCooTensorWithDimsAndTensorsBackward0")
 class SparseCooTensor(Function):
     """Indices and values become a sparse tensor."""
@@ -107,7 +115,9 @@ class ToSparse(Function):
         used = t != 0
         if sparse_dim < t.dim():
             used = used.flatten(sparse_dim).any(-1)
-        indices = used.nonzero().t().contiguous() if sparse_dim else coo.empty(0, (), t.dtype)._indices()
+        indices = (
+            used.nonzero().t().contiguous() if sparse_dim else coo.empty(0, (), t.dtype)._indices()
+        )
         if sparse_dim == 0:
             indices = indices.new_zeros((0, 1))
         return make(indices, coo.taken(t, indices).clone(), t.shape, True)
@@ -126,7 +136,12 @@ class ToDense(Function):
     def forward(ctx, t, masked):
         """The dense tensor."""
         s = parts(t)
-        ctx.indices, ctx.coalesced, ctx.size, ctx.masked = s.indices, s.coalesced, tuple(t.shape), masked
+        ctx.indices, ctx.coalesced, ctx.size, ctx.masked = (
+            s.indices,
+            s.coalesced,
+            tuple(t.shape),
+            masked,
+        )
         return coo.dense(t)
 
     @staticmethod
@@ -134,10 +149,7 @@ class ToDense(Function):
         """The gradient where the tensor has elements, or everywhere if they were not `masked`."""
         if not ctx.masked:
             return to_sparse(grad, ctx.indices.shape[0]), None
-        sizes = ctx.size[: ctx.indices.shape[0]]
-        indices = ctx.indices
-        if not ctx.coalesced:
-            indices = coo.unflat(coo.flat(indices, sizes).unique(), sizes)
+        indices = _different(ctx)
         return SparseCooTensor.apply(indices, pick(grad, indices), ctx.size, True), None
 
 
@@ -156,9 +168,8 @@ class SparseMask(Function):
     @staticmethod
     def backward(ctx, grad):
         """The gradient at the indices, in the layout of the tensor."""
-        result = SparseCooTensor.apply(
-            ctx.indices, pick(grad, ctx.indices), ctx.size, ctx.coalesced
-        )
+        indices = _different(ctx)
+        result = SparseCooTensor.apply(indices, pick(grad, indices), ctx.size, True)
         return to_dense(result) if ctx.dense else result, None
 
 
@@ -192,23 +203,28 @@ class SparseSum(Function):
     def forward(ctx, t, dims):
         """The sum, sparse while a sparse dimension is left."""
         s = parts(t)
-        ctx.indices, ctx.coalesced, ctx.size, ctx.dims = s.indices, s.coalesced, tuple(t.shape), dims
+        ctx.indices, ctx.coalesced, ctx.size, ctx.dims = (
+            s.indices,
+            s.coalesced,
+            tuple(t.shape),
+            dims,
+        )
         return _ops.sum(t, dims)
 
     @staticmethod
     def backward(ctx, grad):
         """The gradient repeated over the dimensions, where the tensor has elements."""
-        count = ctx.indices.shape[0]
+        indices, count = _different(ctx), ctx.indices.shape[0]
         kept = [d for d in range(count) if d not in ctx.dims]
         if kept:
-            values = pick(grad, ctx.indices[kept])
+            values = pick(grad, indices[kept])
         else:
-            values = grad.unsqueeze(0).expand(ctx.indices.shape[1], *grad.shape)
+            values = grad.unsqueeze(0).expand(indices.shape[1], *grad.shape)
         for d in ctx.dims:
             if d >= count:
                 values = values.unsqueeze(d - count + 1)
-        values = values.expand(ctx.indices.shape[1], *ctx.size[count:])
-        return SparseCooTensor.apply(ctx.indices, values, ctx.size, ctx.coalesced), None
+        values = values.expand(indices.shape[1], *ctx.size[count:])
+        return SparseCooTensor.apply(indices, values, ctx.size, True), None
 
 
 def coalesce(t):

@@ -136,5 +136,3 @@ class SparseMethods:
                 f"{list(self.shape)} but mask has size {list(mask.shape)}"
             )
         return functions.sparse_mask(self, mask)
-
-

@@ -14,7 +14,7 @@ from minitorch.autograd.interpose import _register_sparse
 from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
 
-rules = {}
+rules: dict[tuple[str, str], object] = {}
 # a code that is not there stands for None
 code_to_dtype = {d._code: d for d in _dtypes().values()}
 
@@ -125,7 +125,9 @@ def _copy(self, other, non_blocking=False):
         raise RuntimeError("copy_() between dense and sparse Tensors is not implemented! Found self type = "
                            f"{self.type()} and src type = {other.type()}")  # fmt: skip
     s = parts(other)
-    coo.become(self, s.indices.clone(), s.values.to(self.dtype, copy=True), s.coalesced, other.shape)
+    coo.become(
+        self, s.indices.clone(), s.values.to(self.dtype, copy=True), s.coalesced, other.shape
+    )
     _increment_version(self)
     return self
 

@@ -308,6 +308,11 @@ cdef class SparseGradient:
         _sparse_alive -= 1
 
 
+def _sparse_count():
+    """How many of them there are."""
+    return _sparse_alive
+
+
 cdef class Sparse(Special):
     """What a tensor of layout ``sparse_coo`` is; it is never changed, only exchanged for another.
 

@@ -4,6 +4,7 @@
 reduction as a number: 0 for none, 1 for the mean, 2 for the sum. Here they lead back to it.
 """
 
+from minitorch._sparse.gradients import sparse_embedding as _sparse_embedding
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
@@ -19,7 +20,6 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     _standard_gamma_grad,
     _unique2,
     convolution,
-    embedding,
     native_batch_norm,
     native_layer_norm,
 )
@@ -138,6 +138,13 @@ def feature_dropout_(input, p, train):
 
 
 # ---- lookups, convolution over time, norms
+
+
+def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    """The rows of `weight` that `indices` names; `sparse`: the gradient of `weight` is sparse."""
+    if sparse:
+        return _sparse_embedding(weight, indices, padding_idx, scale_grad_by_freq)
+    return _ops.embedding(weight, indices, padding_idx, scale_grad_by_freq)
 
 
 def embedding_renorm_(input, indices, max_norm, norm_type):

@@ -13,7 +13,7 @@ from minitorch.utils.module_tracker import ModuleTracker
 __all__ = ["FlopCounterMode", "register_flop_formula"]
 
 _aten = ops.aten
-flop_registry = {}
+flop_registry: dict = {}
 
 
 def _shape(value):

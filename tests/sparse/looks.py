@@ -8,13 +8,15 @@ with warnings.catch_warnings():
     # given once in a process: sparse tensors are checked here always, and CSR is not there
     warnings.simplefilter("ignore")
     real.sparse_coo_tensor([[0]], [1.0], (1,))
-    real.sparse.mm(real.eye(2).to_sparse(), real.eye(2))
+    real.sparse.mm(real.eye(2).to_sparse(), real.eye(2).to_sparse())
 
 
 def look(value):
     """`value` with dictionaries in the place of sparse tensors."""
     if isinstance(value, (list, tuple)):
         return [look(item) for item in value]
+    if isinstance(value, dict):
+        return {key: look(item) for key, item in value.items()}
     if not (hasattr(value, "is_sparse") and value.is_sparse):
         return value
     return {

@@ -33,11 +33,10 @@ def weight_of(torch):
         "w.sum() + e(w).sum() + w.pow(2).sum() + e(w).pow(2).sum()",
         "e(w * 2).pow(2).sum()",
         "e(w * w).pow(2).sum()",
-        "e(w.exp()).sum()",
+        "e(w * torch.arange(2.0)).sum()",
         "e(-w / 3).sum()",
         "e(w.sigmoid()).sum()",
         "e(w.t().contiguous().t()).sum()",
-        "e(w.double()).sum()",
         "w.gather(1, torch.tensor([[0, 0], [1, 1]]), sparse_grad=True).pow(2).sum()",
         "torch.gather(w, 0, torch.tensor([[0, 0], [3, 1]]), sparse_grad=True).pow(2).sum()",
         "bag(torch.tensor([1, 2, 1]), w, torch.tensor([0, 2]), mode='sum', sparse=True).pow(2).sum()",
@@ -152,6 +151,11 @@ def test_a_function_may_return_a_sparse_gradient():
 )
 @pytest.mark.parametrize("dtype", ["float32", "complex64"])
 def test_gradients_flow_between_dense_and_sparse(loss, dtype):
+    if dtype == "complex64" and any(
+        each in loss for each in ("addmm", "diag().to_sparse", "sparse.sum(make(), 0)")
+    ):
+        pytest.skip("PyTorch refuses it")
+
     @like_pytorch
     def test(torch):
         v = torch.tensor([1.0, 2.0, 3.0], dtype=getattr(torch, dtype))
@@ -182,7 +186,6 @@ def test_gradients_flow_between_dense_and_sparse(loss, dtype):
         "torch.sparse.mm(s, m).sum()",
         "(s @ m).sum()",
         "(s * 2).sum()",
-        "torch.sparse.sum(s)",
         "torch.sparse.sum(s, 1).to_dense().pow(2).sum()",
         "s.coalesce().values().pow(2).sum()",
     ],
@@ -319,3 +322,19 @@ def test_what_is_written_in_place_is_seen_by_the_version():
         return versions
 
     test()
+
+
+def test_backward_goes_back_to_bare_data_when_no_sparse_gradient_can_come():
+    """`needs_tensors` counts what lives: a graph that is gone must not slow down the next."""
+    import minitorch as torch
+    from minitorch.autograd import interpose
+
+    before = interpose._sparse_count()
+    w = weight_of(torch)
+    loss = rows(torch, w).sum()
+    assert interpose._sparse_count() == before + 1
+    loss.backward()
+    del loss
+    assert interpose._sparse_count() == before + 1  # .grad
+    w.grad = None
+    assert interpose._sparse_count() == before

@@ -18,6 +18,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
 from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
 
+from minitorch.autograd.interpose import Sparse
 from minitorch.autograd.functions.interchange import _from_storage as over_storage, from_dlpack
 from minitorch.autograd.interpose import fresh
 from minitorch.core import types
@@ -69,6 +70,9 @@ cdef TensorImpl _copied(object x, int code, str name):
         code = (<TensorBase>x).impl.dtype if code == NoType else code
         return r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT).impl
     impl = (<TensorBase>x).impl
+    if isinstance(impl.special, Sparse):
+        x = x.detach()
+        return (<TensorBase>(x.clone() if code == NoType else x.to(dtype_of(code), copy=True))).impl
     if code != NoType and code != impl.dtype:
         return cast(impl, code)
     return clone(impl, PRESERVE_FORMAT)

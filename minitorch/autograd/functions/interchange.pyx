@@ -5,7 +5,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport POINTER, Wrapped, check_data, interposers, is_special
+from minitorch.autograd.interpose cimport POINTER, STORAGE, Wrapped, check_data, interposers, is_special
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
@@ -139,6 +139,8 @@ def resize_(self, *args, **kwargs):
     _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
     if requires_grad(t):
         raise RuntimeError("cannot resize variables that require grad")
+    if isinstance(t.impl.special, Sparse):
+        check_data(t, STORAGE)
     if is_special(t):
         return _resize_special(t, size, memory_format)
     check_not_inference(t)
@@ -194,6 +196,7 @@ def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple
     cdef TensorBase t = <TensorBase?>self
     cdef int dtype_code = t.impl.dtype if code is None else code_of(<dtype?>code)
     cdef TensorImpl view = _over(storage, dtype_code, offset, size, stride)
+    check_data(t, STORAGE)
     check_inplace(t, False)
     become(t.impl, view)
     own_version_counter(t.impl)

@@ -12,6 +12,7 @@ from minitorch.ops.compare cimport eq
 from minitorch.ops.reduction cimport all as all_of
 from minitorch.ops.scalar cimport read_scalar
 
+from minitorch.autograd.interpose import Sparse
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
 
@@ -24,6 +25,8 @@ cdef list _CAN_CAST = ["can_cast(ScalarType from_, ScalarType to)"]
 
 def _equal(TensorBase a not None, TensorBase b not None):
     """Whether two tensors have the same shape and the same elements."""
+    if isinstance(a.impl.special, Sparse) or isinstance(b.impl.special, Sparse):
+        raise NotImplementedError("Could not run 'aten::equal' with arguments from the 'SparseCPU' backend.")
     if not same_sizes(a.impl.geometry, b.impl.geometry):
         return False
     return bool(read_scalar(data(all_of(eq(a.impl, b.impl))), Bool))

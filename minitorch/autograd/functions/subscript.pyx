@@ -15,7 +15,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tupl
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
 
-from minitorch.autograd.interpose import fresh
+from minitorch.autograd.interpose import Sparse, fresh
 from minitorch.core.arg_types import type_name
 
 
@@ -89,6 +89,8 @@ cdef class TensorSubscript(TensorBase):
         if not is_alone_plain(self) or may_override(index) or may_override(value):
             if override_method("__setitem__", PARSED, (self, index, value)) is not no_override:
                 return
+        if isinstance(self.impl.special, Sparse):
+            raise TypeError("Cannot assign to a sparse tensor")
         parsed = parse_index(self.impl, index)
         right = _value(self, value)
         view = _take_views(self, parsed.steps)
