@@ -13,7 +13,7 @@ from minitorch.autograd.torch_function import _disabled_torch_function_impl, reg
 from minitorch.core.handles import warn_if_has_hooks
 
 
-class _ParameterMeta(type(Tensor)):
+class _ParameterMeta(type):
     """Tensors of classes of their own are parameters by an attribute."""
 
     def __instancecheck__(cls, instance):
