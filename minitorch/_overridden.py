@@ -51,7 +51,7 @@ NOT_FUNCTIONS = frozenset(
     is_storage is_tensor is_warn_always_enabled load manual_seed save seed typename uninstall_as_torch
     are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting
     clear_autocast_cache is_anomaly_check_nan_enabled is_anomaly_enabled is_grad_enabled
-    is_inference_mode_enabled use_deterministic_algorithms is_vulkan_available
+    is_inference_mode_enabled use_deterministic_algorithms is_vulkan_available sparse_coo_tensor vmap
     """.split()
 )
 # settings are read and made by functions with these beginnings

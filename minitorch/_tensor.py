@@ -25,7 +25,11 @@ from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
 from minitorch.autograd.interpose import dispatched as _dispatched
 from minitorch.autograd.interpose import refuse_in_transform
 from minitorch.autograd.interpose import switch_dispatch as _switch_dispatch
-from minitorch.autograd.torch_function import DisableTorchFunctionSubclass, register_plain_class
+from minitorch.autograd.torch_function import (
+    DisableTorchFunctionSubclass,
+    _disabled_torch_function_impl,
+    register_plain_class,
+)
 from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
@@ -82,6 +86,15 @@ class Tensor(TensorMethods, SparseMethods):
                 True, "only Tensors of floating point dtype can require gradients"
             )
         return data
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        # operators are computed by such a class itself, so nothing is to make its results of it
+        if (
+            getattr(cls.__torch_dispatch__, "__func__", None) is not Tensor.__torch_dispatch__.__func__
+            and getattr(cls.__torch_function__, "__func__", None) is Tensor.__torch_function__.__func__
+        ):
+            cls.__torch_function__ = _disabled_torch_function_impl
 
     @classmethod
     def __torch_dispatch__(cls, func, types, args=(), kwargs=None):

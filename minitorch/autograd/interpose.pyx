@@ -232,8 +232,7 @@ def set_levels(levels):
 
 def refuse_in_transform(str call, str advice):
     """PyTorch's error of a method that is not to be called inside of a transform."""
-    # the older vmap, by which vectorised Jacobians are computed, lets them be called
-    if [level for level in _levels() if (<Level>level).randomness != "refuse"]:
+    if in_transform():
         raise RuntimeError(
             f"You are attempting to call Tensor.{call} inside of a function being transformed by a functorch "
             "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, "
@@ -252,8 +251,8 @@ def check_accumulation():
 
 
 def in_transform():
-    """Whether this thread is in some level."""
-    return len(_levels()) > 0
+    """Whether this thread is in a transform of `func`: the older vmap, of vectorised Jacobians, is none."""
+    return any([(<Level>level).randomness != "refuse" for level in _levels()])
 
 
 def enter_mode():

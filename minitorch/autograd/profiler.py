@@ -53,7 +53,7 @@ class _Recorder:
         ident = threading.get_ident()
         stack = self.stacks.setdefault(ident, [])
         event = FunctionEvent(
-            len(self.events) + 1, name, self.numbers.setdefault(ident, len(self.numbers) + 1), 0.0, 0.0, "", 0, **facts
+            len(self.events) + 1, name, self.numbers.setdefault(ident, len(self.numbers) + 1), 0.0, 0.0, "", **facts
         )
         if self.with_stack:
             event.stack = _stack()

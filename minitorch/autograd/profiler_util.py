@@ -115,7 +115,7 @@ class FunctionEvent(_Times):
         start_us,
         end_us,
         overload_name=None,
-        fwd_thread=None,
+        fwd_thread=0,
         input_shapes=None,
         stack=None,
         scope=0,
@@ -482,6 +482,8 @@ def _build_table(
     lines = []
     if header is not None:
         lines += ["=" * (len(rule) - len(_GAP)), header]
+    if top_level_events_only:
+        lines += ["=" * (len(rule) - len(_GAP)), "This report only display top-level ops statistics"]
     lines += [rule, row_format.format(*(title for title, _ in columns)), rule]
     for event in itertools.islice(events, row_limit):
         cells = [

@@ -371,21 +371,8 @@ LOST_BY_PYTORCH = {
 }
 
 
-# what an operator in place saves for backward has lost its tangent
-IN_PLACE = pytest.mark.xfail(
-    strict=True, reason="forward over reverse of an operator in place is wrong"
-)
-LOST = {("in place", "second, forward"), ("in place", "second, forward only")}
-
-
-@pytest.mark.parametrize(
-    "fault, mode",
-    [
-        pytest.param(fault, mode, marks=IN_PLACE if (fault, mode) in LOST else ())
-        for fault in FAULTS
-        for mode in MODES
-    ],
-)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_as_pytorch_finds_it(fault, mode):
     if (fault, mode) in LOST_BY_PYTORCH:
         with pytest.raises(IndexError):

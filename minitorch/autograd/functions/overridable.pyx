@@ -319,7 +319,7 @@ def override_class(cls, excluded, in_python, unparsed):
         Methods that are functions in Python in PyTorch, and methods that have no parser there, besides those
         that are compiled here and take no argument.
     """
-    names = {name for base in cls.__mro__ if issubclass(base, TensorBase) for name in vars(base)}
+    names = {name for base in cls.__mro__ if base is not object for name in vars(base)}
     for name in sorted(names - set(excluded)):
         value = inspect.getattr_static(cls, name)
         if isinstance(value, _ATTRIBUTES):
