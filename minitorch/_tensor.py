@@ -91,8 +91,10 @@ class Tensor(TensorMethods, SparseMethods):
         super().__init_subclass__(**options)
         # operators are computed by such a class itself, so nothing is to make its results of it
         if (
-            getattr(cls.__torch_dispatch__, "__func__", None) is not Tensor.__torch_dispatch__.__func__
-            and getattr(cls.__torch_function__, "__func__", None) is Tensor.__torch_function__.__func__
+            getattr(cls.__torch_dispatch__, "__func__", None)
+            is not Tensor.__torch_dispatch__.__func__
+            and getattr(cls.__torch_function__, "__func__", None)
+            is Tensor.__torch_function__.__func__
         ):
             cls.__torch_function__ = _disabled_torch_function_impl
 

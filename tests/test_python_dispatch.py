@@ -83,7 +83,9 @@ def mlp(torch, wrap):
 
 def cnn(torch, wrap):
     nn = torch.nn
-    net = nn.Sequential(nn.Conv2d(1, 2, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(18, 2))
+    net = nn.Sequential(
+        nn.Conv2d(1, 2, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(18, 2)
+    )
     net = with_wrapped_parameters(torch, net, wrap)
     x = wrap(torch.randn(2, 1, 8, 8))
     return lambda: net(x).pow(2).mean().backward()
@@ -130,7 +132,14 @@ def shapes(torch, wrap):
     x = wrap(torch.rand(3, 4)).requires_grad_()
 
     def run():
-        y = torch.cat([x, x], 1).view(3, 2, 4).transpose(0, 1).reshape(6, 4).permute(1, 0).contiguous()
+        y = (
+            torch.cat([x, x], 1)
+            .view(3, 2, 4)
+            .transpose(0, 1)
+            .reshape(6, 4)
+            .permute(1, 0)
+            .contiguous()
+        )
         a, b = y.chunk(2)
         (torch.cat([a, b]).sum(0) * a.expand(2, 6)).flatten().sum().backward()
 
@@ -376,7 +385,14 @@ def test_the_shape_of_a_wrapper(size):
         n = torch.Tensor._make_wrapper_subclass(
             cls, size, strides=plain.stride(), storage_offset=2, dtype=torch.int64
         )
-        return tuple(w.shape), w.stride(), str(w.dtype), n.stride(), n.storage_offset(), str(n.dtype)
+        return (
+            tuple(w.shape),
+            w.stride(),
+            str(w.dtype),
+            n.stride(),
+            n.storage_offset(),
+            str(n.dtype),
+        )
 
     compare(program)
 
@@ -462,7 +478,12 @@ def test_a_parameter_of_a_wrapper_stays_one(torch):
     p = torch.nn.Parameter(cls(torch.ones(2)))
     net = torch.nn.Module()
     net.p = p
-    return type(p) is cls, isinstance(p, torch.nn.Parameter), p.requires_grad, len(list(net.parameters()))
+    return (
+        type(p) is cls,
+        isinstance(p, torch.nn.Parameter),
+        p.requires_grad,
+        len(list(net.parameters())),
+    )
 
 
 @like_pytorch
@@ -472,7 +493,9 @@ def test_helpers_of_wrapper_classes(torch):
     class Two(torch.Tensor):
         @staticmethod
         def __new__(cls, a):
-            self = torch.Tensor._make_wrapper_subclass(cls, a.shape, strides=a.stride(), dtype=a.dtype)
+            self = torch.Tensor._make_wrapper_subclass(
+                cls, a.shape, strides=a.stride(), dtype=a.dtype
+            )
             self.a = a
             return self
 
@@ -505,7 +528,9 @@ def test_in_place_returns_the_argument(torch):
     class Wrapper(torch.Tensor):
         @staticmethod
         def __new__(cls, a):
-            self = torch.Tensor._make_wrapper_subclass(cls, a.shape, strides=a.stride(), dtype=a.dtype)
+            self = torch.Tensor._make_wrapper_subclass(
+                cls, a.shape, strides=a.stride(), dtype=a.dtype
+            )
             self.a = a
             return self
 

@@ -357,7 +357,9 @@ def emit_saved_results(w: Writer, row: Row, handle_of_result) -> None:
                 # what has no history is no output to autograd
                 names = [name for _, name in row.schema.returns]
                 output = len(names) == 1 or names.index(s.name) in row.differentiable
-                w(f"node.{s.slot} = {'result_to_save' if output else 'to_save'}({handle_of_result(s.name)})")
+                w(
+                    f"node.{s.slot} = {'result_to_save' if output else 'to_save'}({handle_of_result(s.name)})"
+                )
                 w(f"node.version{s.number} = version_to_save(node.{s.slot})")
 
 

@@ -23,7 +23,9 @@ def call_composed(overload, args, kwargs):
     own = _OWN.get(name)
     if own is not None:
         return own(*args, **kwargs)
-    kwargs = {key: value for key, value in kwargs.items() if not (key == "pin_memory" and not value)}
+    kwargs = {
+        key: value for key, value in kwargs.items() if not (key == "pin_memory" and not value)
+    }
     place, _, rest = name.partition("_")
     for function in (_namespace.get(name), getattr(_namespace["nn"].functional, name, None)):
         if callable(function):

@@ -17,7 +17,12 @@ def described(name, args, kwargs):
     args = list(args)
     if name in _OF_SIZE and args and isinstance(args[0], int):
         args = [list(args)]
-    if name.startswith("new_") and name != "new_full" and len(args) > 1 and isinstance(args[1], int):
+    if (
+        name.startswith("new_")
+        and name != "new_full"
+        and len(args) > 1
+        and isinstance(args[1], int)
+    ):
         args = [args[0], list(args[1:])]
     args = [list(a) if isinstance(a, tuple) else a for a in args]
     for key, value in kwargs.items():

@@ -185,5 +185,8 @@ def _where(condition, self, other):
     if a is self and b is other:
         return None
     dtype = _result_type(a, b)
-    a, b = (t if t is given else scalar_tensor(t, dtype=dtype, layout=_strided) for t, given in ((a, self), (b, other)))
+    a, b = (
+        t if t is given else scalar_tensor(t, dtype=dtype, layout=_strided)
+        for t, given in ((a, self), (b, other))
+    )
     return _operator("where")(condition, a, b)

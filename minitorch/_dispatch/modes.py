@@ -74,7 +74,9 @@ def asked_classes(arguments):
     """The tensors whose classes are asked: one of each class, subclasses before bases."""
     found = []
     for t in _tensors(arguments):
-        if not isinstance(special_of(t), Dispatched) or any(type(t) is type(other) for other in found):
+        if not isinstance(special_of(t), Dispatched) or any(
+            type(t) is type(other) for other in found
+        ):
             continue
         place = len(found)
         for index, other in enumerate(found):
@@ -109,7 +111,9 @@ def ask(overload, arguments, args, kwargs):
         refused.append(f"  - tensor subclass {type(t)!r}")
     raise TypeError(
         f"Multiple dispatch failed for 'torch._ops.{overload}'; all __torch_dispatch__ handlers returned "
-        "NotImplemented:\n\n" + "\n".join(refused) + "\n\nFor more information, try re-running with "
+        "NotImplemented:\n\n"
+        + "\n".join(refused)
+        + "\n\nFor more information, try re-running with "
         "TORCH_LOGS=not_implemented"
     )
 

@@ -18,7 +18,9 @@ from minitorch.core import types as _types
 
 _NO_TYPE = 16  # NoType in core/dtype.pxd
 _NUMBER_TYPES = (int, float, complex, bool)
-_FORMATS = {f._code: f for f in (_types.contiguous_format, _types.channels_last, _types.channels_last_3d)}
+_FORMATS = {
+    f._code: f for f in (_types.contiguous_format, _types.channels_last, _types.channels_last_3d)
+}
 _UNGIVEN = {"None": None, "True": True, "False": False}
 
 
@@ -70,7 +72,9 @@ def _default_of(parameter):
         return tuple(int(item) for item in text[1:-1].split(",") if item.strip())
     if text.startswith(("'", '"')):
         return text[1:-1]
-    return float(text) if kind == "float" else int(text) if text.lstrip("-").isdigit() else float(text)
+    return (
+        float(text) if kind == "float" else int(text) if text.lstrip("-").isdigit() else float(text)
+    )
 
 
 _NAMES = {"self": "input", "input": "self", "from": "from_", "src": "other"}
@@ -102,7 +106,12 @@ def _fits(overload, operator, values):
         if a.kind == "int" and not a.is_list and isinstance(value, (tuple, list)):
             if len(value) != 1:
                 return False
-        if value is None and not a.is_optional and not a.has_default_value() and a.kind != "Generator":
+        if (
+            value is None
+            and not a.is_optional
+            and not a.has_default_value()
+            and a.kind != "Generator"
+        ):
             return False
     return True
 
@@ -152,7 +161,9 @@ def described(operator, arguments):
             shown[a.name] = (
                 _shown(a, kinds[name], values[name])
                 if name in values
-                else None if not a.has_default_value() else a.default_value
+                else None
+                if not a.has_default_value()
+                else a.default_value
             )
         return overload, *schema.call(shown)
     return None
@@ -330,7 +341,8 @@ def call_packet(packet, args, kwargs):
     if len(errors) == 1:
         raise RuntimeError(errors[0])
     raise RuntimeError(
-        "Overloaded torch operator invoked from Python failed to match any schema:\n" + "\n\n".join(errors)
+        "Overloaded torch operator invoked from Python failed to match any schema:\n"
+        + "\n\n".join(errors)
     )
 
 
@@ -340,12 +352,25 @@ def _matches(overload, args, kwargs):
     for position, a in enumerate(schema.arguments):
         value = values[a.name]
         _check(a, value, overload, position)
-        if isinstance(value, Tensor) and a.kind in ("Scalar", "float", "int", "SymInt", "bool", "str", "ScalarType"):
+        if isinstance(value, Tensor) and a.kind in (
+            "Scalar",
+            "float",
+            "int",
+            "SymInt",
+            "bool",
+            "str",
+            "ScalarType",
+        ):
             raise RuntimeError(
                 f"{schema.name}() Expected a value of type '{a.type}' for argument '{a.name}' but instead found "
                 f"type '{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}"
             )
-        if a.kind == "Tensor" and not a.is_list and isinstance(value, _NUMBER_TYPES) and _has_number_overload(overload, a):
+        if (
+            a.kind == "Tensor"
+            and not a.is_list
+            and isinstance(value, _NUMBER_TYPES)
+            and _has_number_overload(overload, a)
+        ):
             raise RuntimeError(
                 f"{schema.name}() Expected a value of type 'Tensor' for argument '{a.name}' but instead found "
                 f"type '{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}"

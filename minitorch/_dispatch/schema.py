@@ -52,7 +52,9 @@ class Argument:
         self.items_optional = question and self.is_list
         self.length = int(found["list"][1:-1] or 0) if self.is_list else 0
         self.alias_info = AliasInfo(found["alias"]) if found["alias"] else None
-        self.default_value = _MISSING if found["default"] is None else _default(found["default"], self)
+        self.default_value = (
+            _MISSING if found["default"] is None else _default(found["default"], self)
+        )
         self._type = None
 
     def has_default_value(self):

@@ -89,7 +89,9 @@ def vmap_impl(func, in_dims, out_dims, randomness, chunk_size, *args, **kwargs):
     _check_out_dims_is_int_or_int_pytree(out_dims, func)
     batch_size, flat_in_dims, flat_args, spec = process_batched_inputs(in_dims, args, func)
     if chunk_size is None:
-        return _flat_vmap(func, batch_size, flat_in_dims, flat_args, spec, out_dims, randomness, kwargs)
+        return _flat_vmap(
+            func, batch_size, flat_in_dims, flat_args, spec, out_dims, randomness, kwargs
+        )
     sizes = [min(chunk_size, batch_size - start) for start in range(0, batch_size, chunk_size)]
     pieces = _pieces(flat_in_dims, flat_args, sizes)
     return chunked(func, flat_in_dims, pieces, spec, out_dims, randomness, kwargs)
@@ -133,7 +135,9 @@ def chunked(func, flat_in_dims, pieces, spec, out_dims, randomness, kwargs):
     results = []
     state = get_rng_state() if randomness == "same" else None
     for flat_args in pieces:
-        size = next(a.size(d) for a, d in zip(flat_args, flat_in_dims, strict=True) if d is not None)
+        size = next(
+            a.size(d) for a, d in zip(flat_args, flat_in_dims, strict=True) if d is not None
+        )
         if state is not None:
             set_rng_state(state)
         results.append(

@@ -91,9 +91,7 @@ def _test_batched_grad(input, output, output_idx):
         return tuple(_zeros(x) if g is None else g for g, x in zip(gradients, wanted, strict=True))
 
     vectors = [randn_like(output) for _ in range(2)]
-    return _compare(
-        vjp, vectors, FAILED_BATCHED_GRAD_MSG, lambda k: (output_idx, k)
-    )
+    return _compare(vjp, vectors, FAILED_BATCHED_GRAD_MSG, lambda k: (output_idx, k))
 
 
 def _test_batched_grad_forward_ad(func, inputs):

@@ -17,7 +17,15 @@ from minitorch.autograd import interpose
 from minitorch.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
 from minitorch.autograd.variable import TensorBase
 
-__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "emit_itt", "emit_nvtx", "profile", "record_function"]
+__all__ = [
+    "EventList",
+    "FunctionEvent",
+    "FunctionEventAvg",
+    "emit_itt",
+    "emit_nvtx",
+    "profile",
+    "record_function",
+]
 
 _NODE, _USER = 1, 7  # scopes, as PyTorch numbers them
 _running = None
@@ -53,7 +61,13 @@ class _Recorder:
         ident = threading.get_ident()
         stack = self.stacks.setdefault(ident, [])
         event = FunctionEvent(
-            len(self.events) + 1, name, self.numbers.setdefault(ident, len(self.numbers) + 1), 0.0, 0.0, "", **facts
+            len(self.events) + 1,
+            name,
+            self.numbers.setdefault(ident, len(self.numbers) + 1),
+            0.0,
+            0.0,
+            "",
+            **facts,
         )
         if self.with_stack:
             event.stack = _stack()
@@ -138,11 +152,15 @@ def _flops(name, arguments):
     return 0
 
 
-def _convolution_flops(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+def _convolution_flops(
+    input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+):
     if transposed:
         return 2 * input.numel() * weight[0].numel()
     spatial = 1
-    for n, k, s, p, d in zip(input.shape[2:], weight.shape[2:], stride, padding, dilation, strict=True):
+    for n, k, s, p, d in zip(
+        input.shape[2:], weight.shape[2:], stride, padding, dilation, strict=True
+    ):
         spatial *= (n + 2 * p - d * (k - 1) - 1) // s + 1
     return 2 * input.shape[0] * spatial * weight.numel()
 
@@ -284,9 +302,13 @@ class profile:
             top_level_events_only=top_level_events_only,
         )
 
-    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
+    def key_averages(
+        self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False
+    ):
         """The events of each name together; see `EventList.key_averages`."""
-        return self._events.key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
+        return self._events.key_averages(
+            group_by_input_shape, group_by_stack_n, group_by_overload_name
+        )
 
     def total_average(self):
         """All events together."""
@@ -308,8 +330,22 @@ class profile:
         """
         pid = os.getpid()
         traced = [
-            {"ph": "M", "name": "process_name", "ts": 0, "pid": pid, "tid": 0, "args": {"name": "python"}},
-            {"ph": "M", "name": "process_labels", "ts": 0, "pid": pid, "tid": 0, "args": {"labels": "CPU"}},
+            {
+                "ph": "M",
+                "name": "process_name",
+                "ts": 0,
+                "pid": pid,
+                "tid": 0,
+                "args": {"name": "python"},
+            },
+            {
+                "ph": "M",
+                "name": "process_labels",
+                "ts": 0,
+                "pid": pid,
+                "tid": 0,
+                "args": {"labels": "CPU"},
+            },
         ]
         for event in self._events:
             facts = {"External id": event.id}
@@ -375,7 +411,9 @@ class record_function:
     def __enter__(self):
         event = None
         if _running is not None:
-            event = _running.begins(self.name, input_shapes=[], scope=_USER, is_user_annotation=True)
+            event = _running.begins(
+                self.name, input_shapes=[], scope=_USER, is_user_annotation=True
+            )
         self._entered.append((_running, event))
         return self
 

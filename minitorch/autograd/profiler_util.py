@@ -271,7 +271,9 @@ class EventList(list):
         """The sum of the events' own times."""
         return sum(event.self_cpu_time_total for event in self)
 
-    def key_averages(self, group_by_input_shapes=False, group_by_stack_n=0, group_by_overload_name=False):
+    def key_averages(
+        self, group_by_input_shapes=False, group_by_stack_n=0, group_by_overload_name=False
+    ):
         """The events of each name together.
 
         Parameters
@@ -289,7 +291,12 @@ class EventList(list):
         """
         groups = defaultdict(FunctionEventAvg)
         for event in self:
-            key = [str(event.key), str(event.node_id), str(event.scope), str(event.is_user_annotation)]
+            key = [
+                str(event.key),
+                str(event.node_id),
+                str(event.scope),
+                str(event.is_user_annotation),
+            ]
             if group_by_overload_name:
                 key.append(event.overload_name)
             if group_by_input_shapes:
@@ -382,7 +389,12 @@ class EventList(list):
 
     def supported_export_stacks_metrics(self):
         """What `export_stacks` can weigh stacks by."""
-        return ["self_cpu_time_total", "self_cuda_time_total", "self_xpu_time_total", "self_privateuse1_time_total"]
+        return [
+            "self_cpu_time_total",
+            "self_cuda_time_total",
+            "self_xpu_time_total",
+            "self_privateuse1_time_total",
+        ]
 
     def export_stacks(self, path, metric):
         """Write stacks with their weights, a line each, for flame graphs.
@@ -402,7 +414,8 @@ class EventList(list):
                     weight = int(getattr(event, metric.replace("cuda", "device"), 0))
                     if weight > 0:
                         frames = ";".join(
-                            line.translate(str.maketrans(" ;\t\n", "____")) for line in reversed(event.stack)
+                            line.translate(str.maketrans(" ;\t\n", "____"))
+                            for line in reversed(event.stack)
                         )
                         file.write(f"{frames} {weight}\n")
 
@@ -459,7 +472,13 @@ def _build_table(
     total = sum(event.self_cpu_time_total for event in whole)
     shapes = [str(e.input_shapes) for e in whole if e.input_shapes]
     stacks = [line for e in whole if e.stack for line in e.stack[:5]]
-    columns = [("Name", max_name_column_width and min(max(len(e.key) for e in whole) + 4, max_name_column_width))]
+    columns = [
+        (
+            "Name",
+            max_name_column_width
+            and min(max(len(e.key) for e in whole) + 4, max_name_column_width),
+        )
+    ]
     columns += [
         (title, 12)
         for title in ("Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg")
@@ -475,15 +494,21 @@ def _build_table(
     flops = _flops_column(whole) if getattr(whole, "_with_flops", False) else None
     if flops:
         columns.append((f"Total {flops[0]}", 12))
-    row_format = _GAP.join(
-        f"{{:{'<' if title == 'Source Location' else '>'}{width}}}" for title, width in columns
-    ) + _GAP
+    row_format = (
+        _GAP.join(
+            f"{{:{'<' if title == 'Source Location' else '>'}{width}}}" for title, width in columns
+        )
+        + _GAP
+    )
     rule = _GAP.join("-" * width for _, width in columns) + _GAP
     lines = []
     if header is not None:
         lines += ["=" * (len(rule) - len(_GAP)), header]
     if top_level_events_only:
-        lines += ["=" * (len(rule) - len(_GAP)), "This report only display top-level ops statistics"]
+        lines += [
+            "=" * (len(rule) - len(_GAP)),
+            "This report only display top-level ops statistics",
+        ]
     lines += [rule, row_format.format(*(title for title, _ in columns)), rule]
     for event in itertools.islice(events, row_limit):
         cells = [
@@ -495,7 +520,10 @@ def _build_table(
             _in_unit(event.cpu_time, time_unit),
         ]
         if memory:
-            cells += [_format_memory(event.cpu_memory_usage), _format_memory(event.self_cpu_memory_usage)]
+            cells += [
+                _format_memory(event.cpu_memory_usage),
+                _format_memory(event.self_cpu_memory_usage),
+            ]
         cells.append(event.count)
         if shapes:
             cells.append(_shortened(str(event.input_shapes), max_shapes_column_width))

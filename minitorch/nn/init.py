@@ -306,7 +306,5 @@ kaiming_normal = _with_its_old_name(kaiming_normal_)
 orthogonal = _with_its_old_name(orthogonal_)
 sparse = _with_its_old_name(sparse_)
 
-_override(
-    globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init")
-)
+_override(globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init"))
 _override(globals(), _overridden.INITIALIZERS, by_keyword=True, torch_modules=("", "torch.nn.init"))

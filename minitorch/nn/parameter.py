@@ -18,7 +18,9 @@ class _ParameterMeta(type):
 
     def __instancecheck__(cls, instance):
         return super().__instancecheck__(instance) or (
-            cls is Parameter and isinstance(instance, Tensor) and getattr(instance, "_is_param", False)
+            cls is Parameter
+            and isinstance(instance, Tensor)
+            and getattr(instance, "_is_param", False)
         )
 
 

@@ -274,11 +274,15 @@ class profile:
             raise AssertionError("Profiler must be initialized before getting events")
         return self.profiler.function_events
 
-    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
+    def key_averages(
+        self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False
+    ):
         """The events of each name together; see `EventList.key_averages`."""
         if self.profiler is None:
             raise AssertionError("Profiler must be initialized before getting key averages")
-        return self.profiler.key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
+        return self.profiler.key_averages(
+            group_by_input_shape, group_by_stack_n, group_by_overload_name
+        )
 
     def add_metadata(self, key, value):
         """Have a text written with the trace."""
@@ -312,8 +316,12 @@ class profile:
 
     def export_memory_timeline(self, path, device=None):
         """Allocations are not followed."""
-        raise NotImplementedError("torch.profiler.profile.export_memory_timeline is not part of minitorch")
+        raise NotImplementedError(
+            "torch.profiler.profile.export_memory_timeline is not part of minitorch"
+        )
 
     def toggle_collection_dynamic(self, enable, activities):
         """Measuring is not switched within a step."""
-        raise NotImplementedError("torch.profiler.profile.toggle_collection_dynamic is not part of minitorch")
+        raise NotImplementedError(
+            "torch.profiler.profile.toggle_collection_dynamic is not part of minitorch"
+        )

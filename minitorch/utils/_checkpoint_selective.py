@@ -65,7 +65,11 @@ class _Kept:
 
     def get(self, allow_mutation):
         """What was kept, if nobody has written to it since."""
-        if isinstance(self.value, Tensor) and not allow_mutation and self.value._version != self.version:
+        if (
+            isinstance(self.value, Tensor)
+            and not allow_mutation
+            and self.value._version != self.version
+        ):
             raise RuntimeError(
                 "Tensor cached during selective activation checkpoint has been mutated"
             )

@@ -202,5 +202,3 @@ def return_and_correct_aliasing(func, args, kwargs, out):
         one = out[position] if isinstance(out, (tuple, list)) and len(schema.returns) > 1 else out
         results.append(written[min(a.alias_info.before_set)] if a.is_write else one)
     return results[0] if len(results) == 1 else type(out)(results)
-
-

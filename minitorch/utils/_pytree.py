@@ -294,7 +294,11 @@ def _broadcast_to_and_flatten(tree, treespec, is_leaf=None):
         return [tree] * treespec.num_leaves
     kind = type(tree) if node is not _NAMED else _NAMED.type
     children, context = node.flatten_fn(tree)
-    if treespec.type is not kind or len(children) != treespec.num_children or context != treespec.context:
+    if (
+        treespec.type is not kind
+        or len(children) != treespec.num_children
+        or context != treespec.context
+    ):
         return None
     leaves = []
     for child, spec in zip(children, treespec.children_specs, strict=True):

@@ -110,7 +110,9 @@ def conv_flop_count(x_shape, w_shape, out_shape, transposed=False):
 
 
 @register_flop_formula(_aten.convolution)
-def conv_flop(x_shape, w_shape, bias, stride, padding, dilation, transposed, *args, out_shape=None, **kwargs):
+def conv_flop(
+    x_shape, w_shape, bias, stride, padding, dilation, transposed, *args, out_shape=None, **kwargs
+):
     """A convolution without its bias."""
     return conv_flop_count(x_shape, w_shape, out_shape, transposed)
 
@@ -178,7 +180,9 @@ class FlopCounterMode:
 
     def __init__(self, mods=None, depth=2, display=True, custom_mapping=None):
         if mods is not None:
-            warnings.warn("mods argument is not needed anymore, you can stop passing it", stacklevel=2)
+            warnings.warn(
+                "mods argument is not needed anymore, you can stop passing it", stacklevel=2
+            )
         self.flop_counts = {}
         self.depth = depth
         self.display = display
@@ -228,7 +232,11 @@ class FlopCounterMode:
         counts = self.flop_counts[name]
         entries = [(name, sum(counts.values())), *((f" - {op}", n) for op, n in counts.items())]
         return [
-            [" " * level + label, convert_num_with_suffix(n, suffix), convert_to_percent_str(n, total)]
+            [
+                " " * level + label,
+                convert_num_with_suffix(n, suffix),
+                convert_to_percent_str(n, total),
+            ]
             for label, n in entries
         ]
 

@@ -39,7 +39,9 @@ def test_nodes_of_the_backward_come_in_pytorchs_order(both):
     assert ours == theirs
 
 
-@pytest.mark.parametrize("name", ["aten::addmm", "aten::mm", "aten::relu", "aten::t", "aten::threshold_backward"])
+@pytest.mark.parametrize(
+    "name", ["aten::addmm", "aten::mm", "aten::relu", "aten::t", "aten::threshold_backward"]
+)
 def test_an_operator_is_counted_as_often_as_in_pytorch(both, name):
     ours, theirs = (_names(prof).count(name) for prof in both)
     assert ours == theirs
@@ -47,7 +49,9 @@ def test_an_operator_is_counted_as_often_as_in_pytorch(both, name):
 
 def test_shapes_and_flops_of_products_are_pytorchs(both):
     def products(prof):
-        return [(e.input_shapes[:3], e.flops) for e in prof.function_events if e.name == "aten::addmm"]
+        return [
+            (e.input_shapes[:3], e.flops) for e in prof.function_events if e.name == "aten::addmm"
+        ]
 
     ours, theirs = map(products, both)
     assert ours == theirs
@@ -85,7 +89,9 @@ def _shape_of(table):
     return lines[1].split(), len(lines), lines[-1].split(":")[0]
 
 
-@pytest.mark.parametrize("options", [{}, {"sort_by": "cpu_time_total", "row_limit": 5}, {"top_level_events_only": True}])
+@pytest.mark.parametrize(
+    "options", [{}, {"sort_by": "cpu_time_total", "row_limit": 5}, {"top_level_events_only": True}]
+)
 def test_the_table_has_pytorchs_columns(both, options):
     ours, theirs = (prof.key_averages().table(**{"row_limit": 3, **options}) for prof in both)
     assert _shape_of(ours) == _shape_of(theirs)
@@ -159,7 +165,9 @@ def test_stacks_lead_to_the_program(tmp_path):
     with profiler.profile(with_stack=True) as prof:
         torch.ones(100) * 2
     event = next(e for e in prof.function_events if e.name == "aten::mul")
-    assert any(__name__.rsplit(".", 1)[-1] in line or "test_profiler" in line for line in event.stack)
+    assert any(
+        __name__.rsplit(".", 1)[-1] in line or "test_profiler" in line for line in event.stack
+    )
     prof.export_stacks(str(tmp_path / "stacks"))
     with profiler.profile() as without, pytest.raises(AssertionError, match="with_stack=True"):
         without.export_stacks(str(tmp_path / "none"))
@@ -180,7 +188,9 @@ def test_a_schedule_is_pytorchs():
 def test_steps_are_measured_by_the_schedule():
     ready = []
     plan = torch.profiler.schedule(wait=1, warmup=1, active=2, repeat=2)
-    with torch.profiler.profile(schedule=plan, on_trace_ready=lambda p: ready.append(_names(p.profiler))) as prof:
+    with torch.profiler.profile(
+        schedule=plan, on_trace_ready=lambda p: ready.append(_names(p.profiler))
+    ) as prof:
         for _ in range(9):
             torch.ones(1) * 2
             prof.step()
