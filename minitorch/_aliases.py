@@ -17,6 +17,7 @@ from minitorch import (
     _statistics,
     _triangular_factors,
 )
+from minitorch._sparse.methods import SparseMethods
 from minitorch._tensor import Tensor
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
@@ -57,7 +58,7 @@ DTYPES = {
 }  # fmt: skip
 
 
-def gather(input, *args, sparse_grad=False, **kwargs):
+def gather(*args, sparse_grad=False, **kwargs):
     """The elements that `index` names along `dim`; `sparse_grad`: the gradient of `input` is sparse.
 
     Parameters
@@ -81,9 +82,9 @@ def gather(input, *args, sparse_grad=False, **kwargs):
     tensor([[1, 1],
             [4, 3]])
     """
-    if sparse_grad is True and kwargs.get("out") is None:
-        return input.gather(*args, sparse_grad=True, **kwargs)
-    return tensor_methods.gather(input, *args, sparse_grad=sparse_grad, **kwargs)
+    if sparse_grad is True and kwargs.get("out") is None and args:
+        return args[0].gather(*args[1:], sparse_grad=True, **kwargs)
+    return tensor_methods.gather(*args, sparse_grad=sparse_grad, **kwargs)
 
 
 def dtypes(by_name):
@@ -189,8 +190,11 @@ def _add_methods():
     for name, method in methods.items():
         setattr(Tensor, name, method)
     for name, texts in tensor_methods.composed_methods.items():
-        if name in vars(Tensor):
-            setattr(Tensor, name, parsed(vars(Tensor)[name], texts, method=True))
+        found = next(
+            (vars(base)[name] for base in (Tensor, SparseMethods) if name in vars(base)), None
+        )
+        if found is not None:
+            setattr(Tensor, name, parsed(found, texts, method=True))
 
 
 def override_methods():

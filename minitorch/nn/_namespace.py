@@ -140,11 +140,13 @@ def feature_dropout_(input, p, train):
 # ---- lookups, convolution over time, norms
 
 
-def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
-    """The rows of `weight` that `indices` names; `sparse`: the gradient of `weight` is sparse."""
-    if sparse:
-        return _sparse_embedding(weight, indices, padding_idx, scale_grad_by_freq)
-    return _ops.embedding(weight, indices, padding_idx, scale_grad_by_freq)
+def embedding(*args, **kwargs):
+    """Rows of `weight`; ``embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)``."""
+    if len(args) == 5 and args[4] is True:
+        return _sparse_embedding(*args[:4], **kwargs)
+    if kwargs.get("sparse") is True:
+        return _sparse_embedding(*args, **{k: v for k, v in kwargs.items() if k != "sparse"})
+    return _ops.embedding(*args, **kwargs)
 
 
 def embedding_renorm_(input, indices, max_norm, norm_type):

@@ -27,7 +27,6 @@ NETWORKS = [
     ("silu_backward/*: result", "torch::autograd::NotImplemented", MORE),
     ("mish_backward/*: first gradient", "is not implemented", MORE),
     ("mish_backward/*: result", "torch::autograd::NotImplemented", MORE),
-    ("silu/inplace/*: second gradient 0", "j", "PyTorch's forgets to conjugate"),
     ("log_sigmoid_backward/*: error", '"log_sigmoid_cpu"', "the call of log_sigmoid_forward for its buffer"),
     ("gelu_backward/*-argument-1-float32: error", "itensor", "a limit of MKLDNN"),
     ("threshold/inplace/*-expanded: error", "single memory location", "writes several times to one place"),
