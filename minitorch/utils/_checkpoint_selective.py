@@ -5,6 +5,7 @@ the recomputation, in the same order, and gives back what was kept instead of co
 """
 
 import enum
+import functools
 
 from minitorch._dispatch.modes import disabled
 from minitorch._dispatch.operators import OpOverload, OpOverloadPacket, ops
@@ -12,15 +13,18 @@ from minitorch._tensor import Tensor
 from minitorch.utils._python_dispatch import TorchDispatchMode
 from minitorch.utils._pytree import tree_map
 
-# never kept: forward pass and recomputation do not call them equally often
-SAC_IGNORED_OPS = {ops.aten.detach.default}
-
 _MISMATCH = (
     "This can happen if the operations in the checkpointed region are nondeterministic or depend on global "
     "state that changed between forward and backward."
 )
 _RECOMPUTE = object()
 _CONSUMED = object()
+
+
+@functools.cache
+def ignored_operators():
+    """What is never kept: forward pass and recomputation do not call it equally often."""
+    return {ops.aten.detach.default}
 
 
 class SelectiveCheckpointContext:
@@ -100,7 +104,7 @@ class _CachingTorchDispatchMode(_Counting):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        if func in SAC_IGNORED_OPS:
+        if func in ignored_operators():
             return func(*args, **kwargs)
         output = func(*args, **kwargs)
         number = self.number(func)
@@ -125,7 +129,7 @@ class _CachedTorchDispatchMode(_Counting):
         return super().__enter__()
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        if func in SAC_IGNORED_OPS:
+        if func in ignored_operators():
             return func(*args, **(kwargs or {}))
         number = self.number(func)
         kept = self.storage.get(func)
