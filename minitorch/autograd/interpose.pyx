@@ -35,7 +35,7 @@ from cpython.ref cimport Py_INCREF
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators, set_history
-from minitorch.core.dtype cimport itemsizes
+from minitorch.core.dtype cimport NoType, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, TensorImpl, alias, bump_version, empty_geometry, external, ndim, new_geometry,
     read_sizes, same_sizes, sizes, strides, view_of, wrap_number)
@@ -142,6 +142,8 @@ cdef class Operator:
                     raise TypeError(f"{self}: {name} is to be a Tensor, not {type(value).__name__}")
             elif kind.endswith("[]"):
                 value = list(value) if kind.startswith("Tensor") else tuple(value)
+            elif kind.startswith("ScalarType") and not 0 <= value <= NoType:
+                raise ValueError(f"{self}: {name} is to be the code of a dtype, not {value}")
             checked.append(value)
         return tuple(checked)
 
