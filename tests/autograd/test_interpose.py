@@ -3,9 +3,9 @@
 import pickle
 
 import pytest
+from minitorch.autograd.interpose import _operator, enter_level, exit_level
 
 import minitorch as torch
-from minitorch.autograd.interpose import _operator, enter_level, exit_level
 
 
 def test_an_operator_computes_what_its_function_does():
