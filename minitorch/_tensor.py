@@ -58,7 +58,7 @@ def _with_own_dispatch(t):
     return t if method is Tensor.__torch_dispatch__.__func__ else _dispatched(t)
 
 
-class Tensor(TensorMethods, SparseMethods):
+class Tensor(SparseMethods, TensorMethods):
     """A multi-dimensional array of one element type that autograd can follow.
 
     Examples
