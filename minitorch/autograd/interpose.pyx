@@ -358,14 +358,15 @@ def exchange_sparse(TensorBase t not None, Sparse special not None, TensorBase l
         t.impl.special = special
 
 
-cdef bint _any_sparse(tuple arguments) except -1:
+cdef bint _any_of_kind(tuple arguments, type kind) except -1:
+    """Whether an argument, or a tensor in a list of them, has a special of this class."""
     for argument in arguments:
         if isinstance(argument, TensorBase):
-            if isinstance((<TensorBase>argument).impl.special, Sparse):
+            if isinstance((<TensorBase>argument).impl.special, kind):
                 return True
         elif type(argument) is list:
             for item in argument:
-                if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Sparse):
+                if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, kind):
                     return True
     return False
 
@@ -600,17 +601,7 @@ cdef bint _asks_python(tuple arguments) except -1:
     """Whether a mode of this thread, or the class of an argument, is to be asked."""
     if minitorch_dispatch_off or _dispatch is None:
         return False
-    if minitorch_modes:
-        return True
-    for argument in arguments:
-        if isinstance(argument, TensorBase):
-            if isinstance((<TensorBase>argument).impl.special, Dispatched):
-                return True
-        elif type(argument) is list:
-            for item in argument:
-                if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Dispatched):
-                    return True
-    return False
+    return minitorch_modes > 0 or _any_of_kind(arguments, Dispatched)
 
 
 cdef object _dispatch_call(Operator operator, tuple arguments):
@@ -765,7 +756,7 @@ cdef object compute(Operator operator, tuple arguments):
                         break
     if level is None:
         result = _dispatch_call(operator, arguments) if _asks_python(arguments) else None
-        if result is None and _any_sparse(arguments):
+        if result is None and _any_of_kind(arguments, Sparse):
             result = _sparse_rule(operator, arguments)
         return result
     mode = grad_enabled()
