@@ -9,6 +9,7 @@ from typing import NamedTuple
 import minitorch.autograd._held  # noqa: F401 (tells nodes how to look into hooks)
 import minitorch.autograd._version_counter  # noqa: F401 (gives grad_mode its last name)
 import minitorch.autograd.engine_steps  # noqa: F401 (nodes get their __call__ there)
+from minitorch.autograd._abstract_node import Node
 from minitorch.autograd._legacy import Variable
 from minitorch.autograd._saved_tensors import (
     allow_mutation_on_saved_tensors,
@@ -21,7 +22,6 @@ from minitorch.autograd.engine import (
     _current_graph_task_id,
     _will_engine_execute_node,
 )
-from minitorch.autograd.node import Node
 from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
 from minitorch.core.handles import RemovableHandle
 
