@@ -198,6 +198,8 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
 
     @functools.wraps(func)
     def wrapped(*args):
+        import minitorch._functorch  # noqa: F401  (the rules, and the functions of structures)
+
         _check_out_dims(out_dims, func)
         size, flat_in_dims, flat_args, spec = process_batched_inputs(
             in_dims, args, func, older=True

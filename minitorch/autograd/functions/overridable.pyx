@@ -319,9 +319,12 @@ def override_class(cls, excluded, in_python, unparsed):
         Methods that are functions in Python in PyTorch, and methods that have no parser there, besides those
         that are compiled here and take no argument.
     """
-    names = {name for base in cls.__mro__ if base is not object for name in vars(base)}
-    for name in sorted(names - set(excluded)):
-        value = inspect.getattr_static(cls, name)
+    found = {}
+    for base in reversed(cls.__mro__[:-1]):
+        found.update(vars(base))
+    for name, value in found.items():
+        if name in excluded:
+            continue
         if isinstance(value, _ATTRIBUTES):
             setattr(cls, name, OverridableAttribute(value, name))
         elif isinstance(value, _METHODS):
