@@ -225,6 +225,7 @@ range = _creation.range_
 from minitorch import (  # noqa: E402
     _C,
     _utils,
+    _vmap_internals,
     fft,
     linalg,
     nn,
@@ -243,6 +244,13 @@ from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tens
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
 
 _composed.register(globals())
+
+
+def _load_batching():
+    import minitorch._functorch  # noqa: F401
+
+
+_vmap_internals._register_loader(_load_batching)
 
 # every kernel has taken its pointers
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402

@@ -91,7 +91,7 @@ def wrap_torch_function(dispatcher):
     return decorate
 
 
-def redispatch_function(func, types, args, kwargs=None):
+def redispatch_function(func, types, args, kwargs):
     """Call a function itself, past the override that was asked just now.
 
     What the function calls in turn is taken over as usual, if it is written in Python.
