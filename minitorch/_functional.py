@@ -519,9 +519,9 @@ def tensordot(a, b, dims=2, out=None):
             )
         if a.size(da) != b.size(db):
             if a.size(da) == 1:
-                b = b.sum(db, keepdim=True)
+                b = b.sum(db, keepdim=True, dtype=b.dtype)
             else:
-                a = a.sum(da, keepdim=True)
+                a = a.sum(da, keepdim=True, dtype=a.dtype)
     dims_a = [d % a.dim() for d in dims_a]
     dims_b = [d % b.dim() for d in dims_b]
     free_a = [d for d in range(a.dim()) if d not in dims_a]
