@@ -239,6 +239,7 @@ from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operat
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
 from minitorch._functorch.apis import vmap  # noqa: E402
+from minitorch._samples import _is_all_true, _is_any_true  # noqa: E402, F401
 
 _composed.register(globals())
 

@@ -138,4 +138,4 @@ def _create(name, args, kwargs):
 
 
 interpose._register_dispatch(_dispatch, decompositions.decompose, _create)
-interpose._register_names(overloads.name_of)
+interpose._register_names(overloads.name_of, overloads.full_name_of)

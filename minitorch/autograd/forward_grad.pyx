@@ -13,7 +13,8 @@ be cleared, the tangents of an old visit are just not seen any more.
 Levels of `vmap` and `func.grad` (Note [Interposition]) can be entered inside of a level of forward mode,
 and it inside of them. A tangent sits on what is outside of its level's inside: a wrapped tensor of a
 transform that was entered later has none itself, what it wraps has one. So where such a tensor meets a
-dual one further out, the call is the transform's first (`top_level_of`).
+dual one further out, the call is the transform's first (`top_level_of`). It is too where `func.grad` is the
+innermost, which lifts the dual one.
 
 Nodes save TensorImpls, which have no tangent; so what a dual operator's node has saved is noted in
 `node.tangents` and given back when it is unpacked on Tensors, as it always is inside a level.
@@ -26,7 +27,7 @@ from minitorch.autograd.variable cimport Tangent, TensorBase, recorded_operators
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
 
-from minitorch.autograd.interpose import current_levels
+from minitorch.autograd.interpose import current_levels, grad_level_number
 
 cdef enum:
     MAX_LEVELS = 64
@@ -117,6 +118,8 @@ cdef int top_level_of(object tensors) except -2:
         for t in tensors:
             if t is not None and _is_further_in(<TensorBase>t, top):
                 return -1
+        if grad_level_number() > _transforms[top]:
+            return -1
     return top
 
 
@@ -254,6 +257,11 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
                     own = _zeros_like(base)
                     put_tangent(base, own, level)
                 own = recorded_operators().view_like(own, base, t)
+            elif isinstance(tangent.impl.special, Wrapped):
+                # one that may differ between samples, for whom zeros would be the same
+                own = recorded_operators().add(_zeros_like(t), tangent)
+                put_tangent(t, own, level)
+                return 0
             else:
                 own = _zeros_like(t)
             put_tangent(t, own, level)

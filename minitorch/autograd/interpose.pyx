@@ -21,6 +21,11 @@ value (of its first sample, in a batch): whoever reads it by mistake reads numbe
 
 A level that was left is dead: its tensors are taken for what they wrap.
 
+While a `grad` level is the innermost, all that is computed is lifted to it, and what is made of nothing too.
+So a tensor that is not of the level was there before: it is captured, and a write to it is refused. A view of
+a captured tensor is not lifted, for it is written to in its stead. While the level computes by what is further
+out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
+
 A node saves impls, and a tensor of a class with `__torch_dispatch__` is more than its impl. So what is
 saved of it is an impl of its own that keeps the tensor (an input: it is older than the node), or what
 `detach` makes of it (an output, which would keep its own node).
@@ -50,7 +55,9 @@ cdef extern from *:
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
     static _Thread_local PyObject* minitorch_told = NULL;        /* borrowed: the operator whose start was told */
     static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
+    static _Thread_local unsigned long long minitorch_hidden = 0;    /* levels that are computing: a bit each */
     """
+    unsigned long long minitorch_hidden
     PyObject* minitorch_levels
     int minitorch_modes
     PyObject* minitorch_told
@@ -66,6 +73,8 @@ cdef int _sparse_alive = 0               # sparse tensors, and nodes that will m
 cdef object _started = None
 cdef object _ended = None
 cdef object _name_of = None
+cdef object _overload_of = None
+cdef dict _factories = {}                # name -> function that makes a tensor
 cdef object _decompose = None
 cdef object _create = None
 
@@ -87,10 +96,18 @@ def _register_dispatch(dispatch, decompose, create):
     _dispatch, _decompose, _create = dispatch, decompose, create
 
 
-def _register_names(function):
-    """`function(operator)` gives the name that PyTorch's operator has, without its overload."""
-    global _name_of
-    _name_of = function
+def _register_names(function, overload_of):
+    """`function(operator)` gives the name that PyTorch's operator has, without its overload.
+
+    ``overload_of(operator, arguments)`` gives that of a call, with its overload.
+    """
+    global _name_of, _overload_of
+    _name_of, _overload_of = function, overload_of
+
+
+def _register_factories(functions):
+    """The functions by name that tell `create` of what they make."""
+    _factories.update(functions)
 
 
 def name_of(Operator operator not None):
@@ -197,10 +214,11 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
     batch_size, randomness
         Those of a `vmap`.
     """
-    global interposers
+    global interposers, minitorch_hidden
     cdef list levels = _levels()
     cdef Level level = Level.__new__(Level)
     level.number = len(levels) + 1
+    minitorch_hidden &= ~_bit(level.number)
     level.kind = kind
     level.alive = True
     level.grad_mode = grad_enabled()
@@ -220,6 +238,31 @@ def exit_level(Level level):
     levels.pop()
     level.alive = False
     interposers -= 1
+
+
+cdef inline unsigned long long _bit(Py_ssize_t number) noexcept:
+    return <unsigned long long>1 << min(number, 63)
+
+
+cdef Level _grad_level():
+    """The innermost level that does not compute just now, if it is of `grad`."""
+    cdef list levels
+    cdef Py_ssize_t count
+    if minitorch_levels == NULL:
+        return None
+    levels = <list>minitorch_levels
+    count = len(levels)
+    while count > 0 and minitorch_hidden & _bit(count):
+        count -= 1
+    if count == 0 or (<Level>levels[count - 1]).kind != "grad":
+        return None
+    return <Level>levels[count - 1]
+
+
+def grad_level_number():
+    """The number of the level that all is lifted to; 0 for none."""
+    cdef Level level = _grad_level()
+    return 0 if level is None else level.number
 
 
 def current_levels():
@@ -640,14 +683,70 @@ cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):
 
 
 def create(str name, tuple args, dict kwargs):
-    """What a mode, or the class of an argument, makes of a call of ``torch.NAME``; None: there is none."""
+    """What a mode, a level of `grad` or the class of an argument makes of a call of ``torch.NAME``; None: none."""
+    cdef Level level = _grad_level()
+    if level is not None and name in _factories and kwargs.get("out") is None:
+        return _created(level, _factories[name], args, kwargs)
     return _create(name, args, kwargs) if _create is not None and _asks_python(args) else None
+
+
+cdef object _created(Level level, object function, tuple args, dict kwargs):
+    """What a function makes, lifted to `level`."""
+    cdef unsigned long long before = minitorch_hidden
+    cdef dict options = dict(kwargs)
+    requires_grad = options.pop("requires_grad", False)
+    _hide(level)
+    try:
+        made = function(*args, **options)
+    finally:
+        _unhide(before)
+    made = wrap(made, level, -1)
+    if requires_grad:
+        made._change_requires_grad(True, "Only Tensors of floating point and complex dtype can require gradients")
+    return made
+
+
+cdef object _called_below(Level level, object (*function)(tuple), tuple arguments):
+    """Call a function where `level` is hidden."""
+    cdef unsigned long long before = minitorch_hidden
+    _hide(level)
+    try:
+        return function(arguments)
+    finally:
+        _unhide(before)
+
+
+cdef void _hide(Level level) noexcept:
+    """Until `_unhide`, the levels of this thread from `level` on are not the innermost."""
+    global minitorch_hidden
+    cdef Py_ssize_t number
+    cdef Py_ssize_t count = len(<list>minitorch_levels) if minitorch_levels != NULL else 0
+    for number in range(level.number, count + 1):
+        minitorch_hidden |= _bit(number)
+
+
+cdef void _unhide(unsigned long long before) noexcept:
+    global minitorch_hidden
+    minitorch_hidden = before
 
 
 def fresh(TensorBase t not None):
     """A tensor just made of data; a mode may make another of it."""
+    cdef Level level = _grad_level()
+    if level is not None:
+        return wrap(fresh_below(t, level), level, -1)
     outcome = create("lift_fresh", (t,), {}) if interposers else None
     return t if outcome is None else outcome
+
+
+cdef TensorBase fresh_below(TensorBase t, Level level):
+    """The same, where `level` is hidden."""
+    cdef unsigned long long before = minitorch_hidden
+    _hide(level)
+    try:
+        return fresh(t)
+    finally:
+        _unhide(before)
 
 
 class _NoData(bytearray):
@@ -669,6 +768,7 @@ def has_own_dispatch(TensorBase t not None):
 cdef object interpose(Operator operator, tuple arguments):
     global minitorch_told
     cdef Level top = None
+    cdef Level innermost
     cdef bint dead = False
     cdef Wrapped special
     if _started is not None:
@@ -694,6 +794,16 @@ cdef object interpose(Operator operator, tuple arguments):
                             top = special.level
     if dead:
         return operator.function(_mapped(arguments, None, True))
+    innermost = _grad_level()
+    if innermost is not None:
+        if operator.form == "_":
+            _check_captured(operator, arguments, innermost)
+        if innermost is not top:
+            if operator.view:
+                return _called_below(innermost, operator.function, arguments)
+            lifted = _mapped(arguments, innermost, False)
+            if lifted is not None:
+                return operator.function(lifted)
     if top is None:
         outcome = None
         if minitorch_levels != NULL and <list>minitorch_levels:
@@ -705,6 +815,18 @@ cdef object interpose(Operator operator, tuple arguments):
         return _batching_rule(operator, arguments, top)
     lifted = _mapped(arguments, top, False)
     return None if lifted is None else operator.function(lifted)
+
+
+cdef int _check_captured(Operator operator, tuple arguments, Level level) except -1:
+    """PyTorch's error of a write to a tensor that is not of the innermost level."""
+    cdef TensorBase receiver = <TensorBase>arguments[_receiver(operator)]
+    cdef Wrapped special = _wrapped(receiver)
+    if special is not None and special.level is level:
+        return 0
+    raise RuntimeError(
+        "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
+        f"({_overload_of(operator, arguments)}) that would mutate a captured Tensor. This is not supported; please "
+        "rewrite the function being transformed to explicitly accept the mutated Tensor(s) as inputs.")
 
 
 cdef tuple _mapped(tuple arguments, Level level, bint dead):
@@ -762,7 +884,7 @@ cdef object compute(Operator operator, tuple arguments):
     mode = grad_enabled()
     set_grad_enabled(mode and level.grad_mode)
     try:
-        result = operator.function(_values(arguments))
+        result = _called_below(level, operator.function, _values(arguments))
     finally:
         set_grad_enabled(mode)
     if operator.form:

@@ -514,6 +514,11 @@ cdef class TensorBase:
         if not isinstance(value, TensorBase):
             raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
         other = value
+        wrapped = self.impl.special if self.impl.special is not None else other.impl.special
+        if wrapped is not None and hasattr(wrapped, "level"):
+            raise RuntimeError(
+                f"mutating directly with `.data` {'under vmap' if wrapped.dim >= 0 else 'inside functorch'} transform "
+                "is not allowed.")
         if self._requires_grad and not is_differentiable(other.impl.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype")
