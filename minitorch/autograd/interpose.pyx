@@ -40,9 +40,11 @@ from cpython.ref cimport Py_INCREF
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators, set_history
+from minitorch.core.allocator cimport deallocate
 from minitorch.core.dtype cimport NoType, itemsizes
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, alias, bump_version, empty_geometry, external, ndim, new_geometry,
+    MAX_DIMS, SizesAndStrides, TensorImpl, VersionCounter, alias, bump_version, empty_geometry, external, ndim,
+    new_geometry, own_version_counter,
     read_sizes, same_sizes, sizes, strides, view_of, wrap_number)
 from minitorch.ops.copy cimport clone
 from minitorch.ops.scalar cimport item as item_of
@@ -55,6 +57,7 @@ cdef extern from *:
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
     static _Thread_local PyObject* minitorch_told = NULL;        /* borrowed: the operator whose start was told */
     static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
+    static _Thread_local int minitorch_asked_grad_mode = 0;      /* grad mode where Python was asked from */
     static _Thread_local unsigned long long minitorch_hidden = 0;    /* levels that are computing: a bit each */
     """
     unsigned long long minitorch_hidden
@@ -62,6 +65,7 @@ cdef extern from *:
     int minitorch_modes
     PyObject* minitorch_told
     int minitorch_dispatch_off
+    int minitorch_asked_grad_mode
 
 interposers = 0
 operators = {}                           # (row, form) -> Operator
@@ -70,6 +74,7 @@ cdef object _random_rule = None
 cdef object _dispatch = None
 cdef object _sparse_rule = None
 cdef int _sparse_alive = 0               # sparse tensors, and nodes that will make some in a backward
+cdef int _dispatched_alive = 0           # tensors of classes with __torch_dispatch__: a gradient may be one
 cdef object _started = None
 cdef object _ended = None
 cdef object _name_of = None
@@ -337,7 +342,25 @@ cdef class Wrapped(Special):
 
 
 cdef class Dispatched(Special):
-    pass
+    def __cinit__(self):
+        global _dispatched_alive
+        _dispatched_alive += 1
+
+    def __dealloc__(self):
+        global _dispatched_alive
+        _dispatched_alive -= 1
+
+
+cdef class DispatchedGradient:
+    """Held by a `Function` whose backward may give a tensor of a class with ``__torch_dispatch__``."""
+
+    def __cinit__(self):
+        global _dispatched_alive
+        _dispatched_alive += 1
+
+    def __dealloc__(self):
+        global _dispatched_alive
+        _dispatched_alive -= 1
 
 
 cdef class SparseGradient:
@@ -498,7 +521,7 @@ cdef bint any_special(object tensors) except -1:
 
 
 cdef bint needs_tensors(object tensors) except -1:
-    if interposers or _sparse_alive:
+    if interposers or _sparse_alive or _dispatched_alive:
         return True
     for t in tensors:
         if isinstance(t, TensorBase) and (<TensorBase>t).impl.special is not None:
@@ -575,7 +598,7 @@ def dispatched(TensorBase t not None):
     """Have operators on `t`, which is of a class with ``__torch_dispatch__``, computed by that; returns `t`."""
     cdef Dispatched special = Dispatched.__new__(Dispatched)
     special.cls = <type>type(t)
-    special.reference = weakref.ref(t)
+    special.reference = _Reference(t)
     t.impl = alias(t.impl)
     t.impl.special = special
     return t
@@ -616,6 +639,7 @@ def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype)
     impl = external(PyByteArray_AS_STRING(memory), (extent + storage_offset) * itemsizes[dtype], memory,
                     dims, n, s, dtype)
     impl.storage_offset = storage_offset
+    own_version_counter(impl)
     return dispatched(_make_tensor_like(make_tensor(impl), cls))
 
 
@@ -648,13 +672,17 @@ cdef bint _asks_python(tuple arguments) except -1:
 
 
 cdef object _dispatch_call(Operator operator, tuple arguments):
+    global minitorch_asked_grad_mode
     cdef bint mode = grad_enabled()
+    cdef int before = minitorch_asked_grad_mode
     cdef TensorBase written
+    minitorch_asked_grad_mode = mode
     set_grad_enabled(False)
     try:
         result = _dispatch(operator, arguments)
     finally:
         set_grad_enabled(mode)
+        minitorch_asked_grad_mode = before
     if result is None:
         return None
     if operator.form:
@@ -663,11 +691,75 @@ cdef object _dispatch_call(Operator operator, tuple arguments):
             bump_version(written.impl)
         return written
     if isinstance(result, TensorBase):
-        return _not_an_argument(<TensorBase>result, arguments)
+        return _from_python(operator, <TensorBase>result, arguments)
     if type(result) is list or type(result) is tuple:
-        return [_not_an_argument(<TensorBase>item, arguments) if isinstance(item, TensorBase) else item
+        return [_from_python(operator, <TensorBase>item, arguments) if isinstance(item, TensorBase) else item
                 for item in result]
     return result
+
+
+def asked_grad_mode():
+    """The grad mode of whoever called the operator that ``__torch_dispatch__`` is asked about."""
+    return bool(minitorch_asked_grad_mode)
+
+
+cdef TensorBase _from_python(Operator operator, TensorBase result, tuple arguments):
+    """A result of ``__torch_dispatch__`` as that of the operator: a view counts writes with its base."""
+    cdef TensorBase base
+    result = _not_an_argument(result, arguments)
+    if operator.view or operator.name == "detach":
+        base = <TensorBase>arguments[_receiver(operator)]
+        if isinstance(base.impl.special, Dispatched) and isinstance(result.impl.special, Dispatched):
+            _count_with(result.impl, base.impl)
+            if operator.view and has_no_data(result):
+                _remember(operator, result, base, arguments)
+    return result
+
+
+cdef int _remember(Operator operator, TensorBase view, TensorBase base, tuple arguments) except -1:
+    """Keep how a view came about: its class alone knows where in the base it is."""
+    cdef Py_ssize_t k = _receiver(operator)
+    before = replay_of(base) if base._view is not None else None
+    step = (operator, arguments[:k], arguments[k + 1:])
+    (<Dispatched>view.impl.special).reference.replay = (*(before or ()), step)
+    return 0
+
+
+def replay_of(TensorBase view not None):
+    """The operators that made a view of a wrapper class, with their other arguments; None: it is no such view."""
+    if not isinstance(view.impl.special, Dispatched) or (<Dispatched>view.impl.special).reference is None:
+        return None
+    return (<Dispatched>view.impl.special).reference.replay
+
+
+def replayed(tuple replay not None, TensorBase t not None):
+    """The view of `t` that they make."""
+    for operator, before, after in replay:
+        t = (<Operator>operator).function((*before, t, *after))
+    return t
+
+
+class _Reference(weakref.ref):
+    """To a tensor of a class with ``__torch_dispatch__``."""
+
+    __slots__ = ("replay",)
+
+    def __init__(self, t):
+        super().__init__(t)
+        self.replay = None
+
+
+cdef int _count_with(TensorImpl view, TensorImpl base) except -1:
+    """Let `view` have the version counter of `base`, which is not its storage's."""
+    if base.own_counter == NULL or view.own_counter == NULL or view.own_counter == base.own_counter:
+        return 0
+    view.own_counter.refcount -= 1
+    if view.own_counter.refcount == 0:
+        deallocate(view.own_counter, sizeof(VersionCounter))
+    base.own_counter.refcount += 1
+    view.own_counter = base.own_counter
+    view.version_counter = base.version_counter
+    return 0
 
 
 cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):

@@ -23,7 +23,7 @@ from minitorch.autograd.events cimport described
 from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.interpose cimport Wrapped, interposers
+from minitorch.autograd.interpose cimport Dispatched, Wrapped, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
@@ -39,7 +39,7 @@ from minitorch.ops.copy cimport zero_
 
 from minitorch.autograd._held import _track_held
 from minitorch.autograd.forward_grad import _lowest_level
-from minitorch.autograd.interpose import Sparse, in_transform
+from minitorch.autograd.interpose import DispatchedGradient, Sparse, in_transform
 
 cdef object _default_setup_context = None
 cdef object _call_in_transforms = None
@@ -346,6 +346,13 @@ cdef bint _any_wrapped(tuple inputs) noexcept:
     return False
 
 
+cdef bint _any_dispatched(tuple inputs) noexcept:
+    for item in inputs:
+        if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Dispatched):
+            return True
+    return False
+
+
 def _apply_at_one_level(cls, tuple inputs, lower=None):
     """Run a forward on `inputs`, and record it for the level that they are of.
 
@@ -374,6 +381,8 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
     ctx._requires_grad = executable
     ctx.clears_on_access = cls.clear_saved_tensors_on_access
     _set_edges(ctx, inputs, executable)
+    if executable and _any_dispatched(inputs):
+        (<object>ctx)._source = DispatchedGradient()
     has_setup_context = cls.setup_context is not _default_setup_context
     ctx.inputs = inputs
     set_grad_enabled(False)

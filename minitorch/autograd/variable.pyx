@@ -157,7 +157,8 @@ cdef Node grad_fn_of(TensorBase t):
         return t._grad_fn
     if t._grad_fn is None and not view.base._requires_grad:
         return None
-    if t.impl.storage != view.base.impl.storage:
+    if (t.impl.storage != view.base.impl.storage
+            and t.impl.version_counter != view.base.impl.version_counter):
         return t._grad_fn
     if view.creation_meta != DEFAULT:
         _refuse_view(t, "its base or another view of its base has been")
