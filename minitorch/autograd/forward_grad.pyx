@@ -243,6 +243,13 @@ cdef Tangent _linked(Tangent old, Tangent outer):
 
 # ---- in-place
 
+cdef TensorBase _zeros_for(TensorBase t, TensorBase tangent):
+    """Zeros in the shape of t that `tangent` can be written to: its samples may differ where those of t do not."""
+    if isinstance(tangent.impl.special, Wrapped):
+        return (<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype)
+    return _zeros_like(t)
+
+
 cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
     """After a write to t: its tangent is written in place too, so that views of it follow."""
     cdef TensorBase own = tangent_of(t, level)
@@ -254,16 +261,11 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
                 base = t._view.base
                 own = tangent_of(base, level)
                 if own is None:
-                    own = _zeros_like(base)
+                    own = _zeros_for(base, tangent)
                     put_tangent(base, own, level)
                 own = recorded_operators().view_like(own, base, t)
-            elif isinstance(tangent.impl.special, Wrapped):
-                # one that may differ between samples, for whom zeros would be the same
-                own = recorded_operators().add(_zeros_like(t), tangent)
-                put_tangent(t, own, level)
-                return 0
             else:
-                own = _zeros_like(t)
+                own = _zeros_for(t, tangent)
             put_tangent(t, own, level)
         recorded_operators().copy(own, tangent)
     finally:
@@ -371,6 +373,9 @@ def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int leve
     if tangent_of(tensor, level) is not None:
         raise RuntimeError("Making a dual Tensor based on a Tensor that already has a forward gradient at the same "
                            f"level {level} is not supported.")
+    if tangent_of(tangent, level) is not None:
+        raise RuntimeError("Setting a forward grad that itself has a forward gradient at the same "
+                           f"level{level} is not supported.")
     cdef int before = hide_level(level)
     try:
         result = recorded_operators().alias(tensor)

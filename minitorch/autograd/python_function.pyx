@@ -468,6 +468,17 @@ cdef bint _holds(object items, object t) except -1:
     return False
 
 
+cdef int _check_not_saved(_FunctionBase ctx, TensorBase returned) except -1:
+    """The error of saving an input that is an output too: which of the two is meant?"""
+    for saved in (ctx.to_save, ctx.saved_for_forward):
+        if saved is not None and _holds(saved, returned):
+            raise RuntimeError(
+                "An input that has been returned as-is as output is being saved for backward. This is not supported "
+                "if you override setup_context. You should return and save a view of the input instead, e.g. with "
+                "x.view_as(x) or setup ctx inside the forward function itself.")
+    return 0
+
+
 cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dirty, list constant,
                         bint executable, bint has_setup_context):
     """See Note [What becomes of an output]."""
@@ -486,6 +497,8 @@ cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dir
         t = <TensorBase>item
         is_input = _holds(inputs, t)
         is_modified = _holds(dirty, t)
+        if is_input and not is_modified and has_setup_context:
+            _check_not_saved(ctx, t)
         ctx.add_output(t.impl)
         if not executable or not is_differentiable(t.impl.dtype) or _holds(constant, t):
             ctx.output_kinds.append(NOT_DIFFERENTIABLE)
@@ -496,12 +509,6 @@ cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dir
             if is_modified:
                 t = _rebased(ctx, t, number, is_input, len(outputs))
             elif is_input:
-                if has_setup_context and ctx.to_save is not None and _holds(ctx.to_save, t):
-                    raise RuntimeError(
-                        "An input that has been returned as-is as output is being saved for backward. This is "
-                        "not supported if you override setup_context. You should return and save a view of "
-                        "the input instead, e.g. with x.view_as(x) or setup ctx inside the forward function "
-                        "itself.")
                 t = _view_of(t)
                 set_history(t, ctx, number)
             else:
