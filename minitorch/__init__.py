@@ -238,10 +238,12 @@ from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
 from minitorch.fft._short_time import istft, stft  # noqa: E402
 
 globals().update(storage.legacy_classes)
+from minitorch import _ops  # noqa: E402, F401  (torch._ops)
 from minitorch._dispatch import composed as _composed  # noqa: E402
 from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operators ask it)
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
+from minitorch._samples import _is_all_true, _is_any_true  # noqa: E402, F401
 
 _composed.register(globals())
 

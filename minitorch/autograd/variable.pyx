@@ -157,7 +157,8 @@ cdef Node grad_fn_of(TensorBase t):
         return t._grad_fn
     if t._grad_fn is None and not view.base._requires_grad:
         return None
-    if t.impl.storage != view.base.impl.storage:
+    if (t.impl.storage != view.base.impl.storage
+            and t.impl.version_counter != view.base.impl.version_counter):
         return t._grad_fn
     if view.creation_meta != DEFAULT:
         _refuse_view(t, "its base or another view of its base has been")
@@ -514,6 +515,11 @@ cdef class TensorBase:
         if not isinstance(value, TensorBase):
             raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
         other = value
+        wrapped = self.impl.special if self.impl.special is not None else other.impl.special
+        if wrapped is not None and hasattr(wrapped, "level"):
+            raise RuntimeError(
+                f"mutating directly with `.data` {'under vmap' if wrapped.dim >= 0 else 'inside functorch'} transform "
+                "is not allowed.")
         if self._requires_grad and not is_differentiable(other.impl.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype")

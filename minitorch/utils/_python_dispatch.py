@@ -94,7 +94,10 @@ def _len_torch_dispatch_stack():
 
 def _get_dispatch_stack_at(index):
     """A mode by its place, the outermost first."""
-    return _modes.stack()[index]
+    entered = _modes.stack()
+    if not 0 <= index < len(entered):
+        raise RuntimeError("Tried to get stack at idx that's too big")
+    return entered[index]
 
 
 def _push_mode(mode):
@@ -121,7 +124,7 @@ def _disable_current_modes():
     while _modes.stack():
         left.append(_modes.pop())
     try:
-        yield list(reversed(left))
+        yield list(left)
     finally:
         for mode in reversed(left):
             _modes.push(mode)

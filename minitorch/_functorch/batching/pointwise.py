@@ -45,7 +45,7 @@ _BROADCASTING = """
 """
 
 # a 0-dim operand has no say in the dtype of these, and needs none
-_OF_ONE_DTYPE = {"copy", "where"}
+_OF_ONE_DTYPE = {"copy", "where", "masked_fill"}
 
 
 def unary(operator, arguments, level):
