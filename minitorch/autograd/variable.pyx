@@ -438,7 +438,8 @@ cdef class TensorBase:
             value, "only Tensors of floating point and complex dtype can require gradients")
 
     def _change_requires_grad(self, bint value, str not_differentiable):
-        if grad_fn_of(self) is not None:
+        # a view is not made anew for this, so that one whose history is lost can be a leaf again
+        if self._grad_fn is not None:
             if value:
                 raise RuntimeError("you can only change requires_grad flags of leaf variables.")
             raise RuntimeError(
@@ -463,7 +464,7 @@ cdef class TensorBase:
                             + type(requires_grad).__name__)
         if _refusal is not None:
             _refusal("requires_grad_() (or perhaps using torch.autograd.functional.* APIs)", "requires_grad_()")
-        if requires_grad and (self._requires_grad or grad_fn_of(self) is not None):
+        if requires_grad and (self._requires_grad or self._grad_fn is not None):
             return self                # also where it is a view whose history was lost
         self._change_requires_grad(
             requires_grad, "only Tensors of floating point dtype can require gradients")

@@ -22,6 +22,7 @@ from minitorch.autograd.torch_function cimport (
 from minitorch.autograd.variable cimport TensorBase
 
 import inspect
+import re
 import types
 from functools import update_wrapper
 
@@ -73,6 +74,35 @@ cdef enum Kind:                            # of a C function that is called dire
 
 
 cdef object _forward(OverridableFunction self, PyObject** args, size_t flags, PyObject* names):
+    """Call what computes; its parameters have names, so Python itself finds some errors: see _reworded."""
+    try:
+        return _forward_as_given(self, args, flags, names)
+    except OverflowError as error:
+        if str(error).startswith("Python int too large to convert to C"):
+            raise ValueError("Overflow when unpacking long long") from None
+        raise
+    except TypeError as error:
+        if names is not NULL:
+            _reworded(error, <tuple><object>names)
+        raise
+
+
+cdef object _POSITION = re.compile(r"(: argument '(\w+)') \(position \d+\)")
+
+
+cdef int _reworded(error, tuple names) except -1:
+    """What PyTorch says of an argument that was given by its name."""
+    text = str(error).replace("multiple values for keyword argument", "multiple values for argument")
+    found = _POSITION.search(text)
+    if found is not None and found[2] in names:
+        text = text.replace(found[0], found[1], 1)
+    if text != str(error):
+        error.args = (text,)
+    return 0
+
+
+cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t flags,
+                              PyObject* names):
     cdef Py_ssize_t given = PyVectorcall_NARGS(flags)
     if self.fast is not NULL:
         if self.kind == FUNCTION:
