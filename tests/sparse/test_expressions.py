@@ -46,8 +46,22 @@ torch.zeros_like(s)
 torch.empty_like(s)
 torch.ones_like(s)
 torch.nn.Parameter(s)
+torch.sparse.FloatTensor()
+torch.sparse.FloatTensor(2, 3)
+torch.sparse.FloatTensor(torch.Size([2, 3]))
+torch.sparse.DoubleTensor(i, v)
+torch.sparse.FloatTensor(i, w, [3, 3])
+torch.sparse.FloatTensor(v, i)
+torch.sparse.FloatTensor(i.float(), v)
+torch.sparse.FloatTensor(i)
+torch.sparse.FloatTensor([[1]], v, [3])
+torch.sparse.FloatTensor(device="cuda")
 """
 ASKED = """
+s.type(torch.sparse.DoubleTensor).type()
+torch.ones(2).type("torch.sparse.DoubleTensor").type()
+[isinstance(x, kind) for x in (s, v) for kind in (torch.sparse.FloatTensor, torch.FloatTensor)]
+repr(torch.sparse.FloatTensor.layout), repr(torch.sparse.FloatTensor)
 str(s.layout), s.is_sparse, torch.eye(2).is_sparse, str(torch.sparse_coo)
 s.sparse_dim(), s.dense_dim(), s._nnz(), s.dim(), s.numel(), len(s), tuple(s.shape), str(s.dtype)
 d.sparse_dim(), d.dense_dim(), d._nnz()
@@ -73,6 +87,9 @@ torch.sparse_coo_tensor([[0, 0]], [1.0, 2.0], (1,)).item()
 s.to_dense(dtype=torch.float64)
 """
 COMPUTED = """
+torch.dsmm(s, torch.ones(3, 2))
+torch.spmm(torch.ones(3, 2), torch.ones(3, 2))
+torch.spmm(1, s)
 s * 2
 2 * s
 s * torch.tensor(2.0)
