@@ -16,7 +16,6 @@ from minitorch._settings import (
     SymFloat,
     SymInt,
     are_deterministic_algorithms_enabled,
-    compile,
     compiled_with_cxx11_abi,
     get_default_device,
     get_deterministic_debug_mode,
@@ -177,7 +176,12 @@ _SUBMODULES = frozenset(
     "_dynamo _jit_internal _subclasses accelerator compiler cpu distributed distributions func futures "
     "fx hub jit mps mtia multiprocessing onnx overrides profiler testing torch_version types version xpu".split()
 )
-_LAZY_NAMES = {"Future": "futures", "ScriptModule": "jit", "ScriptFunction": "jit"}
+_LAZY_NAMES = {
+    "Future": "futures",
+    "ScriptModule": "jit",
+    "ScriptFunction": "jit",
+    "compile": "compiler",
+}
 
 
 def __getattr__(name):
