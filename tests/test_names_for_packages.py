@@ -99,8 +99,7 @@ NOT_HERE = {
     "torch.fx.symbolic_trace": lambda torch: module(torch, "fx").symbolic_trace(abs),
     "FakeTensorMode": lambda torch: module(torch, "_subclasses.fake_tensor").FakeTensorMode(),
     "torch.onnx.export": lambda torch: module(torch, "onnx").export(abs, (), "x"),
-    "torch.distributed.TCPStore": lambda torch: module(torch, "distributed").TCPStore("x", 1),
-    "torch.distributed.HashStore": lambda torch: module(torch, "distributed").HashStore(),
+    "torch.distributed.FileStore": lambda torch: module(torch, "distributed").FileStore("x", 1),
 }
 
 

@@ -47,7 +47,9 @@ class OptimizedModule(Module):
         return getattr(self._orig_mod, name)
 
     def __setattr__(self, name, value):
-        if hasattr(type(self), name) or "_orig_mod" not in self.__dict__.get("_modules", {}):
+        if name == "_orig_mod":
+            self._modules[name] = value
+        elif hasattr(type(self), name) or "_orig_mod" not in self.__dict__.get("_modules", {}):
             super().__setattr__(name, value)
         else:
             setattr(self._orig_mod, name, value)
