@@ -94,7 +94,8 @@ def dtypes(by_name):
 
 def functions():
     """The functions composed of operators, and those that are methods elsewhere."""
-    found = dict(_COMPOSED, row_stack=_rearrange.vstack)
+    mm = tensor_methods.mm
+    found = dict(_COMPOSED, row_stack=_rearrange.vstack, dsmm=mm, spmm=mm)
     found["_segment_reduce"] = found["segment_reduce"]
     found.update({name: _calling_method(name) for name in AS_METHODS})
     found.update(_foreach.functions())

@@ -23,6 +23,11 @@ class _ParameterMeta(type):
         )
 
 
+def _check_detaches(data):
+    if not isinstance(data, Tensor):
+        raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+
+
 class Parameter(Tensor, metaclass=_ParameterMeta):
     """A tensor that is a parameter of the module it is assigned to.
 
@@ -39,7 +44,8 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
     def __new__(cls, data=None, requires_grad=True):
         if data is None:
             data = _empty(0)
-        if isinstance(data, Tensor) and type(data) not in (Tensor, Parameter):
+        _check_detaches(data)
+        if type(data) not in (Tensor, Parameter):
             result = data.detach().requires_grad_(requires_grad)
             if type(result) is not type(data):
                 raise RuntimeError(
@@ -91,7 +97,9 @@ class Buffer(Tensor):
     """A tensor that becomes a buffer of the module it is assigned to."""
 
     def __new__(cls, data=None, *, persistent=True):
-        self = make_subclass(cls, _empty(0) if data is None else data, False)
+        data = _empty(0) if data is None else data
+        _check_detaches(data)
+        self = make_subclass(cls, data, False)
         self.persistent = persistent
         return self
 

@@ -2,9 +2,12 @@
 
 from minitorch._sparse import functions as _functions
 from minitorch._sparse.coo import is_sparse as _is_sparse
+from minitorch._sparse.types import tensor_types_of_sparse as _tensor_types
 from minitorch.autograd.functions import tensor_methods as _ops
 
 __all__ = ["addmm", "mm", "sum"]
+
+globals().update(_tensor_types())
 
 
 def mm(mat1, mat2):

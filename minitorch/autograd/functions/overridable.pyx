@@ -26,7 +26,13 @@ import re
 import types
 from functools import update_wrapper
 
-from minitorch.autograd.torch_function import DisableTorchFunction
+from minitorch.autograd.torch_function import DisableTorchFunction, watch_matmul
+
+cdef extern from *:
+    """
+    static _Thread_local int minitorch_autocast = 0;             /* whether this thread casts arguments */
+    """
+    int minitorch_autocast
 
 cdef extern from "Python.h":
     """
@@ -66,6 +72,41 @@ cdef extern from "Python.h":
     object PyObject_Vectorcall(object callable, PyObject** args, size_t flags, PyObject* names)
     PyObject* PyCFunction_GET_SELF(object f)
     object PyMethod_New(object function, object instance)
+
+cdef dict _casts = {}                      # name -> what casts the arguments under autocast
+
+
+def register_casts(casts):
+    """What happens to calls under `autocast`, by the function's name: ``f(arguments, by_name)`` gives new ones."""
+    _casts.update(casts)
+
+
+def _matmul(self, other):
+    """``self @ other`` under `autocast`: the operator is none of the functions here."""
+    return type(self).matmul(self, other) if minitorch_autocast else no_override
+
+
+watch_matmul(_matmul)
+
+
+def switch_autocast(bint on):
+    """Whether this thread's calls have their arguments cast; whether they had."""
+    global minitorch_autocast
+    before = bool(minitorch_autocast)
+    minitorch_autocast = on
+    watched.modes += <int>on - <int>before     # so that calls do not go the short way
+    return before
+
+
+cdef object _call_cast(OverridableFunction self, cast, tuple args, dict kwargs):
+    """Call with other arguments; what is called inside is left alone."""
+    args, kwargs = cast(args, kwargs)
+    switch_autocast(False)
+    try:
+        return self.function(*args, **kwargs)
+    finally:
+        switch_autocast(True)
+
 
 cdef enum Kind:                            # of a C function that is called directly
     FUNCTION
@@ -126,12 +167,16 @@ cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* n
                 break
         else:
             return _forward(self, args, flags, names)
-    result = self.ask(
-        tuple([<object>args[k] for k in range(given)]),
-        {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k]
-         for k in range(given, total)} if total > given else None)
+    positional = tuple([<object>args[k] for k in range(given)])
+    by_name = {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k]
+               for k in range(given, total)} if total > given else None
+    result = self.ask(positional, by_name)
     if result is not no_override:
         return result
+    if minitorch_autocast:
+        cast = _casts.get(self.__name__)
+        if cast is not None:
+            return _call_cast(self, cast, positional, by_name or {})
     if self.style < PYTHON and was_skipped():
         # in PyTorch the calls inside would be C++'s, which nobody takes over
         with DisableTorchFunction():
