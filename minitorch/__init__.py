@@ -150,10 +150,21 @@ from minitorch.core.types import (
     channels_last_3d,
     contiguous_format,
     device,
+    jagged,
     layout,
     memory_format,
+    per_channel_affine,
+    per_channel_affine_float_qparams,
+    per_channel_symmetric,
+    per_tensor_affine,
+    per_tensor_symmetric,
     preserve_format,
+    qscheme,
+    sparse_bsc,
+    sparse_bsr,
     sparse_coo,
+    sparse_csc,
+    sparse_csr,
     strided,
 )
 from minitorch.random import (
@@ -174,10 +185,16 @@ has_mkl = False
 
 # what few programs use is imported when it is asked for
 _SUBMODULES = frozenset(
-    "_dynamo _jit_internal _subclasses accelerator compiler cpu distributed distributions func futures "
-    "fx hub jit mps mtia multiprocessing onnx overrides profiler testing torch_version types version xpu".split()
+    "_dynamo _jit_internal _logging _subclasses _utils_internal accelerator compiler cpu distributed "
+    "distributions func futures fx hub jit mps mtia multiprocessing onnx overrides profiler testing "
+    "torch_version types version xpu".split()
 )
-_LAZY_NAMES = {"Future": "futures", "ScriptModule": "jit", "ScriptFunction": "jit"}
+_LAZY_NAMES = {
+    "Future": "futures",
+    "ScriptModule": "jit",
+    "ScriptFunction": "jit",
+    "_disable_dynamo": "_compile",
+}
 
 
 def __getattr__(name):
@@ -239,8 +256,6 @@ from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operat
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
 from minitorch._functorch.apis import vmap  # noqa: E402
-
-_composed.register(globals())
 
 _composed.register(globals())
 
