@@ -149,10 +149,21 @@ from minitorch.core.types import (
     channels_last_3d,
     contiguous_format,
     device,
+    jagged,
     layout,
     memory_format,
+    per_channel_affine,
+    per_channel_affine_float_qparams,
+    per_channel_symmetric,
+    per_tensor_affine,
+    per_tensor_symmetric,
     preserve_format,
+    qscheme,
+    sparse_bsc,
+    sparse_bsr,
     sparse_coo,
+    sparse_csc,
+    sparse_csr,
     strided,
 )
 from minitorch.random import (
@@ -173,8 +184,8 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_dynamo", "_jit_internal", "_subclasses", "accelerator", "compiler", "cpu", "distributed", "distributions",
-    "func", "futures", "fx", "hub", "jit", "masked", "mps", "mtia", "multiprocessing", "onnx", "optim",
+    "_dynamo", "_jit_internal", "_logging", "_subclasses", "_utils_internal", "accelerator", "compiler", "cpu",
+    "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "masked", "mps", "mtia", "multiprocessing", "onnx", "optim",
     "overrides", "profiler", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip
 _LAZY_NAMES = {
@@ -182,6 +193,7 @@ _LAZY_NAMES = {
     "PyTorchFileReader": "_files.file_reader",
     "ScriptFunction": "jit",
     "ScriptModule": "jit",
+    "_disable_dynamo": "_compile",
     "compile": "compiler",
     "load": "serialization",
     "save": "serialization",

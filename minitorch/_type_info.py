@@ -31,22 +31,39 @@ def set_default_dtype(d):
     _set_default_dtype(d)
 
 
-# NumPy has no bfloat16: a float32 without its last 16 bits
-_BFLOAT16 = SimpleNamespace(
-    dtype="bfloat16",
-    bits=16,
-    eps=2.0**-7,
-    max=(2 - 2.0**-7) * 2.0**127,
-    min=-(2 - 2.0**-7) * 2.0**127,
-    tiny=2.0**-126,
-    smallest_normal=2.0**-126,
-    precision=2,
-)
+def _limits(dtype, bits, mantissa, max, min_exponent, min=None, precision=0):
+    """The limits of a type that NumPy has not; `mantissa` counts the bits behind the point."""
+    smallest = 2.0**min_exponent
+    return SimpleNamespace(
+        dtype=dtype,
+        bits=bits,
+        eps=2.0**-mantissa,
+        max=max,
+        min=-max if min is None else min,
+        tiny=smallest,
+        smallest_normal=smallest,
+        precision=precision,
+    )
+
+
+_NOT_IN_NUMPY = {
+    limits.dtype: limits
+    for limits in (
+        _limits("bfloat16", 16, 7, (2 - 2.0**-7) * 2.0**127, -126, precision=2),
+        _limits("float8_e4m3fn", 8, 3, 448.0, -6),
+        _limits("float8_e4m3fnuz", 8, 3, 240.0, -7),
+        _limits("float8_e5m2", 8, 2, 57344.0, -14),
+        # PyTorch has the eps of three bits here
+        _limits("float8_e5m2fnuz", 8, 3, 57344.0, -15),
+        # powers of two alone, without a sign
+        _limits("float8_e8m0fnu", 8, 0, 2.0**127, -127, min=2.0**-127),
+    )
+}
 
 
 @cache
 def _numpy_finfo(name):
-    return _BFLOAT16 if name == "bfloat16" else np.finfo(name)
+    return _NOT_IN_NUMPY.get(name) or np.finfo(name)
 
 
 _numpy_iinfo = cache(np.iinfo)
@@ -55,7 +72,8 @@ _numpy_iinfo = cache(np.iinfo)
 def _refuse(type):
     """No limits are known of some types that are only names here; NumPy knows its own."""
     name = repr(type)[6:]
-    if type in _dtypes_without_tensors().values() and not hasattr(np, name):
+    known = name in _NOT_IN_NUMPY or hasattr(np, name)
+    if type in _dtypes_without_tensors().values() and not known:
         raise NotImplementedError(f"the limits of {type} are not part of minitorch")
 
 

@@ -75,6 +75,11 @@ def _get_all_device_indices():
     return []
 
 
+def _is_privateuse1_backend_available():
+    """Whether a program has brought a device of its own: no."""
+    return False
+
+
 def _get_available_device_type():
     return None
 

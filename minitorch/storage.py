@@ -7,7 +7,8 @@ from minitorch._storage import TypedStorage, UntypedStorage, legacy_names
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions.interchange import _from_storage
-from minitorch.core.types import layout, sparse_coo, strided
+from minitorch.core import types as _types
+from minitorch.core.types import layout
 
 __all__ = ["TypedStorage", "UntypedStorage"]
 
@@ -118,7 +119,7 @@ def _load_from_bytes(data):
 
 def _get_layout(name):
     """The layout of this name."""
-    return {str(each): each for each in (strided, sparse_coo)}[name]
+    return getattr(_types, name.removeprefix("torch."))
 
 
 _get_layout.__module__ = "minitorch.serialization"

@@ -29,6 +29,7 @@ def outcome(program, library):
     # given once in a process, by whichever test comes first
     once = (
         "create_graph=True will create",
+        "Sparse invariant checks are implicitly disabled",
         "torch.qr is deprecated",
         "Using torch.cross without specifying",
         # of the compiler, which PyTorch starts for the decompositions of its forward mode

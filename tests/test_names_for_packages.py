@@ -113,3 +113,78 @@ def test_the_names_are_pytorchs():
     for name in ("fx", "onnx", "utils.flop_counter", "hub"):
         ours = module(minitorch, name)
         assert [n for n in ours.__all__ if not hasattr(module(real, name), n)] == []
+
+
+class TestNamesOfTestSuites:
+    """What PyTorch's own helpers of tests look for."""
+
+    test_tracebacks = staticmethod(
+        like_pytorch(
+            lambda torch: [
+                [(f["name"], f["filename"] == __file__) for f in frames[:1]]
+                for frames in torch._C._profiler.symbolize_tracebacks(
+                    [torch._C._profiler.gather_traceback(python=True, script=False, cpp=False)]
+                )
+            ]
+        )
+    )
+
+    @pytest.mark.parametrize("name", ["ScriptDict", "ScriptList", "ScriptMethod", "FileCheck"])
+    def test_there_is_nothing_of_torchscript(self, name):
+        assert not isinstance({}, getattr(minitorch._C, name))
+        with pytest.raises(NotImplementedError, match=name):
+            getattr(minitorch._C, name)()
+
+    @pytest.mark.parametrize("name", ["sparse_csr", "sparse_csc", "sparse_bsr", "jagged"])
+    def test_layouts_are_names(self, name):
+        layout = getattr(minitorch, name)
+        compare(lambda torch: repr(getattr(torch, name)))
+        assert layout != minitorch.ones(1).layout
+        for function in (minitorch.zeros, minitorch.rand, minitorch.ones(1).new_zeros):
+            with pytest.raises(NotImplementedError, match=f"layout=torch.{name}"):
+                function(2, layout=layout)
+
+    @pytest.mark.parametrize(
+        "name", ["float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"]
+    )
+    def test_limits_of_short_floats(self, name):
+        compare(lambda torch: repr(torch.finfo(getattr(torch, name))))
+
+    def test_abbreviations(self):
+        def program(torch):
+            abbreviations = module(torch, "utils._dtype_abbrs").dtype_abbrs
+            names = "float32 float64 float16 bfloat16 int64 uint8 bool complex64 complex128".split()
+            return [abbreviations[getattr(torch, name)] for name in names]
+
+        compare(program)
+
+    def test_random_numbers_go_on_after_a_block_as_if_there_were_none(self):
+        def program(torch):
+            utils = module(torch, "testing._utils")
+            torch.manual_seed(3)
+            with utils.freeze_rng_state():
+                torch.rand(5)
+            first = torch.rand(2)
+            return first, utils.wrapper_set_seed(torch.rand, 3), torch.rand(2)
+
+        compare(program)
+
+    def test_switches(self):
+        def program(torch):
+            modules = [
+                module(torch, "utils._import_utils")._check_module_exists(n) for n in ("os", "no")
+            ]
+            same = module(torch, "utils._mode_utils").all_same_mode([1, 1])
+            kept = torch._disable_dynamo(lambda s: 2 * s)("ab")
+            path = module(torch, "_utils_internal").get_writable_path("/tmp")
+            names = torch._C._get_privateuse1_backend_name(), torch._C._get_cpu_capability()
+            capabilities = torch.cpu.get_capabilities()
+            common = {n: capabilities[n] for n in ("avx2", "sse4_2", "avx512_vnni", "architecture")}
+            return modules, same, kept, path, names, common, torch._C.has_lapack
+
+        compare(program)
+
+    @pytest.mark.parametrize("name", ["load", "load_inline", "CppExtension"])
+    def test_there_is_no_interface_for_cpp(self, name):
+        with pytest.raises(NotImplementedError, match=f"cpp_extension.{name} is not"):
+            getattr(module(minitorch, "utils.cpp_extension"), name)("x")

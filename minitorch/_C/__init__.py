@@ -2,7 +2,15 @@
 
 from importlib import import_module
 
-from minitorch._C import _autograd, _functions
+from minitorch._C import _autograd, _functions, _profiler
+from minitorch._C._script import (
+    FileCheck,
+    ScriptDict,
+    ScriptFunction,
+    ScriptList,
+    ScriptMethod,
+)
+from minitorch._capabilities import cpu_capability as _get_cpu_capability
 from minitorch._tensor import Tensor
 from minitorch.autograd.engine import (
     Engine as _ImperativeEngine,
@@ -44,11 +52,15 @@ from minitorch.autograd.torch_function import (
     _TorchFunctionState,
 )
 from minitorch.autograd.variable import TensorBase
+from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 
 _disabled_torch_dispatch_impl = Tensor.__torch_dispatch__.__func__
 _EngineBase = _ImperativeEngine
 _TensorMeta = type(TensorBase)
+
+# what is there: linear algebra and Fourier transforms are
+has_lapack = has_spectral = True
 
 
 class _DisableTorchDispatch:
@@ -82,6 +94,16 @@ def _are_functorch_transforms_active():
     return bool(current_levels())
 
 
+def _get_all_dtypes():
+    """The element types there are."""
+    return list(_dtypes().values())
+
+
+def _get_privateuse1_backend_name():
+    """The name of the device that a program may bring; none can be brought."""
+    return "privateuseone"
+
+
 def _get_tracing_state():
     """What a trace of TorchScript has seen so far: there is none."""
     return None
@@ -105,6 +127,11 @@ def __getattr__(name):
 
 
 __all__ = [
+    "FileCheck",
+    "ScriptDict",
+    "ScriptFunction",
+    "ScriptList",
+    "ScriptMethod",
     "DisableTorchFunction",
     "DisableTorchFunctionSubclass",
     "TensorBase",
@@ -121,7 +148,10 @@ __all__ = [
     "_current_graph_task_id",
     "_disabled_torch_dispatch_impl",
     "_functions",
+    "_get_all_dtypes",
+    "_get_cpu_capability",
     "_get_function_stack_at",
+    "_get_privateuse1_backend_name",
     "_get_torch_function_state",
     "_get_tracing_state",
     "_is_fwd_grad_enabled",
@@ -136,6 +166,7 @@ __all__ = [
     "_len_torch_function_stack",
     "_peek_should_skip_torch_function",
     "_pop_torch_function_stack",
+    "_profiler",
     "_push_on_torch_function_stack",
     "_set_grad_enabled",
     "_set_skip_next_torch_function",
@@ -143,6 +174,8 @@ __all__ = [
     "_TorchFunctionState",
     "_disabled_torch_function_impl",
     "_will_engine_execute_node",
+    "has_lapack",
+    "has_spectral",
     "is_grad_enabled",
     "is_inference_mode_enabled",
     "is_multithreading_enabled",

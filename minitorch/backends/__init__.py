@@ -13,6 +13,7 @@ from minitorch.backends import (
     openmp,
     opt_einsum,
     quantized,
+    xnnpack,
 )
 
 __all__ = [
@@ -28,4 +29,18 @@ __all__ = [
     "openmp",
     "opt_einsum",
     "quantized",
+    "xnnpack",
 ]
+
+_frozen = False
+
+
+def flags_frozen():
+    """Whether switches are to be set by blocks alone."""
+    return _frozen
+
+
+def disable_global_flags():
+    """Say that switches will be set by blocks alone, ``with flags(...)``; assignments are not refused."""
+    global _frozen
+    _frozen = True

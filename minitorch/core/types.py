@@ -87,7 +87,16 @@ class _Constant:
 
 
 class layout(_Constant):
-    """How a tensor's elements are stored; ``strided``, or ``sparse_coo``: coordinates and values."""
+    """How a tensor's elements are stored; ``strided``, or ``sparse_coo``: coordinates and values.
+
+    The others are names, to compare with: there is no such tensor.
+    """
+
+    __slots__ = ()
+
+
+class qscheme(_Constant):
+    """How a quantized tensor's numbers are scaled: names, to compare with; there is no such tensor."""
 
     __slots__ = ()
 
@@ -100,6 +109,16 @@ class memory_format(_Constant):
 
 strided = layout("strided")
 sparse_coo = layout("sparse_coo")
+sparse_csr = layout("sparse_csr")
+sparse_csc = layout("sparse_csc")
+sparse_bsr = layout("sparse_bsr")
+sparse_bsc = layout("sparse_bsc")
+jagged = layout("jagged")
+per_tensor_affine = qscheme("per_tensor_affine")
+per_channel_affine = qscheme("per_channel_affine")
+per_tensor_symmetric = qscheme("per_tensor_symmetric")
+per_channel_symmetric = qscheme("per_channel_symmetric")
+per_channel_affine_float_qparams = qscheme("per_channel_affine_float_qparams")
 contiguous_format = memory_format("contiguous_format", 0)
 preserve_format = memory_format("preserve_format", 1)
 channels_last = memory_format("channels_last", 2)

@@ -2,6 +2,7 @@
 
 import contextlib
 
+from minitorch._capabilities import cpu_capability, get_capabilities
 from minitorch.cpu import amp
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "current_device",
     "current_stream",
     "device_count",
+    "get_capabilities",
     "is_available",
     "is_initialized",
     "set_device",
@@ -63,6 +65,16 @@ class StreamContext(contextlib.AbstractContextManager):
 def stream(stream):
     """Choose a stream for a block: nothing is done."""
     return StreamContext(stream)
+
+
+def _is_avx2_supported():
+    """Whether the processor has AVX2."""
+    return get_capabilities().get("avx2", False)
+
+
+def _is_avx512_supported():
+    """Whether the processor has AVX-512, with what servers have of it."""
+    return cpu_capability() == "AVX512"
 
 
 def device_count():

@@ -7,6 +7,7 @@ What needs the compiled form, such as saving it, raises NotImplementedError.
 import contextlib
 import warnings
 
+from minitorch._C import ScriptFunction
 from minitorch.jit._decorators import (
     Final,
     annotate,
@@ -66,10 +67,6 @@ class TracerWarning(Warning):
 
 class ScriptModule(Module):
     """A module that was compiled: a base class that adds nothing."""
-
-
-class ScriptFunction:
-    """A function that was compiled; there is no instance."""
 
 
 RecursiveScriptModule = TopLevelTracedModule = TracedModule = ScriptModule

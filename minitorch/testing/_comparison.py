@@ -9,9 +9,40 @@ from collections.abc import Mapping, Sequence
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.from_data import tensor
-from minitorch.testing._leaves import KINDS
-from minitorch.testing._mismatch import Mismatch
-from minitorch.testing._tolerance import default_tolerances
+from minitorch.testing._error_meta import ErrorMeta, UnsupportedInputs, item_path
+from minitorch.testing._pairs import BooleanPair, NonePair, NumberPair, ObjectPair, Pair
+from minitorch.testing._tensor_pair import TensorLikePair, make_tensor_mismatch_msg
+from minitorch.testing._tolerance import (
+    default_tolerances,
+    get_tolerances,
+    make_scalar_mismatch_msg,
+)
+
+__all__ = [
+    "BooleanPair",
+    "ErrorMeta",
+    "NonePair",
+    "NumberPair",
+    "ObjectPair",
+    "Pair",
+    "TensorLikePair",
+    "UnsupportedInputs",
+    "assert_allclose",
+    "assert_close",
+    "default_tolerances",
+    "get_tolerances",
+    "make_scalar_mismatch_msg",
+    "make_tensor_mismatch_msg",
+    "not_close_error_metas",
+    "originate_pairs",
+]
+
+_UNEXPECTED = (
+    "{}\n\nresulted in the unexpected exception above. If you are a user and see this message during "
+    "normal operation please file an issue at https://github.com/pytorch/pytorch/issues. If you are a "
+    "developer and working on the comparison functions, please except the previous error and raise an "
+    "expressive `ErrorMeta` instead."
+)
 
 _LOOSER = {
     "torch.float16": (1e-3, 1e-3),
@@ -89,71 +120,132 @@ def assert_close(
     The failure occurred for item ['loss']
     """
     __tracebackhide__ = True
-    options = {
-        "allow_subclasses": allow_subclasses,
-        "rtol": rtol,
-        "atol": atol,
-        "equal_nan": equal_nan,
-        "check_device": check_device,
-        "check_dtype": check_dtype,
-        "check_layout": check_layout,
-        "check_stride": check_stride,
-    }
+    failures = not_close_error_metas(
+        actual,
+        expected,
+        pair_types=(NonePair, BooleanPair, NumberPair, TensorLikePair),
+        allow_subclasses=allow_subclasses,
+        rtol=rtol,
+        atol=atol,
+        equal_nan=equal_nan,
+        check_device=check_device,
+        check_dtype=check_dtype,
+        check_layout=check_layout,
+        check_stride=check_stride,
+    )
+    if failures:
+        raise failures[0].to_error(msg)
+
+
+def _unwrap_dtensor_for_comparison(actual, expected):
+    """The two values; were one spread over several processes, it would be collected."""
+    return actual, expected
+
+
+def not_close_error_metas(
+    actual,
+    expected,
+    *,
+    pair_types=(ObjectPair,),
+    sequence_types=(Sequence,),
+    mapping_types=(Mapping,),
+    **options,
+):
+    """The failures of all pairs of leaves, as a list of `ErrorMeta`.
+
+    That the structures do not match, or that nothing can compare two leaves, is raised at once and in its
+    own words: not the values are wrong then but the question.
+    """
+    __tracebackhide__ = True
     try:
-        checks = list(_walk(actual, expected, (), options))
-    except Mismatch as mismatch:
-        # not the values are wrong but the question: the user's text would hide that
-        raise mismatch.final(None) from None
-    for check in checks:
-        try:
-            check()
-        except Mismatch as mismatch:
-            failure = mismatch.final(msg)
-        else:
-            continue
-        raise failure
-
-
-def _walk(actual, expected, where, options):
-    """The checks of all pairs of leaves."""
-    both = (actual, expected)
-    if all(isinstance(v, Sequence) and not isinstance(v, str) for v in both):
-        if len(actual) != len(expected):
-            raise Mismatch(
-                f"The length of the sequences mismatch: {len(actual)} != {len(expected)}", where
-            )
-        for k in range(len(actual)):
-            yield from _walk(actual[k], expected[k], (*where, k), options)
-    elif all(isinstance(v, Mapping) for v in both):
-        for key in _common_keys(actual, expected, where):
-            yield from _walk(actual[key], expected[key], (*where, key), options)
-    else:
-        for kind in KINDS:
-            check = kind(actual, expected, where, options)
-            if check is not None:
-                yield check
-                return
-        raise Mismatch(
-            f"No comparison pair was able to handle inputs of type {type(actual)} and "
-            f"{type(expected)}.",
-            where,
-            TypeError,
+        pairs = originate_pairs(
+            actual,
+            expected,
+            pair_types=pair_types,
+            sequence_types=sequence_types,
+            mapping_types=mapping_types,
+            **options,
         )
+    except ErrorMeta as failure:
+        raise failure.to_error() from None
+    return [failure for pair in pairs if (failure := _failure_of(pair)) is not None]
 
 
-def _common_keys(actual, expected, where):
-    missing, additional = set(expected) - set(actual), set(actual) - set(expected)
+def _failure_of(pair):
+    """The `ErrorMeta` of a pair, None when its values are close."""
+    try:
+        pair.compare()
+    except ErrorMeta as failure:
+        # its frames would keep the tensors alive
+        return failure.with_traceback(None)
+    except Exception as error:
+        raise RuntimeError(_UNEXPECTED.format(f"Comparing\n\n{pair}")) from error
+    return None
+
+
+def originate_pairs(
+    actual,
+    expected,
+    *,
+    pair_types,
+    sequence_types=(Sequence,),
+    mapping_types=(Mapping,),
+    id=(),
+    **options,
+):
+    """The pairs of leaves of two structures; of `pair_types` the first that is responsible takes a leaf."""
+    walk = {
+        "pair_types": pair_types,
+        "sequence_types": sequence_types,
+        "mapping_types": mapping_types,
+        **options,
+    }
+    both = (actual, expected)
+    if all(isinstance(v, sequence_types) and not isinstance(v, str) for v in both):
+        if len(actual) != len(expected):
+            text = f"The length of the sequences mismatch: {len(actual)} != {len(expected)}"
+            raise ErrorMeta(AssertionError, text, id=id)
+        keys = range(len(actual))
+    elif all(isinstance(v, mapping_types) for v in both):
+        keys = _common_keys(actual, expected, id)
+    else:
+        return [_pair_of(actual, expected, pair_types, id, options)]
+    return [p for k in keys for p in originate_pairs(actual[k], expected[k], id=(*id, k), **walk)]
+
+
+def _pair_of(actual, expected, pair_types, id, options):
+    for kind in pair_types:
+        try:
+            return kind(actual, expected, id=id, **options)
+        except UnsupportedInputs:
+            continue
+        except ErrorMeta:
+            raise
+        except Exception as error:
+            values = [f"{type(v).__name__}(): {v}" for v in (actual, expected)]
+            asked = f"Originating a {kind.__name__}() at item {item_path(id)} with"
+            text = f"{asked}\n\n{values[0]}\n\nand\n\n{values[1]}"
+            raise RuntimeError(_UNEXPECTED.format(text)) from error
+    text = (
+        f"No comparison pair was able to handle inputs of type {type(actual)} and {type(expected)}."
+    )
+    raise ErrorMeta(TypeError, text, id=id)
+
+
+def _common_keys(actual, expected, id):
+    ours, theirs = set(actual.keys()), set(expected.keys())
+    missing, additional = theirs - ours, ours - theirs
     if missing or additional:
-        raise Mismatch(
+        text = (
             "The keys of the mappings do not match:\n"
             f"Missing keys in the actual mapping: {sorted(missing)}\n"
-            f"Additional keys in the actual mapping: {sorted(additional)}",
-            where,
+            f"Additional keys in the actual mapping: {sorted(additional)}"
         )
+        raise ErrorMeta(AssertionError, text, id=id)
     try:
-        return sorted(actual)
+        return sorted(ours)
     except TypeError:
-        return list(actual)
+        return list(ours)
 
 
 def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=""):
@@ -179,7 +271,7 @@ def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=
     if not isinstance(expected, Tensor):
         expected = tensor(expected, dtype=actual.dtype)
     if rtol is None and atol is None:
-        rtol, atol = default_tolerances(actual, expected, table=_LOOSER)
+        rtol, atol = default_tolerances(actual, expected, dtype_precisions=_LOOSER)
     assert_close(
         actual,
         expected,

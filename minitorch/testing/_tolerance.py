@@ -1,9 +1,8 @@
 """How far apart two values of a dtype may be, and the texts that say how far apart they are."""
 
 from minitorch._tensor import Tensor
-from minitorch.core.dtype import _dtypes
 from minitorch.core.dtype import dtype as _dtype
-from minitorch.testing._mismatch import Mismatch
+from minitorch.testing._error_meta import ErrorMeta
 
 # (relative, absolute); what is not here must be equal
 _DEFAULTS = {
@@ -14,14 +13,9 @@ _DEFAULTS = {
     "torch.complex64": (1.3e-6, 1e-5),
     "torch.complex128": (1e-7, 1e-7),
 }
-NUMBER_DTYPES = {
-    int: _dtypes()["int64"],
-    float: _dtypes()["float64"],
-    complex: _dtypes()["complex128"],
-}
 
 
-def default_tolerances(*values, table=None):
+def default_tolerances(*values, dtype_precisions=None):
     """The wider of the values' default tolerances, ``(rtol, atol)``; a value is a tensor or a dtype."""
     pairs = []
     for value in values:
@@ -30,26 +24,32 @@ def default_tolerances(*values, table=None):
                 f"Expected a torch.Tensor or a torch.dtype, but got {type(value)} instead."
             )
         dtype = value.dtype if isinstance(value, Tensor) else value
-        pairs.append((table or _DEFAULTS).get(repr(dtype), (0.0, 0.0)))
+        pairs.append((dtype_precisions or _DEFAULTS).get(repr(dtype), (0.0, 0.0)))
     return max(r for r, _ in pairs), max(a for _, a in pairs)
 
 
-def tolerances(values, rtol, atol, where):
+def get_tolerances(*values, rtol, atol, id=()):
     """The tolerances given, or the default ones; giving only one of them is an error."""
     if rtol is None and atol is None:
         return default_tolerances(*values)
     if rtol is None or atol is None:
         missing = "rtol" if rtol is None else "atol"
-        raise Mismatch(
-            f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {missing}.",
-            where,
+        raise ErrorMeta(
             ValueError,
+            f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {missing}.",
+            id=id,
         )
     return rtol, atol
 
 
-def report(what, detail, rows, rtol, atol):
-    """The text of a failure; `rows` are (kind, difference, its index or None, tolerance)."""
+def report(what, identifier, detail, rows, rtol, atol):
+    """The text of a failure.
+
+    `identifier` replaces `what` is compared, or is a function of it; `rows` are (kind, difference, its
+    index or None, tolerance).
+    """
+    if identifier is not None:
+        what = identifier(what) if callable(identifier) else identifier
     exact = rtol == 0 and atol == 0
     lines = [f"{what} are not {'equal' if exact else 'close'}!", "", detail]
     for kind, difference, index, tolerance in rows:
@@ -60,3 +60,12 @@ def report(what, detail, rows, rtol, atol):
         )
         lines.append(line if exact else f"{line} (up to {tolerance} allowed)")
     return "\n".join(lines)
+
+
+def make_scalar_mismatch_msg(actual, expected, *, rtol, atol, identifier=None):
+    """The text that says how far apart two numbers are."""
+    absolute = abs(actual - expected)
+    relative = absolute / abs(expected) if expected != 0 else float("inf")
+    rows = [("absolute", absolute, None, atol), ("relative", relative, None, rtol)]
+    detail = f"Expected {expected} but got {actual}."
+    return report("Scalars", identifier, detail, rows, rtol, atol)

@@ -1,26 +1,8 @@
-"""Helpers of programs that write modes: `no_dispatch` and comparing the modes of tensors."""
+"""Helpers of programs with modes."""
 
-import contextlib
-
-from minitorch._dispatch.modes import disabled
+from minitorch._C import _DisableTorchDispatch as no_dispatch
 
 __all__ = ["all_same_mode", "no_dispatch"]
-
-
-@contextlib.contextmanager
-def no_dispatch():
-    """Inside, no ``__torch_dispatch__`` is asked, neither of a mode nor of a class.
-
-    Examples
-    --------
-    >>> import minitorch as torch
-    >>> from minitorch.utils._mode_utils import no_dispatch
-    >>> with no_dispatch():
-    ...     torch.ones(2)
-    tensor([1., 1.])
-    """
-    with disabled():
-        yield
 
 
 def all_same_mode(modes):

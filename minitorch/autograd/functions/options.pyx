@@ -98,8 +98,11 @@ cdef class Options:
         self.requires_grad = bool(given.get("requires_grad"))
         self.generator = given.get("generator")
         self.out = given.get("out")
-        if given.get("layout") is _sparse_coo:
+        layout = given.get("layout")
+        if layout is _sparse_coo:
             raise NotImplementedError(f"{name}: layout=torch.sparse_coo; torch.sparse_coo_tensor(size) makes one")
+        if layout is not None and layout is not _strided:
+            raise NotImplementedError(f"{name}: layout={layout}")
         if given.get("pin_memory"):
             raise RuntimeError("pin_memory=True requires a CUDA or other accelerator backend; no "
                                "pinned memory allocator is available on this system.")

@@ -1,0 +1,1 @@
+"""What PyTorch tells its makers about itself: nothing is told."""

@@ -1,0 +1,5 @@
+"""XNNPACK."""
+
+__all__ = ["enabled"]
+
+enabled = False
