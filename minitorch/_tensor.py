@@ -90,9 +90,9 @@ class Tensor(SparseMethods, TensorMethods):
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         # operators are computed by such a class itself, so nothing is to make its results of it
+        method = cls.__torch_dispatch__
         if (
-            getattr(cls.__torch_dispatch__, "__func__", None)
-            is not Tensor.__torch_dispatch__.__func__
+            getattr(method, "__func__", method) is not Tensor.__torch_dispatch__.__func__
             and getattr(cls.__torch_function__, "__func__", None)
             is Tensor.__torch_function__.__func__
         ):

@@ -326,10 +326,10 @@ def grad(
         allow_unused = materialize_grads
     _check_mapping(inputs, "grad")
     names = tuple(inputs) if type(inputs) is dict else None
-    if names == ():
-        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     outputs = _as_tuple(outputs)
     inputs = _as_tuple(_values(inputs))
+    if not inputs:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if _has_torch_function(outputs + inputs):
         return handle_torch_function(
             grad,

@@ -57,7 +57,7 @@ cdef extern from *:
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
     static _Thread_local PyObject* minitorch_told = NULL;        /* borrowed: the operator whose start was told */
     static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
-    static _Thread_local int minitorch_asked_grad_mode = 0;      /* grad mode where Python was asked from */
+    static _Thread_local int minitorch_asked_grad_mode = -1;     /* grad mode where Python was asked from */
     static _Thread_local unsigned long long minitorch_hidden = 0;    /* levels that are computing: a bit each */
     """
     unsigned long long minitorch_hidden
@@ -700,7 +700,7 @@ cdef object _dispatch_call(Operator operator, tuple arguments):
 
 def asked_grad_mode():
     """The grad mode of whoever called the operator that ``__torch_dispatch__`` is asked about."""
-    return bool(minitorch_asked_grad_mode)
+    return grad_enabled() if minitorch_asked_grad_mode < 0 else bool(minitorch_asked_grad_mode)
 
 
 cdef TensorBase _from_python(Operator operator, TensorBase result, tuple arguments):

@@ -91,3 +91,13 @@ def test_parameters_of_classes_of_their_own(torch):
     with torch.device("cpu"):
         there = torch.ones(2).device.type
     return [type(made).__name__, isinstance(made, torch.nn.Parameter), made.requires_grad, there]
+
+
+@like_pytorch
+def test_a_contiguous_sample(torch):
+    x = torch.arange(18.0).view(3, 3, 2)
+    return [
+        torch.vmap(lambda a: a.contiguous().view(9), in_dims=2)(x),
+        torch.vmap(lambda a: a.t().contiguous(), in_dims=2)(x),
+        torch.vmap(lambda a: a.clone(memory_format=torch.contiguous_format), in_dims=2)(x),
+    ]

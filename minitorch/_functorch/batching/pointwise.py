@@ -14,6 +14,7 @@ from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import result_type
+from minitorch.core.types import contiguous_format
 
 # operators with at most one tensor whose other arguments name no dimension
 _UNARY = """
@@ -136,3 +137,12 @@ def _fill_tensor(operator, arguments, level):
 def _prelu_kernel_backward(operator, arguments, level):
     # the weights were broadcast before
     return wrapped(operator(*(expanded(t, level) for t in arguments)), level)
+
+
+@rule("clone")
+def _clone(operator, arguments, level):
+    self, memory_format = arguments
+    if memory_format == contiguous_format._code:
+        # each sample is to be contiguous
+        return wrapped(operator(in_front(self, level), memory_format), level)
+    return unary(operator, arguments, level)
