@@ -26,6 +26,7 @@ MODULES = [
     "autograd.profiler_util",
     "autograd.variable",
     "func",
+    "overrides",
     "profiler",
     "utils._python_dispatch",
     "utils.checkpoint",
