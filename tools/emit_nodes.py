@@ -1,6 +1,7 @@
 """Write nodes.pyx: the node classes and the recording wrappers."""
 
 import ast
+import re
 from copy import deepcopy
 from dataclasses import replace
 
@@ -115,7 +116,7 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
         for s in row.saved:
             w()
             w("@property")
-            with w.block(f"def _saved_{s.name.replace('_sizes', '_sym_sizes')}(self):"):
+            with w.block(f"def _saved_{public_name(s)}(self):"):
                 if s.kind == TENSOR:
                     w(
                         f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})"
@@ -124,6 +125,12 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
                     w(f"return saved_list(self, self.{s.slot})")
                 else:
                     w(f"return self.{s.slot}")
+
+
+def public_name(s: Saved) -> str:
+    """What PyTorch calls an answer about a tensor: ``mat2_strides`` is ``mat2_sym_strides``."""
+    name = re.sub(r"_(sizes|strides|numel)$", r"_sym_\1", s.name)
+    return re.sub(r"_size_(\d+)$", r"_sym_argsize_\1", name)
 
 
 def emit_extra_slots(w: Writer, tensors: list[Saved]) -> None:

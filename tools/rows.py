@@ -138,7 +138,8 @@ def _analyse(row: Row) -> None:
         for name in names_in(row.formulas[argument]):
             used.setdefault(name, []).append(argument)
     tensors = arguments = 0
-    order = [p.name for p in schema.parameters] + results + list(queries)
+    # as in PyTorch: hooks see inputs by name and then results by name
+    order = [*sorted(p.name for p in schema.parameters), *sorted(results), *queries]
     for name in sorted((n for n in used if n in order), key=order.index):
         parameter = schema.parameter(name)
         if name in queries:

@@ -173,6 +173,11 @@ def unpack_dual(tensor, *, level=None):
     level = _current_level if level is None else level
     if level < 0:
         return UnpackedDualTensor(tensor, None)
+    if not isinstance(tensor, TensorBase):
+        raise TypeError(
+            "_unpack_dual(): argument 'dual' (position 1) must be Tensor, not "
+            + type(tensor).__name__
+        )
     return UnpackedDualTensor(*_unpack_dual(tensor, level))
 
 

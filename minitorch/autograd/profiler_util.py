@@ -9,6 +9,8 @@ import math
 from collections import defaultdict
 from operator import attrgetter
 
+from minitorch.autograd._profiler_tree import populate_cpu_children, remove_dup_nodes
+
 __all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel"]
 
 
@@ -266,6 +268,13 @@ class EventList(list):
     def __str__(self):
         return self.table()
 
+    def _populate_cpu_children(self):
+        populate_cpu_children(self)
+
+    def _build_tree(self):
+        populate_cpu_children(self)
+        remove_dup_nodes(self)
+
     @property
     def self_cpu_time_total(self):
         """The sum of the events' own times."""
@@ -320,6 +329,7 @@ class EventList(list):
         total = FunctionEventAvg()
         for event in self:
             total += _as_total(event)
+        total.key = "Total"
         return total
 
     def table(
