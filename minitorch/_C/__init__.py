@@ -9,6 +9,8 @@ from minitorch._C._script import (
     ScriptFunction,
     ScriptList,
     ScriptMethod,
+    _get_graph_executor_optimize,
+    _jit_set_profiling_executor,
 )
 from minitorch._capabilities import cpu_capability as _get_cpu_capability
 from minitorch._tensor import Tensor
@@ -206,7 +208,9 @@ __all__ = [
     "_get_all_dtypes",
     "_get_cpu_capability",
     "_get_function_stack_at",
+    "_get_graph_executor_optimize",
     "_get_privateuse1_backend_name",
+    "_jit_set_profiling_executor",
     "_get_torch_function_state",
     "_get_tracing_state",
     "_is_fwd_grad_enabled",
