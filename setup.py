@@ -37,6 +37,9 @@ FORCE = FORCE or (ONLY == "*" and any(mark.exists() != made for mark, made in MA
 # -fwrapv, which Python is built with, makes overflow of signed numbers defined
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"]
 
+# what Cython marks so runs once, when a module is loaded, and is very long: gcc need not think about it
+ONCE = ("CYTHON_SMALL_CODE", '__attribute__((cold, optimize("O0")))')
+
 DIRECTIVES = {
     "language_level": 3,
     "binding": True,
@@ -49,6 +52,8 @@ DIRECTIVES = {
     "cdivision": True,
     "auto_pickle": False,
     "autotestdict": False,
+    # they make up half of the C
+    "emit_code_comments": ANNOTATE,
 }
 
 
@@ -79,7 +84,7 @@ def extensions() -> list[Extension]:
                 ".".join(relative.with_suffix("").parts),
                 [relative.as_posix()],
                 include_dirs=[numpy.get_include()],
-                define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
+                define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ONCE],
                 # the generated C has symbols enough without -g, which Python's own flags ask for
                 extra_compile_args=[level, "-g" if DEBUG else "-g0", "-w"]
                 + (["-fopenmp"] if threaded else [])

@@ -16,7 +16,6 @@ from minitorch._settings import (
     SymFloat,
     SymInt,
     are_deterministic_algorithms_enabled,
-    compile,
     compiled_with_cxx11_abi,
     get_default_device,
     get_deterministic_debug_mode,
@@ -182,17 +181,22 @@ newaxis = None
 has_lapack = has_openmp = has_spectral = True
 has_mkl = False
 
-# what few programs use is imported when it is asked for
-_SUBMODULES = frozenset(
-    "_dynamo _jit_internal _logging _subclasses _utils_internal accelerator compiler cpu distributed "
-    "distributions func futures fx hub jit mps mtia multiprocessing onnx overrides profiler testing "
-    "torch_version types version xpu".split()
-)
+# what not every program uses is imported when it is asked for
+_SUBMODULES = (
+    "_dynamo", "_jit_internal", "_logging", "_subclasses", "_utils_internal", "accelerator", "compiler", "cpu",
+    "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "masked", "mps", "mtia", "multiprocessing", "onnx", "optim",
+    "overrides", "profiler", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
+)  # fmt: skip
 _LAZY_NAMES = {
     "Future": "futures",
-    "ScriptModule": "jit",
+    "PyTorchFileReader": "_files.file_reader",
     "ScriptFunction": "jit",
+    "ScriptModule": "jit",
     "_disable_dynamo": "_compile",
+    "compile": "compiler",
+    "load": "serialization",
+    "save": "serialization",
+    "vmap": "_functorch.apis",
 }
 
 
@@ -232,31 +236,34 @@ range = _creation.range_
 from minitorch import (  # noqa: E402
     _C,
     _utils,
+    _vmap_internals,
     fft,
     linalg,
-    masked,
     nn,
-    optim,
-    serialization,
-    signal,
     sparse,
     special,
     storage,
     utils,
 )
 from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
-from minitorch._files.file_reader import PyTorchFileReader  # noqa: E402
 from minitorch.fft._short_time import istft, stft  # noqa: E402
-from minitorch.serialization import load, save  # noqa: E402
 
 globals().update(storage.legacy_classes)
+from minitorch import _ops  # noqa: E402, F401  (torch._ops)
 from minitorch._dispatch import composed as _composed  # noqa: E402
 from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operators ask it)
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
-from minitorch._functorch.apis import vmap  # noqa: E402
+from minitorch._samples import _is_all_true, _is_any_true  # noqa: E402, F401
 
 _composed.register(globals())
+
+
+def _load_batching():
+    import minitorch._functorch  # noqa: F401
+
+
+_vmap_internals._register_loader(_load_batching)
 
 # every kernel has taken its pointers
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402

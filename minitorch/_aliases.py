@@ -26,17 +26,17 @@ from minitorch.autograd.functions.overridable import override_class
 
 # composed functions that are methods too
 METHODS = (
-    "allclose", "corrcoef", "cov", "cross", "deg2rad", "diag", "diag_embed", "diagflat", "diff",
+    "allclose", "corrcoef", "cov", "cross", "diag", "diag_embed", "diagflat", "diff",
     "dsplit", "equal", "fliplr", "flipud", "float_power", "histogram", "hsplit", "inner", "isclose",
     "isneginf", "isposinf", "isreal", "kron", "nanmean", "nanquantile", "nonzero", "nonzero_static", "norm",
-    "quantile", "rad2deg", "renorm", "repeat_interleave", "rot90",
+    "quantile", "repeat_interleave", "rot90",
     "tensor_split", "tile", "trace", "unique", "unique_consecutive", "vsplit",
     "det", "inverse", "logdet", "lu", "lu_solve", "matrix_exp", "matrix_power", "orgqr", "pinverse",
     "qr", "slogdet", "svd",
 )  # fmt: skip
 
 # what is computed and then copied has a method in place
-COPIED_BACK = ("deg2rad", "float_power", "rad2deg", "renorm")
+COPIED_BACK = ("float_power",)
 
 # methods that are functions too
 AS_METHODS = (
@@ -94,7 +94,8 @@ def dtypes(by_name):
 
 def functions():
     """The functions composed of operators, and those that are methods elsewhere."""
-    found = dict(_COMPOSED, row_stack=_rearrange.vstack)
+    mm = tensor_methods.mm
+    found = dict(_COMPOSED, row_stack=_rearrange.vstack, dsmm=mm, spmm=mm)
     found["_segment_reduce"] = found["segment_reduce"]
     found.update({name: _calling_method(name) for name in AS_METHODS})
     found.update(_foreach.functions())

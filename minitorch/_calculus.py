@@ -14,6 +14,14 @@ __all__ = ["cumulative_trapezoid", "gradient", "trapezoid", "trapz"]
 # ---- integrals
 
 
+def _wrapped(y, dim):
+    """The dimension of `y`, which is one of `x`, too; of no dimensions it is 0."""
+    if y.dim() == 0 and dim in (-1, 0):
+        return 0
+    y.size(dim)
+    return dim % y.dim()
+
+
 def _is_bool(t):
     return t.dtype._class_name == "Bool"
 
@@ -59,14 +67,18 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
         Without `x`: the distance between two points.
     dim : int
     """
+    if x is not None or y.dim():
+        dim = _wrapped(y, dim)
     if y.size(dim) == 0:
         shape = list(y.shape)
         del shape[dim]
         return y.new_zeros(shape)
     _check("trapezoid", y, x, dx)
     if x is None:
-        return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
-    return (_pair_sums(y, dim) * _widths("trapezoid", y, x, dim)).sum(dim) / 2.0
+        ends = _rows._mul_scalar(y.select(dim, 0) + y.select(dim, -1), 0.5)
+        return _rows._mul_scalar(y.sum(dim) - ends, dx)
+    total = (_pair_sums(y, dim) * _widths("trapezoid", y, x, dim)).sum(dim)
+    return _rows._div_scalar(total, 2.0)
 
 
 def trapz(y, x=None, *, dx=1, dim=-1):
@@ -76,11 +88,12 @@ def trapz(y, x=None, *, dx=1, dim=-1):
 
 def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
     """The integral up to each point but the first, by the trapezoidal rule; see :func:`trapezoid`."""
+    dim = _wrapped(y, dim)
     _check("cumulative_trapezoid", y, x, dx)
     if x is None:
-        return (_pair_sums(y, dim) * (dx / 2.0)).cumsum(dim)
+        return _rows._mul_scalar(_pair_sums(y, dim), dx / 2.0).cumsum(dim)
     widths = _widths("cumulative_trapezoid", y, x, dim)
-    return (_pair_sums(y, dim) * widths).cumsum(dim) / 2.0
+    return _rows._div_scalar((_pair_sums(y, dim) * widths).cumsum(dim), 2.0)
 
 
 # ---- derivatives

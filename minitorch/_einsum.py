@@ -1,9 +1,10 @@
 """Einstein summation: sums of products, written by naming dimensions.
 
 The way of one call: `_parse` names the dimensions of each operand and of the result with integers;
-each operand gets its repeated names reduced to a diagonal; then two operands at a time are
-contracted by one batched matrix product (`_contract`), from left to right. A dimension that nobody
-needs any more is summed as soon as possible.
+each operand gets its repeated names reduced to a diagonal and its dimensions in one order, those of
+the result first (`_arranged`); then two operands at a time are contracted by one batched matrix
+product (`_contract`), from left to right. A dimension that nobody needs any more is summed as soon as
+possible, and has size 1 until the end.
 
 References
 ----------
@@ -32,6 +33,8 @@ def _letters(text, where):
             if _ELLIPSIS in labels:
                 raise RuntimeError(
                     f"einsum(): found '.' {where[1]} for which an ellipsis was already found"
+                    if "operand" in where[1]
+                    else "einsum(): found '.' for output but an ellipsis (...) was already found"
                 )
             labels.append(_ELLIPSIS)
             k += 3
@@ -116,7 +119,7 @@ def _expand_ellipses(terms, output, dims):
     return output
 
 
-def _diagonals(operand, labels):
+def _diagonals(operand, labels, number):
     """Reduce a label that stands twice to the diagonal."""
     labels = list(labels)
     if len(set(labels)) == len(labels):
@@ -128,7 +131,7 @@ def _diagonals(operand, labels):
             a, b = operand.size(first), operand.size(second)
             if a != b:
                 raise RuntimeError(
-                    f"einsum(): subscript {label} is repeated for operand but the sizes don't match, "
+                    f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't match, "
                     f"{b} != {a}"
                 )
             operand = operand.diagonal(0, first, second).movedim(-1, first)
@@ -137,86 +140,94 @@ def _diagonals(operand, labels):
 
 
 def _check_sizes(operands, terms):
-    sizes, seen = {}, {}
+    sizes = {}
     for k, (operand, labels) in enumerate(zip(operands, terms, strict=True)):
         for d, label in enumerate(labels):
-            n = operand.size(d)
-            if sizes.get(label, 1) not in (1, n) and n != 1:
-                raise RuntimeError(
-                    f"einsum(): subscript {label} has size {n} for operand {k} which does not "
-                    f"broadcast with previously seen size {sizes[label]}"
-                )
-            sizes[label] = max(sizes.get(label, 1), n) if n != 0 else 0
-            seen[label] = k
-    return sizes
+            n, before = operand.size(d), sizes.get(label, 1)
+            if n != before and n != 1 and before != 1:
+                _refuse_size(label, d, n, before, k)
+            sizes[label] = n if before == 1 else before
 
 
-def _sum_out(operand, labels, needed):
-    """Sum the dimensions that nobody needs."""
-    dims = [d for d, label in enumerate(labels) if label not in needed]
-    if dims:
-        operand = operand.sum(dims)
-        labels = [label for label in labels if label in needed]
-    return operand, labels
-
-
-def _arranged(operand, labels, order, sizes):
-    """The operand with its dimensions in this order, those that are missing of size 1."""
-    have = [label for label in order if label in labels]
-    operand = operand.permute([labels.index(label) for label in have])
-    for d, label in enumerate(order):
-        if label not in labels:
-            operand = operand.unsqueeze(d)
-    return operand
-
-
-def _contract(a, a_labels, b, b_labels, needed, sizes):
-    """One product of two operands."""
-    both = [label for label in a_labels if label in b_labels]
-    batch = [label for label in both if label in needed]
-    summed = [label for label in both if label not in needed]
-    # a dimension that one of them has with size 1 only is broadcast: it cannot be contracted
-    for label in list(summed):
-        if a.size(a_labels.index(label)) != b.size(b_labels.index(label)):
-            a, a_labels, b, b_labels = _drop_broadcast(a, a_labels, b, b_labels, label)
-            summed.remove(label)
-    rows = [label for label in a_labels if label not in batch and label not in summed]
-    columns = [label for label in b_labels if label not in batch and label not in summed]
-    result_labels = batch + rows + columns
-    if not summed:
-        product = _arranged(a, a_labels, result_labels, sizes) * _arranged(
-            b, b_labels, result_labels, sizes
+def _refuse_size(label, dim, n, before, operand):
+    if isinstance(label, int):
+        raise RuntimeError(
+            f"einsum(): dimension {dim} covered by ellipsis in operand {operand}has size {n} which "
+            f"does not broadcast with previously seen ellipsis with size {before} for the respective "
+            "dimension"
         )
-        return product, result_labels
-
-    def matrix(operand, labels, middle, last):
-        operand = operand.permute([labels.index(x) for x in batch + middle + last])
-        lead = [sizes[x] for x in batch]
-        n, m = _count(middle, sizes), _count(last, sizes)
-        operand = operand.expand(lead + [sizes[x] for x in middle + last])
-        return operand.reshape([_count(batch, sizes), n, m])
-
-    left = matrix(a, a_labels, rows, summed)
-    right = matrix(b, b_labels, summed, columns)
-    shape = [sizes[label] for label in result_labels]
-    return left.bmm(right).reshape(shape), result_labels
+    raise RuntimeError(
+        f"einsum(): subscript {label} has size {n} for operand {operand} which does not "
+        f"broadcast with previously seen size {before}"
+    )
 
 
-def _drop_broadcast(a, a_labels, b, b_labels, label):
-    """Sum a label away in the operand that has all of it; the other one has size 1 there."""
-    if a.size(a_labels.index(label)) == 1:
-        b, b_labels = b.sum(b_labels.index(label)), [x for x in b_labels if x != label]
-        a, a_labels = a.squeeze(a_labels.index(label)), [x for x in a_labels if x != label]
-    else:
-        a, a_labels = a.sum(a_labels.index(label)), [x for x in a_labels if x != label]
-        b, b_labels = b.squeeze(b_labels.index(label)), [x for x in b_labels if x != label]
-    return a, a_labels, b, b_labels
+def _all_labels(terms, output):
+    """Those of the result, then the others: what ``...`` stands for, and letters in their order."""
+    others = {label for labels in terms for label in labels}.difference(output)
+    hidden = sorted((label for label in others if isinstance(label, int)), reverse=True)
+    return output + hidden + sorted(label for label in others if isinstance(label, str))
 
 
-def _count(labels, sizes):
+def _arranged(operand, labels, order):
+    """The operand with its dimensions in this order, those that are missing of size 1."""
+    labels = list(labels)
+    hidden = [label for label in labels if isinstance(label, int)]
+    if hidden:
+        at = labels.index(hidden[0])
+        for label in [label for label in order if isinstance(label, int) and label > hidden[0]]:
+            operand = operand.unsqueeze(at)
+            labels.insert(at, label)
+            at += 1
+    for label in order:
+        if label not in labels:
+            operand = operand.unsqueeze(-1)
+            labels.append(label)
+    return operand.permute([labels.index(label) for label in order])
+
+
+def _contract(a, b, kept, counts):
+    """One product of two operands; dimensions behind `kept` that no other operand has are summed.
+
+    `counts` says how many operands have more than one element in a dimension.
+    """
+    alone_a, alone_b, both = [], [], []
+    for d in range(kept, a.dim()):
+        if a.size(d) != 1 and b.size(d) != 1:
+            counts[d] -= 1
+            if counts[d] == 1:
+                both.append(d)
+                counts[d] = 0
+        elif counts[d] == 1 and (a.size(d) != 1 or b.size(d) != 1):
+            (alone_a if a.size(d) != 1 else alone_b).append(d)
+            counts[d] = 0
+    if alone_a:
+        a = a.sum(alone_a, True)
+    if alone_b:
+        b = b.sum(alone_b, True)
+    return _matrix_product(a, b, both) if both else a * b
+
+
+def _matrix_product(a, b, summed):
+    """A batched product of matrices; dimensions that are summed stay, with size 1."""
+    free = [d for d in range(a.dim()) if d not in summed]
+    batch = [d for d in free if a.size(d) != 1 and b.size(d) != 1]
+    rows = [d for d in free if a.size(d) != 1 and b.size(d) == 1]
+    columns = [d for d in free if a.size(d) == 1]
+    if rows and columns and columns[-1] < rows[0]:
+        a, b, rows, columns = b, a, columns, rows
+    lead, inner = _count(a, batch), _count(a, summed)
+    left = a.permute(batch + rows + summed + columns).reshape(lead, _count(a, rows), inner)
+    right = b.permute(batch + summed + columns + rows).reshape(lead, inner, _count(b, columns))
+    order = batch + rows + summed + columns
+    shape = [a.size(d) for d in batch + rows] + [1] * len(summed) + [b.size(d) for d in columns]
+    return left.bmm(right).view(shape).permute([order.index(d) for d in range(a.dim())])
+
+
+def _count(t, dims):
     product = 1
-    for label in labels:
-        product *= sizes[label]
+    for d in dims:
+        product *= t.size(d)
     return product
 
 
@@ -272,14 +283,18 @@ def einsum(*args):
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
             operands = list(operands[0])
     terms, output = _read(equation, tuple([operand.dim() for operand in operands]))
-    pairs = [_diagonals(*pair) for pair in zip(operands, terms, strict=True)]
+    pairs = [
+        _diagonals(operand, labels, k)
+        for k, (operand, labels) in enumerate(zip(operands, terms, strict=True))
+    ]
     operands, terms = [p[0] for p in pairs], [p[1] for p in pairs]
-    sizes = _check_sizes(operands, terms)
-    result, labels = operands[0], terms[0]
-    for k in range(1, len(operands)):
-        later = set(output).union(*terms[k + 1 :])
-        result, labels = _sum_out(result, labels, later | set(terms[k]))
-        other, other_labels = _sum_out(operands[k], terms[k], later | set(labels))
-        result, labels = _contract(result, labels, other, other_labels, later, sizes)
-    result, labels = _sum_out(result, labels, set(output))
-    return _arranged(result, labels, output, sizes)
+    _check_sizes(operands, terms)
+    order, kept = _all_labels(terms, output), len(output)
+    operands = [_arranged(*pair, order) for pair in zip(operands, terms, strict=True)]
+    if len(operands) == 1:
+        return operands[0].sum(list(range(kept, len(order)))) if len(order) > kept else operands[0]
+    counts = [sum(operand.size(d) != 1 for operand in operands) for d in range(len(order))]
+    result = operands[0]
+    for operand in operands[1:]:
+        result = _contract(result, operand, kept, counts)
+    return result.view(result.shape[:kept]) if len(order) > kept else result

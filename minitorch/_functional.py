@@ -186,11 +186,12 @@ def combinations(input, r=2, with_replacement=False):
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if r == 0:
         return input.new_empty(0)
-    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    rows = list(choose(range(input.numel()), r))
-    if not rows:
-        return _rows.stack([input[:0]] * r, 1)
-    return input[tensor(rows)]
+    positions = meshgrid([arange(input.numel(), device=input.device)] * r, indexing="ij")
+    chosen = input.new_ones([input.numel()] * r, dtype=_rows.eq(input, input).dtype)
+    for a, b in itertools.pairwise(positions):
+        chosen &= a <= b if with_replacement else a < b
+    grids = meshgrid([input] * r, indexing="ij")
+    return _rows.stack([grid.masked_select(chosen) for grid in grids], 1)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -305,24 +306,7 @@ def block_diag(*tensors):
     """Matrices along the diagonal of a larger one."""
     if not tensors:
         return zeros(1, 0)
-    matrices = []
-    for k, t in enumerate(tensors):
-        if t.dim() > 2:
-            raise RuntimeError(
-                "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
-                f"{k} has {t.dim()} dimensions"
-            )
-        matrices.append(atleast_2d(t))
-    columns = sum(m.size(1) for m in matrices)
-    rows, before = [], 0
-    for m in matrices:
-        left, right = (
-            m.new_zeros(m.size(0), before),
-            m.new_zeros(m.size(0), columns - before - m.size(1)),
-        )
-        rows.append(_rows.cat([left, m, right], 1))
-        before += m.size(1)
-    return _rows.cat(rows, 0)
+    return _rows._block_diag(tensors)
 
 
 def diag(input, diagonal=0):
@@ -519,18 +503,27 @@ def tensordot(a, b, dims=2, out=None):
             )
         if a.size(da) != b.size(db):
             if a.size(da) == 1:
-                b = b.sum(db, keepdim=True)
+                b = b.sum(db, keepdim=True, dtype=b.dtype)
             else:
-                a = a.sum(da, keepdim=True)
+                a = a.sum(da, keepdim=True, dtype=a.dtype)
     dims_a = [d % a.dim() for d in dims_a]
     dims_b = [d % b.dim() for d in dims_b]
     free_a = [d for d in range(a.dim()) if d not in dims_a]
     free_b = [d for d in range(b.dim()) if d not in dims_b]
+    shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]
+    if math.prod(shape) == 1:
+        return _scalar_product(a.permute(free_a + dims_a), b.permute(dims_b + free_b)).view(shape)
     inner_size = math.prod(a.size(d) for d in dims_a)
     left = a.permute(free_a + dims_a).reshape(-1 if inner_size else _count(a, free_a), inner_size)
     right = b.permute(dims_b + free_b).reshape(inner_size, -1 if inner_size else _count(b, free_b))
-    shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]
     return left.mm(right).reshape(shape)
+
+
+def _scalar_product(a, b):
+    """The sum of all products."""
+    if a.is_contiguous() and b.is_contiguous():
+        return a.flatten().dot(b.flatten())
+    return (a.squeeze() * b.squeeze()).sum()
 
 
 def _count(t, dims):
@@ -552,9 +545,8 @@ def inner(input, other):
 def kron(input, other):
     """The Kronecker product."""
     n = max(input.dim(), other.dim())
-    a = input.reshape((1,) * (n - input.dim()) + tuple(input.shape))
-    b = other.reshape((1,) * (n - other.dim()) + tuple(other.shape))
-    pairs_a = [x for size in a.shape for x in (size, 1)]
-    pairs_b = [x for size in b.shape for x in (1, size)]
-    shape = [x * y for x, y in zip(a.shape, b.shape, strict=True)]
-    return (a.reshape(pairs_a) * b.reshape(pairs_b)).reshape(shape)
+    a = (1,) * (n - input.dim()) + tuple(input.shape)
+    b = (1,) * (n - other.dim()) + tuple(other.shape)
+    left = _rows._unsafe_view(input, [x for size in a for x in (size, 1)])
+    right = _rows._unsafe_view(other, [x for size in b for x in (1, size)])
+    return _rows._unsafe_view(left * right, [x * y for x, y in zip(a, b, strict=True)])

@@ -158,8 +158,8 @@ def linalg_multi_dot(tensors, *, out=None):
     for k in range(len(matrices) - 1):
         if matrices[k].size(-1) != matrices[k + 1].size(0):
             raise RuntimeError(
-                f"multi_dot(): tensors {k} and {k + 1} with shapes {list(matrices[k].shape)} and "
-                f"{list(matrices[k + 1].shape)} cannot be multiplied"
+                f"multi_dot(): tensors {k} and {k + 1} with shapes {list(tensors[k].shape)} and "
+                f"{list(tensors[k + 1].shape)} cannot be multiplied"
             )
     split = _best_order([m.size(0) for m in matrices] + [matrices[-1].size(1)])
 

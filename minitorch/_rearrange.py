@@ -7,11 +7,11 @@ from minitorch._functional import (
     atleast_1d,
     atleast_2d,
     atleast_3d,
-    norm,
 )
 from minitorch._matrix_functions import linalg_multi_dot
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.creation import ones_like, zeros_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.core.dtype import _dtypes
 
@@ -19,7 +19,6 @@ __all__ = [
     "chain_matmul",
     "column_stack",
     "cross",
-    "deg2rad",
     "dstack",
     "fliplr",
     "flipud",
@@ -29,8 +28,6 @@ __all__ = [
     "isposinf",
     "isreal",
     "polar",
-    "rad2deg",
-    "renorm",
     "repeat_interleave",
     "rot90",
     "tile",
@@ -173,20 +170,6 @@ def _floating(input):
     return input.to(tensor(0.0).dtype)
 
 
-def deg2rad(input):
-    """Degrees to radians."""
-    if input.is_complex():
-        raise RuntimeError("deg2rad is not supported for complex tensors.")
-    return _floating(input) * (math.pi / 180)
-
-
-def rad2deg(input):
-    """Radians to degrees."""
-    if input.is_complex():
-        raise RuntimeError("rad2deg is not supported for complex tensors.")
-    return _floating(input) * (180 / math.pi)
-
-
 def float_power(input, exponent):
     """A power, computed in float64 or complex128."""
     operands = [x for x in (input, exponent) if isinstance(x, Tensor)]
@@ -200,7 +183,7 @@ def float_power(input, exponent):
 def isreal(input):
     """Whether the imaginary part is 0."""
     if not input.is_complex():
-        return input.new_ones(input.shape, dtype=_dtypes()["bool"])
+        return ones_like(input, dtype=_dtypes()["bool"])
     return input.imag == 0
 
 
@@ -220,7 +203,7 @@ def _infinite(name, input, value):
     if input.is_floating_point():
         result = input == value
     else:
-        result = input.new_zeros(input.shape, dtype=_dtypes()["bool"])
+        result = zeros_like(input, dtype=_dtypes()["bool"])
     return result
 
 
@@ -233,22 +216,6 @@ def polar(abs, angle):
 # --------------------------------------------------------------------------------------------------
 # Distances, products, integrals
 # --------------------------------------------------------------------------------------------------
-
-
-def renorm(input, p, dim, maxnorm):
-    """Scale the slices along a dimension whose p-norm is larger than `maxnorm` down to it."""
-    if input.dim() < 2:
-        raise RuntimeError(
-            f"renorm: input needs at least 2 dimensions, got {input.dim()} dimensions"
-        )
-    if p <= 0:
-        raise RuntimeError("renorm: non-positive-norm not supported")
-    if maxnorm < 0:
-        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
-    dims = [d for d in range(input.dim()) if d != dim % input.dim()]
-    norms = norm(input.float() if input.element_size() == 2 else input, p, dims, True)
-    factor = _rows.where(norms > maxnorm, maxnorm / (norms + 1e-7), 1.0)
-    return input * factor.to(input.dtype)
 
 
 def cross(input, other, dim=None, *, out=None):
@@ -280,11 +247,9 @@ def chain_matmul(*matrices, out=None):
     )
     for matrix in matrices:
         if matrix.dim() != 2:
-            raise RuntimeError(
-                f"chain_matmul(): Expected a tensor of dimension 2 but got {matrix.dim()} instead"
-            )
+            raise RuntimeError(f"Tensor dimension is {matrix.dim()}, expected 2 instead.")
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
     if len(matrices) == 1:
-        return matrices[0] if out is None else out.copy_(matrices[0])
+        return matrices[0].clone() if out is None else out.copy_(matrices[0])
     return linalg_multi_dot(matrices, out=out)

@@ -18,6 +18,7 @@ from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.interchange import _from_storage
+from minitorch.autograd.interpose import has_no_data
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
 from minitorch.core.handles import warn_if_has_hooks
 from minitorch.core.types import sparse_coo
@@ -211,6 +212,35 @@ def _set_obj_state(obj, state):
     return obj
 
 
+def _wrapper_arguments(tensor):
+    return (
+        type(tensor),
+        tensor.dtype,
+        tuple(tensor.size()),
+        tensor.stride(),
+        tensor.storage_offset(),
+        tensor.layout,
+        tensor.device,
+        tensor.requires_grad,
+    )
+
+
+def _rebuild_wrapper_subclass(
+    cls, dtype, size, stride, storage_offset, layout, device, requires_grad
+):
+    """A tensor of a wrapper class, without its attributes."""
+    return cls._make_wrapper_subclass(
+        cls,
+        size,
+        strides=stride,
+        dtype=dtype,
+        storage_offset=storage_offset,
+        layout=layout,
+        device=device,
+        requires_grad=requires_grad,
+    )
+
+
 def reduce_tensor(tensor, plain):
     """What ``Tensor.__reduce_ex__`` returns; `plain` is the class that needs no mention."""
     warn_if_has_hooks(tensor)
@@ -218,6 +248,13 @@ def reduce_tensor(tensor, plain):
         return _rebuild_sparse_tensor, (
             sparse_coo,
             (tensor._indices(), tensor._values(), tensor.size(), tensor.is_coalesced()),
+        )
+    if has_no_data(tensor):
+        return _rebuild_from_type_v2, (
+            _rebuild_wrapper_subclass,
+            type(tensor),
+            _wrapper_arguments(tensor),
+            _get_obj_state(tensor),
         )
     # newer types have no storages of a name of their own
     typed = tensor.dtype in legacy_names
@@ -260,6 +297,8 @@ def deepcopy_tensor(tensor, memo, plain):
         if tensor.grad is not None:
             result.grad = copy.deepcopy(tensor.grad, memo)
         return result
+    if has_no_data(tensor):
+        return _finish_copy(_cloned_wrapper(tensor), tensor, memo)
     result = _from_storage(
         copy.deepcopy(tensor.untyped_storage(), memo),
         tensor.dtype,
@@ -269,6 +308,25 @@ def deepcopy_tensor(tensor, memo, plain):
     )
     if type(tensor) is not plain:
         result = _make_tensor_like(result, type(tensor))
+    return _finish_copy(result, tensor, memo)
+
+
+def _cloned_wrapper(tensor):
+    """A tensor of a wrapper class has no storage; it knows how to clone itself."""
+    with no_grad():
+        result = tensor.clone()
+    if type(result) is not type(tensor):
+        raise RuntimeError(
+            "The default implementation of __deepcopy__() for wrapper subclasses only works for subclass types "
+            "that properly implement clone() such that it returns another instance of the same subclass. You "
+            f"should either properly implement clone() for {type(tensor)} or override __deepcopy__() if a "
+            "deepcopy of it is to be of another type."
+        )
+    return result
+
+
+def _finish_copy(result, tensor, memo):
+    """Give a copy of the elements what else there is of `tensor`."""
     if tensor.requires_grad:
         result.requires_grad_()
     if tensor.grad is not None:
@@ -291,6 +349,7 @@ for _function in (
     _rebuild_sparse_tensor,
     _get_obj_state,
     _set_obj_state,
+    _rebuild_wrapper_subclass,
     get_tensor_metadata,
     set_tensor_metadata,
 ):

@@ -24,3 +24,13 @@ def all_samples(t):
             t = t.movedim(special.dim, 0)
             batches += 1
     return t, batches
+
+
+def _is_all_true(self):
+    """Whether all elements of a bool tensor are true; inside `vmap`, those of all samples."""
+    return all_samples(self)[0].all()
+
+
+def _is_any_true(self):
+    """Whether an element of a bool tensor is true; inside `vmap`, of any sample."""
+    return all_samples(self)[0].any()

@@ -7,7 +7,6 @@ __all__ = [
     "SymFloat",
     "SymInt",
     "are_deterministic_algorithms_enabled",
-    "compile",
     "compiled_with_cxx11_abi",
     "get_default_device",
     "get_deterministic_debug_mode",
@@ -198,10 +197,3 @@ def get_num_interop_threads():
 def set_num_interop_threads(n):
     """How many operators may run side by side; one does here."""
     _settings["interop"] = n
-
-
-def compile(model=None, **options):
-    """The function or module itself: there is nothing to compile it to here."""
-    if model is None:
-        return lambda function: function
-    return model

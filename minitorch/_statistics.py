@@ -75,7 +75,6 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     weights = None
     for given in (fweights, aweights):
         if given is not None:
-            given = given.to(x.dtype if x.is_floating_point() else _get_default_dtype())
             weights = given if weights is None else weights * given
     if weights is None:
         total, factor = n, n - correction

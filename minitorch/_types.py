@@ -10,7 +10,9 @@ class _TensorType(type):
     """``isinstance(x, torch.FloatTensor)`` asks for the dtype; no tensor has such a class."""
 
     def __instancecheck__(cls, instance):
-        return isinstance(instance, Tensor) and instance.dtype is cls.dtype
+        return (
+            isinstance(instance, Tensor) and instance.dtype is cls.dtype and not instance.is_sparse
+        )
 
     def __subclasscheck__(cls, subclass):
         return subclass is cls

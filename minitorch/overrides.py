@@ -29,6 +29,8 @@ from minitorch._overridable_functions import (
 )
 from minitorch._tensor import Tensor, _nowrap_functions
 from minitorch.autograd import torch_function as _core
+from minitorch.autograd.grad_mode import set_grad_enabled
+from minitorch.autograd.interpose import asked_grad_mode
 from minitorch.autograd.torch_function import (  # noqa: F401
     _get_function_stack_at,
     _get_overloaded_args,
@@ -91,7 +93,7 @@ def wrap_torch_function(dispatcher):
     return decorate
 
 
-def redispatch_function(func, types, args, kwargs=None):
+def redispatch_function(func, types, args, kwargs):
     """Call a function itself, past the override that was asked just now.
 
     What the function calls in turn is taken over as usual, if it is written in Python.
@@ -216,3 +218,25 @@ def _get_current_function_mode():
 
 def _get_current_function_mode_stack():
     return [_get_function_stack_at(k) for k in range(_len_torch_function_stack())]
+
+
+@contextlib.contextmanager
+def enable_reentrant_dispatch():
+    """Inside a ``__torch_dispatch__``: what is called is recorded as it is outside.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils._python_dispatch import TorchDispatchMode
+    >>> class Recording(TorchDispatchMode):
+    ...     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    ...         with torch.overrides.enable_reentrant_dispatch():
+    ...             x = args[0].detach().requires_grad_()
+    ...             print(torch.autograd.grad((x**2).sum(), x))
+    ...         return func(*args, **(kwargs or {}))
+    >>> with Recording():
+    ...     y = torch.ones(2).sin()
+    (tensor([2., 2.]),)
+    """
+    with set_grad_enabled(asked_grad_mode()):
+        yield

@@ -3,6 +3,8 @@
 import importlib
 import importlib.metadata
 import importlib.util
+import os
+import subprocess
 import sys
 
 import pytest
@@ -104,3 +106,31 @@ def test_versions_compare_with_tuples_and_texts(other):
     ours, reals = TorchVersion("2.13.0"), real.torch_version.TorchVersion("2.13.0")
     assert (ours < other, ours == other, ours > other) == (
         reals < other, reals == other, reals > other)  # fmt: skip
+
+
+STARTS_ANOTHER = """
+import multiprocessing
+import torch
+
+def tell(queue):
+    queue.put(torch.nn.__name__)
+
+if __name__ == "__main__":
+    for method in ("spawn", "forkserver"):
+        context = multiprocessing.get_context(method)
+        queue = context.SimpleQueue()
+        process = context.Process(target=tell, args=(queue,))
+        process.start()
+        print(queue.get())
+        process.join()
+"""
+
+
+def test_interpreters_that_it_starts_have_it_too(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(STARTS_ANOTHER)
+    command = [sys.executable, "-m", "minitorch", "run", str(program)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.getcwd()}
+    )
+    assert done.stdout.split() == ["minitorch.nn"] * 2, done.stderr

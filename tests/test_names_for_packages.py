@@ -98,10 +98,8 @@ NOT_HERE = {
     "torch.fx.Proxy": lambda torch: module(torch, "fx").Proxy(None),
     "torch.fx.symbolic_trace": lambda torch: module(torch, "fx").symbolic_trace(abs),
     "FakeTensorMode": lambda torch: module(torch, "_subclasses.fake_tensor").FakeTensorMode(),
-    "torch._dynamo.OptimizedModule": lambda torch: module(torch, "_dynamo").OptimizedModule(0, 0),
     "torch.onnx.export": lambda torch: module(torch, "onnx").export(abs, (), "x"),
-    "torch.distributed.TCPStore": lambda torch: module(torch, "distributed").TCPStore("x", 1),
-    "torch.distributed.HashStore": lambda torch: module(torch, "distributed").HashStore(),
+    "torch.distributed.FileStore": lambda torch: module(torch, "distributed").FileStore("x", 1),
 }
 
 

@@ -693,3 +693,16 @@ def test_floating_point_operations(make):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         compare(program)
+
+
+@like_pytorch
+def test_what_operators_share(torch):
+    from importlib import import_module
+
+    get_alias_info = import_module(f"{torch.__name__}.utils._python_dispatch").get_alias_info
+    aten = torch.ops.aten
+    operators = (
+        aten.add_.Tensor, aten.add.Tensor, aten.add.out, aten.split.Tensor, aten.t_.default, aten.sort.values,
+        aten.view.default, aten.max.dim, aten.native_batch_norm.default, aten.cat.default, aten.unbind.int,
+    )  # fmt: skip
+    return [repr(get_alias_info(operator)) for operator in operators]

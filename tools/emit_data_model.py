@@ -1,7 +1,7 @@
 """Write what ``a + b`` and its like call: the slots of Tensor's class."""
 
-from tools.emit_nodes import Writer
 from tools.rows import Row
+from tools.writer import Writer
 
 # method of Python's data model -> (row, whether the operands are swapped)
 BINARY_METHODS = {

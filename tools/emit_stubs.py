@@ -151,6 +151,14 @@ def emit_stubs(rows: list[Row], facts: dict[str, list[Overload]], init: str) -> 
     return "\n".join(lines) + "\n", namespace(offered, functions, init)
 
 
+def literal(source: str, name: str):
+    """The value that `source` gives to a variable."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            return ast.literal_eval(node.value)
+    raise ValueError(f"no {name}")
+
+
 def namespace(
     offered: dict[str, Callable],
     functions: dict[str, tuple[str, ...]],
@@ -165,6 +173,10 @@ def namespace(
                 if not name.startswith("_"):
                     names.add(name)
                     lines.append(f"from {node.module} import {alias.name} as {name}")
+    late = [("minitorch", name) for name in literal(init, "_SUBMODULES")]
+    late += [(f"minitorch.{module}", n) for n, module in literal(init, "_LAZY_NAMES").items()]
+    lines += [f"from {module} import {name} as {name}" for module, name in late if name[0] != "_"]
+    names |= {name for _, name in late}
     lines += [f"{name}: builtins.float" for name in ("e", "inf", "nan", "pi")]
     lines += ["newaxis: None", "__version__: builtins.str"]
     module = "minitorch.autograd.functions"

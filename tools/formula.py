@@ -32,6 +32,9 @@ QUERIES = {
     "is_in_format": ("is_in_format", OTHER),
     "is_inexact": ("inexact_impl", OTHER),
     "item": ("item_of", SCALAR),
+    "zero_count": ("zero_count", SCALAR),
+    "is_plain": ("is_plain", OTHER),
+    "is_fusable": ("is_fusable", OTHER),
 }
 
 

@@ -172,6 +172,14 @@ def _get_tracing_state():
     return None
 
 
+_OF_MODES = {
+    "_len_torch_dispatch_stack": "_len_torch_dispatch_stack",
+    "_get_dispatch_stack_at": "_get_dispatch_stack_at",
+    "_push_on_torch_dispatch_stack": "_push_mode",
+    "_pop_torch_dispatch_stack": "_pop_mode",
+}
+
+
 def __getattr__(name):
     if name == "_functorch":
         # the transforms stand above most of what is imported with this package
@@ -180,6 +188,8 @@ def __getattr__(name):
         return getattr(import_module("minitorch"), _IN_THE_NAMESPACE[name])
     if name == "_VariableFunctions":
         return import_module("minitorch")
+    if name in _OF_MODES:
+        return getattr(import_module("minitorch.utils._python_dispatch"), _OF_MODES[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,4 +1,4 @@
-"""``torch._C._autograd``: the switches of saved tensors' hooks, and how views came to be."""
+"""``torch._C._autograd``: the switches of saved tensors' hooks, how views came to be, the kinds of devices."""
 
 import enum
 
@@ -20,6 +20,7 @@ from minitorch.autograd.variable import (
 )
 from minitorch.autograd.variable import _set_creation_meta as _set_number_of_creation
 from minitorch.autograd.variable import _unsafe_set_version_counter
+from minitorch.core.device_type import DeviceType
 
 
 class CreationMeta(enum.Enum):
@@ -47,6 +48,7 @@ def _set_creation_meta(tensor, meta):
 
 __all__ = [
     "CreationMeta",
+    "DeviceType",
     "SavedTensor",
     "_get_creation_meta",
     "_get_current_graph_task_keep_graph",

@@ -4,6 +4,7 @@ schema.py         PyTorch's notation of an operator's arguments, and binding a c
 operators.py      `OpOverload` and `OpOverloadPacket`: what ``torch.ops.aten`` has
 overloads.py      which row of derivatives.toml is which overload (autograd/overloads.txt), both ways
 decompositions.py what PyTorch composes of other operators, and a row does at once
+gradients.py      rows of gradients that PyTorch has no operator for
 creation.py       functions that make a tensor of none
 modes.py          the stack of modes, and asking them and the classes
 wrappers.py       tensors of classes with ``__torch_dispatch__``

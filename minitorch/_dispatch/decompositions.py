@@ -9,6 +9,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import scalar_tensor
 from minitorch.autograd.functions.namespace import result_type as _result_type
 from minitorch.autograd.interpose import _operator, as_number, number_tensor
+from minitorch.core.types import cpu as _cpu
 from minitorch.core.types import strided as _strided
 
 _rules: dict = {}
@@ -124,9 +125,14 @@ def _cast(self, dtype):
     return _operator("_to_copy")(self, dtype, 1)
 
 
+def _options(t):
+    """What PyTorch says of a new tensor that it makes in C++."""
+    return {"dtype": t.dtype, "layout": _strided, "device": _cpu}
+
+
 @_rule("strided_copy")
 def _strided_copy(self, strides):
-    return self.new_empty_strided(self.shape, strides).copy_(self)
+    return self.new_empty_strided(self.shape, strides, **_options(self)).copy_(self)
 
 
 @_rule("reshape_alias")
@@ -136,17 +142,21 @@ def _reshape_alias(self, size):
 
 @_rule("index_select_backward")
 def _index_select_backward(grad_output, self_sizes, dim, index):
-    return grad_output.new_zeros(self_sizes).index_add_(dim, index, grad_output)
+    return grad_output.new_zeros(self_sizes, **_options(grad_output)).index_add_(
+        dim, index, grad_output
+    )
 
 
 @_rule("gather_backward")
 def _gather_backward(grad_output, self_sizes, dim, index):
-    return grad_output.new_zeros(self_sizes).scatter_add_(dim, index, grad_output)
+    return grad_output.new_zeros(self_sizes, **_options(grad_output)).scatter_add_(
+        dim, index, grad_output
+    )
 
 
 @_rule("index_backward")
 def _index_backward(grad_output, self_sizes, indices):
-    zeros = grad_output.new_zeros(self_sizes)
+    zeros = grad_output.new_zeros(self_sizes, **_options(grad_output))
     return _operator("index_put_copy")(zeros, list(indices), grad_output, True)
 
 

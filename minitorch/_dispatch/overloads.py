@@ -57,6 +57,12 @@ def name_of(operator):
     return found[0]._schema.name if found else f"aten::{operator.name}{operator.form}"
 
 
+def full_name_of(operator, arguments):
+    """The name of a call with its overload, ``aten::add_.Tensor``."""
+    call = described(operator, arguments)
+    return name_of(operator) if call is None else call[0].name()
+
+
 def _default_of(parameter):
     """The default of a row's parameter."""
     _, kind, text = parameter

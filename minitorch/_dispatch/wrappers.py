@@ -4,14 +4,17 @@ from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.interpose import without_data
 from minitorch.core import types as _types
+from minitorch.core.dtype import dtype as _dtype
 
 _OPTIONS = frozenset(
-    "strides storage_offset memory_format dtype layout device pin_memory requires_grad "
+    "layout device pin_memory requires_grad "
     "dispatch_sizes_strides_policy dispatch_device dispatch_layout _extra_dispatch_keys storage_size".split()
 )
 
 
-def make_wrapper_subclass(cls, size, strides=None, storage_offset=None, **options):
+def make_wrapper_subclass(
+    cls, size=None, strides=None, storage_offset=None, memory_format=None, dtype=None, **options
+):
     """A tensor of class `cls` that has these sizes and no elements of its own.
 
     Parameters
@@ -33,6 +36,16 @@ def make_wrapper_subclass(cls, size, strides=None, storage_offset=None, **option
     TypeError
         `cls` is no class of tensors, or has no ``__torch_dispatch__``; an unknown option.
     """
+    if size is None:
+        raise TypeError('_make_wrapper_subclass() missing 1 required positional arguments: "size"')
+    _check_size(size)
+    if not (dtype is None or isinstance(dtype, _dtype)):
+        raise TypeError(
+            f"_make_wrapper_subclass(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}"
+        )
+    policy = options.get("dispatch_sizes_strides_policy")
+    if policy not in (None, "sizes", "strides"):
+        raise ValueError(f"Unknown sizes_strides_policy: {policy}; expected 'strides' or 'sizes'")
     for name in options:
         if name not in _OPTIONS:
             raise TypeError(f"_make_wrapper_subclass() got an unexpected keyword argument '{name}'")
@@ -45,9 +58,8 @@ def make_wrapper_subclass(cls, size, strides=None, storage_offset=None, **option
         )
     if not has_torch_dispatch(cls):
         raise TypeError(f"{cls.__name__} must define __torch_dispatch__")
-    dtype = options.get("dtype") or get_default_dtype()
+    dtype = dtype or get_default_dtype()
     size = tuple(int(n) for n in size)
-    memory_format = options.get("memory_format")
     if strides is None and memory_format in (_types.channels_last, _types.channels_last_3d):
         channels = size[1]
         inner = [1] * len(size)
@@ -59,7 +71,22 @@ def make_wrapper_subclass(cls, size, strides=None, storage_offset=None, **option
         strides = inner
     strides = None if strides is None else tuple(int(n) for n in strides)
     self = without_data(cls, size, strides, storage_offset or 0, dtype._code)
-    return self.requires_grad_() if options.get("requires_grad") else self
+    if options.get("requires_grad"):
+        self._change_requires_grad(
+            True, "Only Tensors of floating point and complex dtype can require gradients"
+        )
+    return self
+
+
+def _check_size(size):
+    wrong = "_make_wrapper_subclass(): argument 'size' (position 2) must be tuple of ints"
+    if not isinstance(size, (tuple, list)):
+        raise TypeError(f"{wrong}, not {type(size).__name__}")
+    for position, n in enumerate(size):
+        if isinstance(n, float):
+            raise TypeError(
+                f"{wrong}, but found element of type {type(n).__name__} at pos {position}"
+            )
 
 
 def has_torch_dispatch(cls):

@@ -10,6 +10,7 @@ rules of this package.
 - ``methods``: the methods of `Tensor` that are about sparse tensors
 - ``gradients``: operators whose gradients can be sparse
 - ``constructor``: ``torch.sparse_coo_tensor``
+- ``types``: ``torch.sparse.FloatTensor`` and its like
 
 The counterpart is ``aten/src/ATen/native/sparse/``.
 """

@@ -3,7 +3,7 @@
 from minitorch._sparse import coo
 from minitorch._sparse.functions import SparseCooTensor
 from minitorch.autograd.functions.from_data import as_tensor
-from minitorch.autograd.variable import TensorBase
+from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 
@@ -49,18 +49,19 @@ def _check_bounds(indices, size):
             )
 
 
-def sparse_coo_tensor(
-    indices,
-    values=None,
-    size=None,
-    *,
-    dtype=None,
-    device=None,
-    pin_memory=False,
-    requires_grad=False,
-    check_invariants=None,
-    is_coalesced=None,
-):
+_OPTIONS = "ScalarType? dtype=None, Device? device=None, "
+_LAST = "bool requires_grad=False, bool? check_invariants=None"
+_SIGNATURES = [
+    f"sparse_coo_tensor({given}, *, {_OPTIONS}bool pin_memory=False, {_LAST}, "
+    "bool? is_coalesced=None)"
+    for given in (
+        "PyObject* indices, PyObject* values",
+        "PyObject* indices, PyObject* values, IntArrayRef size",
+    )
+] + [f"sparse_coo_tensor(IntArrayRef size, *, {_OPTIONS}{_LAST})"]
+
+
+def sparse_coo_tensor(*args, **kwargs):
     """A sparse tensor from coordinates and values; what has the same coordinates is summed.
 
     Parameters
@@ -102,14 +103,17 @@ def sparse_coo_tensor(
     tensor([[0., 0., 3., 0.],
             [4., 0., 5., 0.]])
     """
-    if values is None:
-        size = tuple(indices) if size is None else tuple(size)
-        result = coo.empty(len(size), size, dtype or _get_default_dtype())
+    form, given = bind(_SIGNATURES, args, kwargs)
+    if form == 2:
+        size, dtype, device, requires_grad, _ = given
+        as_tensor((), device=device)  # refuses what is not the CPU
+        result = coo.empty(len(size), tuple(size), dtype or _get_default_dtype())
         return result.requires_grad_() if requires_grad else result
-    indices = as_tensor(indices) if not isinstance(indices, TensorBase) else indices
-    values = as_tensor(values, dtype=dtype) if not isinstance(values, TensorBase) else values
-    if dtype is not None:
-        values = values.to(dtype)
+    indices, values = given[:2]
+    size = given[2] if form == 1 else None
+    dtype, device, _, requires_grad, _, is_coalesced = given[-6:]
+    indices = as_tensor(indices, device=device)
+    values = as_tensor(values, dtype=dtype, device=device)
     indices = indices.detach().to(_dtypes()["int64"])
     size = _check(indices, values, size)
     if values.dim() == 0:

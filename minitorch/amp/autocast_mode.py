@@ -1,9 +1,6 @@
-"""`autocast`: the switch of mixed precision, which is kept and asked for, and computes nothing else.
+"""`autocast`: the switch of mixed precision, its nesting, and what a `autograd.Function` makes of it.
 
-On the CPU PyTorch computes matrix products and convolutions in bfloat16 under `autocast`. Here they
-stay in the dtype of their operands, so results are as exact as without it. What programs see of the
-switch is PyTorch's: whether it is on, its dtype, its nesting, what the decorators of a
-`autograd.Function` make of it.
+What it does to the arguments of functions stands in ``_casts.py``.
 """
 
 import collections.abc
@@ -12,6 +9,8 @@ import threading
 import warnings
 
 from minitorch._tensor import Tensor
+from minitorch.amp import _casts
+from minitorch.autograd.functions.overridable import register_casts, switch_autocast
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import device
 
@@ -54,7 +53,10 @@ def set_autocast_enabled(device_type, enabled=None):
     """Switch `autocast` for a device; for CUDA, if only a truth value is given."""
     if enabled is None:
         device_type, enabled = "cuda", device_type
-    _state.enabled[_type(device_type)] = bool(enabled)
+    device_type = _type(device_type)
+    _state.enabled[device_type] = bool(enabled)
+    if device_type == "cpu":
+        switch_autocast(bool(enabled))
 
 
 def get_autocast_dtype(device_type):
@@ -68,12 +70,12 @@ def set_autocast_dtype(device_type, dtype):
 
 
 def is_autocast_cache_enabled():
-    """Whether casts of parameters are to be kept; there are none."""
+    """Whether casts of parameters are kept while `autocast` is on."""
     return _state.cache
 
 
 def set_autocast_cache_enabled(enabled):
-    """Say whether casts of parameters are to be kept; there are none."""
+    """Say whether casts of parameters are to be kept while `autocast` is on."""
     _state.cache = bool(enabled)
 
 
@@ -90,7 +92,8 @@ def autocast_decrement_nesting():
 
 
 def clear_autocast_cache():
-    """Forget kept casts; there are none."""
+    """Forget kept casts of parameters."""
+    _casts.forget()
 
 
 def _old_names(device_type):
@@ -130,8 +133,13 @@ for _device in ("cpu", "cuda", "ipu", "xla"):
     old_names.update(_old_names(_device))
 
 
+register_casts(_casts.casts(lambda: get_autocast_dtype("cpu"), is_autocast_cache_enabled))
+
+
 class autocast:
-    """Switch mixed precision on in a block or a function; no operator computes otherwise for it.
+    """Switch mixed precision on in a block or a function.
+
+    Products and convolutions are computed in the lower dtype, losses and decompositions in float32.
 
     Parameters
     ----------
@@ -154,7 +162,7 @@ class autocast:
     >>> import minitorch as torch
     >>> with torch.autocast("cpu", dtype=torch.float16):
     ...     print(torch.is_autocast_enabled("cpu"), (torch.ones(2, 2) @ torch.ones(2, 2)).dtype)
-    True torch.float32
+    True torch.float16
     """
 
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
@@ -196,7 +204,8 @@ class autocast:
         return self
 
     def __exit__(self, *error):
-        autocast_decrement_nesting()
+        if autocast_decrement_nesting() == 0:
+            clear_autocast_cache()
         self._set(*self._before)
         return False
 

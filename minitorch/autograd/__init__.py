@@ -24,9 +24,10 @@ from minitorch.autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
+from minitorch.autograd.interpose import create
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
-from minitorch.core.types import Size
+from minitorch.core.types import Size, preserve_format
 
 __all__ = [
     "Function",
@@ -167,7 +168,8 @@ def _default_grad(out):
             f"grad can be implicitly created only for real scalar outputs but got {dtype}"
         )
     if isinstance(out, TensorBase):
-        return ones_like(out)
+        told = create("ones_like", (out,), {"memory_format": preserve_format})
+        return ones_like(out) if told is None else told
     return ones(tuple(shape), dtype=dtype)
 
 

@@ -80,7 +80,9 @@ def _check_inputs(inputs):
                 "or complex. ",
                 stacklevel=3,
             )
-        if any(stride == 0 and size > 1 for stride, size in zip(x.stride(), x.shape, strict=True)):
+        strided = x._values() if x.is_sparse else x
+        geometry = zip(strided.stride(), strided.shape, strict=True)
+        if any(stride == 0 and size > 1 for stride, size in geometry):
             raise RuntimeError(
                 f"The {idx}th input has a dimension with stride 0. gradcheck only supports inputs that are "
                 "non-overlapping to be able to compute the numerical gradients correctly. You should call "

@@ -30,7 +30,7 @@ from minitorch.autograd.variable cimport (
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
-    sizes_tuple, strides)
+    sizes_tuple, strides, strides_tuple)
 from minitorch.ops.binary cimport add
 from minitorch.ops.copy cimport copy_
 
@@ -115,6 +115,8 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         if old is None:
             if isinstance((<TensorBase>gradient).impl.special, Sparse):
                 set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
+            elif is_dispatched(<TensorBase>gradient):
+                set_grad(variable, _copy_by_python(variable, <TensorBase>gradient))
             else:
                 impl = _empty_for(variable.impl, (<TensorBase>gradient).impl)
                 set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))
@@ -149,9 +151,13 @@ cdef int _accumulate_by_python(TensorBase variable, TensorBase old, TensorBase g
     elif _has_layout_for(gradient.impl, variable.impl):
         variable._grad = _operator("detach")(gradient)
     else:
-        variable._grad = recorded_operators().copy_in_layout(
-            gradient, _empty_for(variable.impl, gradient.impl))
+        variable._grad = _copy_by_python(variable, gradient)
     return 0
+
+
+cdef TensorBase _copy_by_python(TensorBase variable, TensorBase gradient):
+    """A copy of the gradient's own class in the layout of the leaf."""
+    return _operator("strided_copy")(gradient, strides_tuple(_empty_for(variable.impl, gradient.impl)))
 
 
 cdef int _accumulate_sparse(TensorBase variable, TensorBase gradient, TensorBase old, bint alone) except -1:

@@ -5,7 +5,7 @@ from libc.stdlib cimport free, malloc, realloc
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.events cimport described, happened, tracing
-from minitorch.autograd.graph_task cimport GraphTask
+from minitorch.autograd.graph_task cimport GraphTask, NodeState
 from minitorch.autograd.hooks cimport retain_grad
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.variable cimport TensorBase
@@ -37,10 +37,21 @@ cdef int init_to_execute(GraphTask task, list roots, list ends, bint accumulate_
             task.captures.setdefault(function, []).append((nr, k))
         elif isinstance(tensor, TensorBase) and not isinstance(function, AccumulateGrad):
             retain_grad(<TensorBase>tensor)
-    task.gradients.elsewhere = task.elsewhere
     for function, _, _ in roots:
         _mark_needed(task, function)
+    if task.elsewhere is not None:
+        task.gradients.elsewhere = _needed_elsewhere(task)
     return 0
+
+
+cdef dict _needed_elsewhere(GraphTask task):
+    """Of the nodes that another live task holds, those that lead to one of `inputs=`."""
+    cdef dict wanted = {}
+    cdef NodeState state
+    for node, state in task.elsewhere.items():
+        if state.needed == NEEDED:
+            wanted[node] = state
+    return wanted
 
 
 cdef int _mark_needed(GraphTask task, Node root) except -1:

@@ -175,8 +175,7 @@ def unpack_dual(tensor, *, level=None):
         return UnpackedDualTensor(tensor, None)
     if not isinstance(tensor, TensorBase):
         raise TypeError(
-            "_unpack_dual(): argument 'dual' (position 1) must be Tensor, not "
-            + type(tensor).__name__
+            f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type(tensor).__name__}"
         )
     return UnpackedDualTensor(*_unpack_dual(tensor, level))
 

@@ -13,7 +13,8 @@ be cleared, the tangents of an old visit are just not seen any more.
 Levels of `vmap` and `func.grad` (Note [Interposition]) can be entered inside of a level of forward mode,
 and it inside of them. A tangent sits on what is outside of its level's inside: a wrapped tensor of a
 transform that was entered later has none itself, what it wraps has one. So where such a tensor meets a
-dual one further out, the call is the transform's first (`top_level_of`).
+dual one further out, the call is the transform's first (`top_level_of`). It is too where `func.grad` is the
+innermost, which lifts the dual one.
 
 Nodes save TensorImpls, which have no tangent; so what a dual operator's node has saved is noted in
 `node.tangents` and given back when it is unpacked on Tensors, as it always is inside a level.
@@ -27,7 +28,7 @@ from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
 
 from minitorch.autograd.grad_mode import _register_forward_mode
-from minitorch.autograd.interpose import current_levels
+from minitorch.autograd.interpose import current_levels, grad_level_number
 
 cdef enum:
     MAX_LEVELS = 64
@@ -121,6 +122,8 @@ cdef int top_level_of(object tensors) except -2:
         for t in tensors:
             if t is not None and _is_further_in(<TensorBase>t, top):
                 return -1
+        if grad_level_number() > _transforms[top]:
+            return -1
     return top
 
 
@@ -244,6 +247,13 @@ cdef Tangent _linked(Tangent old, Tangent outer):
 
 # ---- in-place
 
+cdef TensorBase _zeros_for(TensorBase t, TensorBase tangent):
+    """Zeros in the shape of t that `tangent` can be written to: its samples may differ where those of t do not."""
+    if isinstance(tangent.impl.special, Wrapped):
+        return (<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype)
+    return _zeros_like(t)
+
+
 cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
     """After a write to t: its tangent is written in place too, so that views of it follow."""
     cdef TensorBase own = tangent_of(t, level)
@@ -255,11 +265,11 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
                 base = t._view.base
                 own = tangent_of(base, level)
                 if own is None:
-                    own = _zeros_like(base)
+                    own = _zeros_for(base, tangent)
                     put_tangent(base, own, level)
                 own = recorded_operators().view_like(own, base, t)
             else:
-                own = _zeros_like(t)
+                own = _zeros_for(t, tangent)
             put_tangent(t, own, level)
         recorded_operators().copy(own, tangent)
     finally:
@@ -367,6 +377,9 @@ def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int leve
     if tangent_of(tensor, level) is not None:
         raise RuntimeError("Making a dual Tensor based on a Tensor that already has a forward gradient at the same "
                            f"level {level} is not supported.")
+    if tangent_of(tangent, level) is not None:
+        raise RuntimeError("Setting a forward grad that itself has a forward gradient at the same "
+                           f"level{level} is not supported.")
     cdef int before = hide_level(level)
     try:
         result = recorded_operators().alias(tensor)

@@ -21,6 +21,11 @@ value (of its first sample, in a batch): whoever reads it by mistake reads numbe
 
 A level that was left is dead: its tensors are taken for what they wrap.
 
+While a `grad` level is the innermost, all that is computed is lifted to it, and what is made of nothing too.
+So a tensor that is not of the level was there before: it is captured, and a write to it is refused. A view of
+a captured tensor is not lifted, for it is written to in its stead. While the level computes by what is further
+out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
+
 A node saves impls, and a tensor of a class with `__torch_dispatch__` is more than its impl. So what is
 saved of it is an impl of its own that keeps the tensor (an input: it is older than the node), or what
 `detach` makes of it (an output, which would keep its own node).
@@ -35,9 +40,11 @@ from cpython.ref cimport Py_INCREF
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators, set_history
+from minitorch.core.allocator cimport deallocate
 from minitorch.core.dtype cimport NoType, itemsizes
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, alias, bump_version, empty_geometry, external, ndim, new_geometry,
+    MAX_DIMS, SizesAndStrides, TensorImpl, VersionCounter, alias, bump_version, empty_geometry, external, ndim,
+    new_geometry, own_version_counter,
     read_sizes, same_sizes, sizes, strides, view_of, wrap_number)
 from minitorch.ops.copy cimport clone
 from minitorch.ops.scalar cimport item as item_of
@@ -50,11 +57,15 @@ cdef extern from *:
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
     static _Thread_local PyObject* minitorch_told = NULL;        /* borrowed: the operator whose start was told */
     static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
+    static _Thread_local int minitorch_asked_grad_mode = 0;      /* grad mode where Python was asked from */
+    static _Thread_local unsigned long long minitorch_hidden = 0;    /* levels that are computing: a bit each */
     """
+    unsigned long long minitorch_hidden
     PyObject* minitorch_levels
     int minitorch_modes
     PyObject* minitorch_told
     int minitorch_dispatch_off
+    int minitorch_asked_grad_mode
 
 interposers = 0
 operators = {}                           # (row, form) -> Operator
@@ -63,9 +74,12 @@ cdef object _random_rule = None
 cdef object _dispatch = None
 cdef object _sparse_rule = None
 cdef int _sparse_alive = 0               # sparse tensors, and nodes that will make some in a backward
+cdef int _dispatched_alive = 0           # tensors of classes with __torch_dispatch__: a gradient may be one
 cdef object _started = None
 cdef object _ended = None
 cdef object _name_of = None
+cdef object _overload_of = None
+cdef dict _factories = {}                # name -> function that makes a tensor
 cdef object _decompose = None
 cdef object _create = None
 
@@ -87,10 +101,18 @@ def _register_dispatch(dispatch, decompose, create):
     _dispatch, _decompose, _create = dispatch, decompose, create
 
 
-def _register_names(function):
-    """`function(operator)` gives the name that PyTorch's operator has, without its overload."""
-    global _name_of
-    _name_of = function
+def _register_names(function, overload_of):
+    """`function(operator)` gives the name that PyTorch's operator has, without its overload.
+
+    ``overload_of(operator, arguments)`` gives that of a call, with its overload.
+    """
+    global _name_of, _overload_of
+    _name_of, _overload_of = function, overload_of
+
+
+def _register_factories(functions):
+    """The functions by name that tell `create` of what they make."""
+    _factories.update(functions)
 
 
 def name_of(Operator operator not None):
@@ -197,10 +219,11 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
     batch_size, randomness
         Those of a `vmap`.
     """
-    global interposers
+    global interposers, minitorch_hidden
     cdef list levels = _levels()
     cdef Level level = Level.__new__(Level)
     level.number = len(levels) + 1
+    minitorch_hidden &= ~_bit(level.number)
     level.kind = kind
     level.alive = True
     level.grad_mode = grad_enabled()
@@ -220,6 +243,31 @@ def exit_level(Level level):
     levels.pop()
     level.alive = False
     interposers -= 1
+
+
+cdef inline unsigned long long _bit(Py_ssize_t number) noexcept:
+    return <unsigned long long>1 << min(number, 63)
+
+
+cdef Level _grad_level():
+    """The innermost level that does not compute just now, if it is of `grad`."""
+    cdef list levels
+    cdef Py_ssize_t count
+    if minitorch_levels == NULL:
+        return None
+    levels = <list>minitorch_levels
+    count = len(levels)
+    while count > 0 and minitorch_hidden & _bit(count):
+        count -= 1
+    if count == 0 or (<Level>levels[count - 1]).kind != "grad":
+        return None
+    return <Level>levels[count - 1]
+
+
+def grad_level_number():
+    """The number of the level that all is lifted to; 0 for none."""
+    cdef Level level = _grad_level()
+    return 0 if level is None else level.number
 
 
 def current_levels():
@@ -294,7 +342,25 @@ cdef class Wrapped(Special):
 
 
 cdef class Dispatched(Special):
-    pass
+    def __cinit__(self):
+        global _dispatched_alive
+        _dispatched_alive += 1
+
+    def __dealloc__(self):
+        global _dispatched_alive
+        _dispatched_alive -= 1
+
+
+cdef class DispatchedGradient:
+    """Held by a `Function` whose backward may give a tensor of a class with ``__torch_dispatch__``."""
+
+    def __cinit__(self):
+        global _dispatched_alive
+        _dispatched_alive += 1
+
+    def __dealloc__(self):
+        global _dispatched_alive
+        _dispatched_alive -= 1
 
 
 cdef class SparseGradient:
@@ -455,7 +521,7 @@ cdef bint any_special(object tensors) except -1:
 
 
 cdef bint needs_tensors(object tensors) except -1:
-    if interposers or _sparse_alive:
+    if interposers or _sparse_alive or _dispatched_alive:
         return True
     for t in tensors:
         if isinstance(t, TensorBase) and (<TensorBase>t).impl.special is not None:
@@ -532,7 +598,7 @@ def dispatched(TensorBase t not None):
     """Have operators on `t`, which is of a class with ``__torch_dispatch__``, computed by that; returns `t`."""
     cdef Dispatched special = Dispatched.__new__(Dispatched)
     special.cls = <type>type(t)
-    special.reference = weakref.ref(t)
+    special.reference = _Reference(t)
     t.impl = alias(t.impl)
     t.impl.special = special
     return t
@@ -573,6 +639,7 @@ def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype)
     impl = external(PyByteArray_AS_STRING(memory), (extent + storage_offset) * itemsizes[dtype], memory,
                     dims, n, s, dtype)
     impl.storage_offset = storage_offset
+    own_version_counter(impl)
     return dispatched(_make_tensor_like(make_tensor(impl), cls))
 
 
@@ -605,13 +672,17 @@ cdef bint _asks_python(tuple arguments) except -1:
 
 
 cdef object _dispatch_call(Operator operator, tuple arguments):
+    global minitorch_asked_grad_mode
     cdef bint mode = grad_enabled()
+    cdef int before = minitorch_asked_grad_mode
     cdef TensorBase written
+    minitorch_asked_grad_mode = mode
     set_grad_enabled(False)
     try:
         result = _dispatch(operator, arguments)
     finally:
         set_grad_enabled(mode)
+        minitorch_asked_grad_mode = before
     if result is None:
         return None
     if operator.form:
@@ -620,11 +691,75 @@ cdef object _dispatch_call(Operator operator, tuple arguments):
             bump_version(written.impl)
         return written
     if isinstance(result, TensorBase):
-        return _not_an_argument(<TensorBase>result, arguments)
+        return _from_python(operator, <TensorBase>result, arguments)
     if type(result) is list or type(result) is tuple:
-        return [_not_an_argument(<TensorBase>item, arguments) if isinstance(item, TensorBase) else item
+        return [_from_python(operator, <TensorBase>item, arguments) if isinstance(item, TensorBase) else item
                 for item in result]
     return result
+
+
+def asked_grad_mode():
+    """The grad mode of whoever called the operator that ``__torch_dispatch__`` is asked about."""
+    return bool(minitorch_asked_grad_mode)
+
+
+cdef TensorBase _from_python(Operator operator, TensorBase result, tuple arguments):
+    """A result of ``__torch_dispatch__`` as that of the operator: a view counts writes with its base."""
+    cdef TensorBase base
+    result = _not_an_argument(result, arguments)
+    if operator.view or operator.name == "detach":
+        base = <TensorBase>arguments[_receiver(operator)]
+        if isinstance(base.impl.special, Dispatched) and isinstance(result.impl.special, Dispatched):
+            _count_with(result.impl, base.impl)
+            if operator.view and has_no_data(result):
+                _remember(operator, result, base, arguments)
+    return result
+
+
+cdef int _remember(Operator operator, TensorBase view, TensorBase base, tuple arguments) except -1:
+    """Keep how a view came about: its class alone knows where in the base it is."""
+    cdef Py_ssize_t k = _receiver(operator)
+    before = replay_of(base) if base._view is not None else None
+    step = (operator, arguments[:k], arguments[k + 1:])
+    (<Dispatched>view.impl.special).reference.replay = (*(before or ()), step)
+    return 0
+
+
+def replay_of(TensorBase view not None):
+    """The operators that made a view of a wrapper class, with their other arguments; None: it is no such view."""
+    if not isinstance(view.impl.special, Dispatched) or (<Dispatched>view.impl.special).reference is None:
+        return None
+    return (<Dispatched>view.impl.special).reference.replay
+
+
+def replayed(tuple replay not None, TensorBase t not None):
+    """The view of `t` that they make."""
+    for operator, before, after in replay:
+        t = (<Operator>operator).function((*before, t, *after))
+    return t
+
+
+class _Reference(weakref.ref):
+    """To a tensor of a class with ``__torch_dispatch__``."""
+
+    __slots__ = ("replay",)
+
+    def __init__(self, t):
+        super().__init__(t)
+        self.replay = None
+
+
+cdef int _count_with(TensorImpl view, TensorImpl base) except -1:
+    """Let `view` have the version counter of `base`, which is not its storage's."""
+    if base.own_counter == NULL or view.own_counter == NULL or view.own_counter == base.own_counter:
+        return 0
+    view.own_counter.refcount -= 1
+    if view.own_counter.refcount == 0:
+        deallocate(view.own_counter, sizeof(VersionCounter))
+    base.own_counter.refcount += 1
+    view.own_counter = base.own_counter
+    view.version_counter = base.version_counter
+    return 0
 
 
 cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):
@@ -640,14 +775,70 @@ cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):
 
 
 def create(str name, tuple args, dict kwargs):
-    """What a mode, or the class of an argument, makes of a call of ``torch.NAME``; None: there is none."""
+    """What a mode, a level of `grad` or the class of an argument makes of a call of ``torch.NAME``; None: none."""
+    cdef Level level = _grad_level()
+    if level is not None and name in _factories and kwargs.get("out") is None:
+        return _created(level, _factories[name], args, kwargs)
     return _create(name, args, kwargs) if _create is not None and _asks_python(args) else None
+
+
+cdef object _created(Level level, object function, tuple args, dict kwargs):
+    """What a function makes, lifted to `level`."""
+    cdef unsigned long long before = minitorch_hidden
+    cdef dict options = dict(kwargs)
+    requires_grad = options.pop("requires_grad", False)
+    _hide(level)
+    try:
+        made = function(*args, **options)
+    finally:
+        _unhide(before)
+    made = wrap(made, level, -1)
+    if requires_grad:
+        made._change_requires_grad(True, "Only Tensors of floating point and complex dtype can require gradients")
+    return made
+
+
+cdef object _called_below(Level level, object (*function)(tuple), tuple arguments):
+    """Call a function where `level` is hidden."""
+    cdef unsigned long long before = minitorch_hidden
+    _hide(level)
+    try:
+        return function(arguments)
+    finally:
+        _unhide(before)
+
+
+cdef void _hide(Level level) noexcept:
+    """Until `_unhide`, the levels of this thread from `level` on are not the innermost."""
+    global minitorch_hidden
+    cdef Py_ssize_t number
+    cdef Py_ssize_t count = len(<list>minitorch_levels) if minitorch_levels != NULL else 0
+    for number in range(level.number, count + 1):
+        minitorch_hidden |= _bit(number)
+
+
+cdef void _unhide(unsigned long long before) noexcept:
+    global minitorch_hidden
+    minitorch_hidden = before
 
 
 def fresh(TensorBase t not None):
     """A tensor just made of data; a mode may make another of it."""
+    cdef Level level = _grad_level()
+    if level is not None:
+        return wrap(fresh_below(t, level), level, -1)
     outcome = create("lift_fresh", (t,), {}) if interposers else None
     return t if outcome is None else outcome
+
+
+cdef TensorBase fresh_below(TensorBase t, Level level):
+    """The same, where `level` is hidden."""
+    cdef unsigned long long before = minitorch_hidden
+    _hide(level)
+    try:
+        return fresh(t)
+    finally:
+        _unhide(before)
 
 
 class _NoData(bytearray):
@@ -669,6 +860,7 @@ def has_own_dispatch(TensorBase t not None):
 cdef object interpose(Operator operator, tuple arguments):
     global minitorch_told
     cdef Level top = None
+    cdef Level innermost
     cdef bint dead = False
     cdef Wrapped special
     if _started is not None:
@@ -694,6 +886,16 @@ cdef object interpose(Operator operator, tuple arguments):
                             top = special.level
     if dead:
         return operator.function(_mapped(arguments, None, True))
+    innermost = _grad_level()
+    if innermost is not None:
+        if operator.form == "_":
+            _check_captured(operator, arguments, innermost)
+        if innermost is not top:
+            if operator.view:
+                return _called_below(innermost, operator.function, arguments)
+            lifted = _mapped(arguments, innermost, False)
+            if lifted is not None:
+                return operator.function(lifted)
     if top is None:
         outcome = None
         if minitorch_levels != NULL and <list>minitorch_levels:
@@ -705,6 +907,18 @@ cdef object interpose(Operator operator, tuple arguments):
         return _batching_rule(operator, arguments, top)
     lifted = _mapped(arguments, top, False)
     return None if lifted is None else operator.function(lifted)
+
+
+cdef int _check_captured(Operator operator, tuple arguments, Level level) except -1:
+    """PyTorch's error of a write to a tensor that is not of the innermost level."""
+    cdef TensorBase receiver = <TensorBase>arguments[_receiver(operator)]
+    cdef Wrapped special = _wrapped(receiver)
+    if special is not None and special.level is level:
+        return 0
+    raise RuntimeError(
+        "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
+        f"({_overload_of(operator, arguments)}) that would mutate a captured Tensor. This is not supported; please "
+        "rewrite the function being transformed to explicitly accept the mutated Tensor(s) as inputs.")
 
 
 cdef tuple _mapped(tuple arguments, Level level, bint dead):
@@ -762,7 +976,7 @@ cdef object compute(Operator operator, tuple arguments):
     mode = grad_enabled()
     set_grad_enabled(mode and level.grad_mode)
     try:
-        result = operator.function(_values(arguments))
+        result = _called_below(level, operator.function, _values(arguments))
     finally:
         set_grad_enabled(mode)
     if operator.form:

@@ -10,22 +10,34 @@ import json
 import os
 import sys
 import threading
+import uuid
 from time import perf_counter_ns
 
 from minitorch.autograd import events as _engine_events
 from minitorch.autograd import interpose
 from minitorch.autograd._profiler_flops import flops_of
+from minitorch.autograd._profiler_steps import EnforceUnique, KinetoStepTracker
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.node import _get_sequence_nr
-from minitorch.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
+from minitorch.autograd.profiler_util import (
+    EventList,
+    FunctionEvent,
+    FunctionEventAvg,
+    MemRecordsAcc,
+)
 from minitorch.autograd.variable import TensorBase
 
 __all__ = [
+    "EnforceUnique",
     "EventList",
     "FunctionEvent",
     "FunctionEventAvg",
+    "KinetoStepTracker",
+    "MemRecordsAcc",
     "emit_itt",
     "emit_nvtx",
+    "load_nvprof",
+    "parse_nvprof_trace",
     "profile",
     "record_function",
 ]
@@ -48,11 +60,17 @@ class _Recorder:
 
     def start(self):
         self.previous_trace = _engine_events._trace(self.engine_enters)
+        self.listening = True
         interpose._listen(self.operator_starts, self.ends)
 
-    def stop(self):
+    def listen_no_more(self):
+        self.listening = False
         interpose._listen(None, None)
         _engine_events._trace(self.previous_trace)
+
+    def stop(self):
+        if self.listening:
+            self.listen_no_more()
         for stack in self.stacks.values():
             while stack:
                 self.ends(stack[-1])
@@ -70,6 +88,7 @@ class _Recorder:
             0.0,
             0.0,
             "",
+            trace_name=name,
             **facts,
         )
         if self.with_stack:
@@ -235,8 +254,18 @@ class profile:
         self.with_flops = with_flops
         self.profile_memory = profile_memory
         self.with_stack = with_stack
+        self.custom_trace_id_callback = custom_trace_id_callback
+        self.trace_id = ""
         self._recorder = None
         self._events = EventList(profile_memory=profile_memory, with_flops=with_flops)
+
+    def default_trace_id(self):
+        """A name for this measurement that no other one has: 32 hexadecimal digits."""
+        return uuid.uuid4().hex.upper()
+
+    def create_trace_id(self):
+        """The name for this measurement, by the program's function if it gave one."""
+        return (self.custom_trace_id_callback or self.default_trace_id)()
 
     def __enter__(self):
         if not self.enabled:
@@ -249,6 +278,7 @@ class profile:
 
     def _prepare_trace(self):
         self.entered = True
+        self.trace_id = self.create_trace_id()
 
     def _start_trace(self):
         global _running
@@ -267,6 +297,23 @@ class profile:
         self._events.extend(self._recorder.events)
         self._recorder = None
         return False
+
+    def toggle_collection_dynamic(self, enabled, activities):
+        """Stop listening while the profile runs, or go on.
+
+        Parameters
+        ----------
+        enabled : bool
+        activities : iterable of ProfilerActivity
+            Only the CPU's can be switched, being all there is.
+        """
+        recorder = self._recorder
+        if recorder is None or all(activity.name != "CPU" for activity in activities):
+            return
+        if enabled and not recorder.listening:
+            recorder.start()
+        elif not enabled and recorder.listening:
+            recorder.listen_no_more()
 
     def __repr__(self):
         return repr(self._events)
@@ -429,6 +476,16 @@ class record_function:
                 return func(*args, **kwargs)
 
         return wrapper
+
+
+def parse_nvprof_trace(path):
+    """NVIDIA's files are not read here."""
+    raise NotImplementedError("torch.autograd.profiler.parse_nvprof_trace is not part of minitorch")
+
+
+def load_nvprof(path):
+    """NVIDIA's files are not read here."""
+    raise NotImplementedError("torch.autograd.profiler.load_nvprof is not part of minitorch")
 
 
 class emit_itt:

@@ -3,48 +3,35 @@
 All times are microseconds, counted from the start of the profile.
 """
 
-import itertools
+import bisect
 import json
-import math
 from collections import defaultdict
-from operator import attrgetter
+from typing import NamedTuple
 
+from minitorch.autograd._profiler_table import build_table
+from minitorch.autograd._profiler_table import format_memory as _format_memory  # noqa: F401
+from minitorch.autograd._profiler_table import format_time as _format_time
+from minitorch.autograd._profiler_table import format_time_share as _format_time_share  # noqa: F401
 from minitorch.autograd._profiler_tree import populate_cpu_children, remove_dup_nodes
+from minitorch.core.device_type import DeviceType
 
-__all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel"]
-
-
-def _format_time(time_us):
-    """``1234.5`` -> ``"1.234ms"``."""
-    if time_us >= 1e6:
-        return f"{time_us / 1e6:.3f}s"
-    if time_us >= 1e3:
-        return f"{time_us / 1e3:.3f}ms"
-    return f"{time_us:.3f}us"
-
-
-def _format_time_share(time_us, total_time_us):
-    """The share of a total as a percentage."""
-    if total_time_us == 0:
-        if time_us != 0:
-            raise AssertionError(f"Expected time_us == 0 but got {time_us}")
-        return "NaN"
-    return f"{time_us * 100.0 / total_time_us:.2f}%"
-
-
-def _format_memory(nbytes):
-    """``3000`` -> ``"2.93 KB"``."""
-    for unit, size in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
-        if abs(nbytes) >= size:
-            return f"{nbytes / size:.2f} {unit}"
-    return f"{nbytes} B"
+__all__ = [
+    "EventList",
+    "FormattedTimesMixin",
+    "FunctionEvent",
+    "FunctionEventAvg",
+    "Interval",
+    "Kernel",
+    "MemRecordsAcc",
+    "StringTable",
+]
 
 
 def _formatted(name):
     return property(lambda self: _format_time(getattr(self, name)), doc=f"`{name}` with its unit.")
 
 
-class _Times:
+class FormattedTimesMixin:
     """The times of an event or of an average as texts; there is no device but the CPU here."""
 
     cpu_time_str = _formatted("cpu_time")
@@ -79,14 +66,42 @@ class Interval:
         return self.end - self.start
 
 
-class Kernel:
+class Kernel(NamedTuple):
     """A piece of work on a device, of which there is none here."""
 
-    def __init__(self, name, device, duration):
-        self.name, self.device, self.duration = name, device, duration
+    name: str
+    device: int
+    duration: int
 
 
-class FunctionEvent(_Times):
+class StringTable(defaultdict):
+    """Names as they are, each kept once."""
+
+    def __missing__(self, key):
+        self[key] = key
+        return key
+
+
+class MemRecordsAcc:
+    """Records of memory by time.
+
+    Parameters
+    ----------
+    mem_records : list of tuple
+        The first of each has a method ``start_ns()``.
+    """
+
+    def __init__(self, mem_records):
+        self._records = sorted(mem_records, key=lambda record: record[0].start_ns())
+        self._moments = [record[0].start_ns() for record in self._records]
+
+    def in_interval(self, start_ns, end_ns):
+        """The records between two moments, in nanoseconds, both of them included."""
+        first = bisect.bisect_left(self._moments, start_ns)
+        yield from self._records[first : bisect.bisect_right(self._moments, end_ns)]
+
+
+class FunctionEvent(FormattedTimesMixin):
     """One call of an operator, one node of a backward pass, or one named block.
 
     Attributes
@@ -105,54 +120,44 @@ class FunctionEvent(_Times):
         With ``with_flops=True``.
     """
 
-    count = 1
-    device_time_total = self_device_time_total = cuda_time_total = self_cuda_time_total = 0
     self_device_memory_usage = self_cuda_memory_usage = 0
 
     def __init__(
-        self,
-        id,
-        name,
-        thread,
-        start_us,
-        end_us,
-        overload_name=None,
-        fwd_thread=0,
-        input_shapes=None,
-        stack=None,
-        scope=0,
-        use_device=None,
-        cpu_memory_usage=0,
-        device_memory_usage=0,
-        is_async=False,
-        is_remote=False,
-        sequence_nr=-1,
-        node_id=-1,
-        flops=None,
-        is_user_annotation=False,
-    ):
-        self.id = id
-        self.node_id = node_id
-        self.name = self.trace_name = name
-        self.overload_name = overload_name
+        self, id, name, thread, start_us, end_us, overload_name=None, fwd_thread=None, input_shapes=None,
+        stack=None, scope=0, use_device=None, cpu_memory_usage=0, device_memory_usage=0, is_async=False,
+        is_remote=False, sequence_nr=-1, node_id=-1, device_type=DeviceType.CPU, device_index=0,
+        device_resource_id=None, is_legacy=False, flops=None, trace_name=None, concrete_inputs=None,
+        kwinputs=None, is_user_annotation=False, is_python_function=False, activity_type=None,
+        metadata_json=None, flow_id=None, flow_type=None, flow_start=None, external_id=0,
+        linked_correlation_id=0, extra_meta=None, structured_input_shapes=None,
+        structured_input_strides=None, input_dtypes=None, python_id=-1, python_parent_id=-1,
+        python_module_id=-1,
+    ):  # fmt: skip
+        given = dict(locals())
+        for consumed in ("self", "start_us", "end_us", "metadata_json", "extra_meta"):
+            del given[consumed]
+        vars(self).update(given)
         self.time_range = Interval(start_us, end_us)
-        self.thread = thread
-        self.fwd_thread = fwd_thread
+        if device_resource_id is None:
+            self.device_resource_id = thread
+        self.count = 1
         self.kernels = []
         self.cpu_children = []
         self.cpu_parent = None
-        self.input_shapes = input_shapes
-        self.stack = stack
-        self.scope = scope
-        self.use_device = use_device
-        self.cpu_memory_usage = cpu_memory_usage
-        self.device_memory_usage = device_memory_usage
-        self.is_async = is_async
-        self.is_remote = is_remote
-        self.is_legacy = False
-        self.sequence_nr = sequence_nr
-        self.flops = flops
-        self.is_user_annotation = is_user_annotation
+        self.self_cpu_percent = self.total_cpu_percent = self.total_device_percent = -1
+        self.event_metadata = extra_meta
+        self._metadata_json = metadata_json
+
+    @property
+    def metadata_json(self):
+        """What a collector on a device wrote of the event."""
+        return self._metadata_json
+
+    def append_kernel(self, name, device, duration):
+        """Note a piece of work that this started on a device."""
+        if self.device_type != DeviceType.CPU:
+            raise AssertionError("Expected device_type to be CPU")
+        self.kernels.append(Kernel(name, device, duration))
 
     def append_cpu_child(self, child):
         """Note what ran inside."""
@@ -178,20 +183,38 @@ class FunctionEvent(_Times):
         return self.cpu_time_total - sum(child.cpu_time_total for child in self.cpu_children)
 
     @property
+    def self_device_time_total(self):
+        """The time of the work that the call itself started on a device."""
+        return sum(kernel.duration for kernel in self.kernels)
+
+    @property
+    def device_time_total(self):
+        """The time of the work on a device, with that of what ran inside."""
+        inside = sum(child.device_time_total for child in self.cpu_children)
+        return self.self_device_time_total + inside
+
+    cuda_time_total = device_time_total
+    self_cuda_time_total = self_device_time_total
+
+    @property
     def self_cpu_memory_usage(self):
         """Bytes that the call allocated, without what ran inside."""
         return self.cpu_memory_usage - sum(child.cpu_memory_usage for child in self.cpu_children)
 
     def __repr__(self):
         return (
-            f"<FunctionEvent id={self.id} name={self.name} cpu_time={self.cpu_time_str} "
+            f"<FunctionEvent id={self.id} name={self.name} overload_name={self.overload_name} "
+            f"device_type=DeviceType.{self.device_type.name} node_id={self.node_id} cpu_time={self.cpu_time_str} "
             f"start_us={self.time_range.start} end_us={self.time_range.end} "
-            f"cpu_children={[child.id for child in self.cpu_children]} thread={self.thread} "
-            f"input_shapes={self.input_shapes} is_async={self.is_async} seq_nr={self.sequence_nr}>"
+            f"cpu_children={[child.id for child in self.cpu_children]} "
+            f"{self.use_device}_time={self.device_time_str} name={self.name} thread={self.thread} "
+            f"input_shapes={self.input_shapes} cpu_memory_usage={self.cpu_memory_usage} "
+            f"{self.use_device}_memory_usage={self.device_memory_usage} is_async={self.is_async} "
+            f"is_remote={self.is_remote} seq_nr={self.sequence_nr} is_legacy={self.is_legacy}>"
         )
 
 
-class FunctionEventAvg(_Times):
+class FunctionEventAvg(FormattedTimesMixin):
     """Events of one name together."""
 
     def __init__(self):
@@ -231,6 +254,8 @@ class FunctionEventAvg(_Times):
             raise AssertionError(f"Expected key '{self.key}' but got '{other.key}'")
         self.cpu_time_total += other.cpu_time_total
         self.self_cpu_time_total += other.self_cpu_time_total
+        self.device_time_total += other.device_time_total
+        self.self_device_time_total += other.self_device_time_total
         self.cpu_memory_usage += other.cpu_memory_usage
         self.self_cpu_memory_usage += other.self_cpu_memory_usage
         self.count += other.count
@@ -244,7 +269,8 @@ class FunctionEventAvg(_Times):
     def __repr__(self):
         return (
             f"<FunctionEventAvg key={self.key} self_cpu_time={self.self_cpu_time_total_str} "
-            f"cpu_time={self.cpu_time_str}  self_cuda_time={_format_time(0)} cuda_time={_format_time(0)} "
+            f"cpu_time={self.cpu_time_str}  self_cuda_time={self.self_device_time_total_str} "
+            f"cuda_time={self.device_time_str} "
             f"input_shapes={self.input_shapes} cpu_memory_usage={self.cpu_memory_usage} "
             f"cuda_memory_usage={self.device_memory_usage}>"
         )
@@ -260,10 +286,11 @@ class EventList(list):
         Which columns the table has.
     """
 
-    def __init__(self, *args, profile_memory=False, with_flops=False, **unused):
-        super().__init__(*args)
-        self._profile_memory = profile_memory
-        self._with_flops = with_flops
+    def __init__(self, *args, **kwargs):
+        self._use_device = kwargs.pop("use_device", None)
+        self._profile_memory = kwargs.pop("profile_memory", False)
+        self._with_flops = kwargs.pop("with_flops", False)
+        super().__init__(*args, **kwargs)
 
     def __str__(self):
         return self.table()
@@ -363,7 +390,7 @@ class EventList(list):
         -------
         str
         """
-        return _build_table(
+        return build_table(
             self,
             sort_by,
             row_limit,
@@ -434,118 +461,3 @@ def _as_total(event):
     single = FunctionEventAvg().add(event)
     single.key = "Total"
     return single
-
-
-# ---- the table
-
-_GAP = "  "
-
-
-def _shortened(text, width):
-    return text if len(text) <= width else text[: width - 3] + "..."
-
-
-def _in_unit(time_us, unit):
-    if unit is None:
-        return _format_time(time_us)
-    factor, digits = {"us": (1, 3), "ms": (1e3, 3), "s": (1e6, 3)}[unit]
-    return f"{time_us / factor:.{digits}f}{unit}"
-
-
-def _flops_column(events):
-    """(title, divisor): flops in the unit of the largest count; None where nothing was counted."""
-    counts = [event.flops for event in events if event.flops]
-    if not counts:
-        return None
-    power = max(0, min(int(math.log10(max(counts))) // 3, 5))
-    return ["FLOPs", "KFLOPs", "MFLOPs", "GFLOPs", "TFLOPs", "PFLOPs"][power], 1000.0**power
-
-
-def _build_table(
-    events,
-    sort_by=None,
-    row_limit=100,
-    max_src_column_width=75,
-    max_name_column_width=55,
-    max_shapes_column_width=80,
-    header=None,
-    top_level_events_only=False,
-    time_unit=None,
-):
-    if len(events) == 0:
-        return ""
-    whole = events
-    if sort_by is not None:
-        events = sorted(events, key=attrgetter(sort_by), reverse=True)
-    if top_level_events_only:
-        events = [event for event in events if event.cpu_parent is None]
-    total = sum(event.self_cpu_time_total for event in whole)
-    shapes = [str(e.input_shapes) for e in whole if e.input_shapes]
-    stacks = [line for e in whole if e.stack for line in e.stack[:5]]
-    columns = [
-        (
-            "Name",
-            max_name_column_width
-            and min(max(len(e.key) for e in whole) + 4, max_name_column_width),
-        )
-    ]
-    columns += [
-        (title, 12)
-        for title in ("Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg")
-    ]
-    memory = getattr(whole, "_profile_memory", False)
-    if memory:
-        columns += [("CPU Mem", 12), ("Self CPU Mem", 12)]
-    columns.append(("# of Calls", 12))
-    if shapes:
-        columns.append(("Input Shapes", min(max(map(len, shapes)) + 4, max_shapes_column_width)))
-    if stacks:
-        columns.append(("Source Location", min(max(map(len, stacks)) + 4, max_src_column_width)))
-    flops = _flops_column(whole) if getattr(whole, "_with_flops", False) else None
-    if flops:
-        columns.append((f"Total {flops[0]}", 12))
-    row_format = (
-        _GAP.join(
-            f"{{:{'<' if title == 'Source Location' else '>'}{width}}}" for title, width in columns
-        )
-        + _GAP
-    )
-    rule = _GAP.join("-" * width for _, width in columns) + _GAP
-    lines = []
-    if header is not None:
-        lines += ["=" * (len(rule) - len(_GAP)), header]
-    if top_level_events_only:
-        lines += [
-            "=" * (len(rule) - len(_GAP)),
-            "This report only display top-level ops statistics",
-        ]
-    lines += [rule, row_format.format(*(title for title, _ in columns)), rule]
-    for event in itertools.islice(events, row_limit):
-        cells = [
-            _shortened(event.key, max_name_column_width) if max_name_column_width else event.key,
-            _format_time_share(event.self_cpu_time_total, total),
-            _in_unit(event.self_cpu_time_total, time_unit),
-            _format_time_share(event.cpu_time_total, total) if not event.is_async else 0,
-            _in_unit(event.cpu_time_total, time_unit),
-            _in_unit(event.cpu_time, time_unit),
-        ]
-        if memory:
-            cells += [
-                _format_memory(event.cpu_memory_usage),
-                _format_memory(event.self_cpu_memory_usage),
-            ]
-        cells.append(event.count)
-        if shapes:
-            cells.append(_shortened(str(event.input_shapes), max_shapes_column_width))
-        stack = [_shortened(line, max_src_column_width) for line in (event.stack or [])[:5]]
-        if stacks:
-            cells.append(stack[0] if stack else "")
-        if flops:
-            cells.append(f"{event.flops / flops[1]:8.3f}" if event.flops else "--")
-        lines.append(row_format.format(*cells))
-        if stacks:
-            empty = [""] * (len(columns) - 1 - bool(flops))
-            for line in [*stack[1:], ""]:
-                lines.append(row_format.format(*empty, line, *([""] if flops else [])))
-    lines += [rule, f"Self CPU time total: {_in_unit(total, time_unit)}"]
-    return "\n".join(lines) + "\n"

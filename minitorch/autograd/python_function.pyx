@@ -23,7 +23,7 @@ from minitorch.autograd.events cimport described
 from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.interpose cimport Wrapped, interposers
+from minitorch.autograd.interpose cimport Dispatched, Wrapped, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
@@ -39,7 +39,7 @@ from minitorch.ops.copy cimport zero_
 
 from minitorch.autograd._held import _track_held
 from minitorch.autograd.forward_grad import _lowest_level
-from minitorch.autograd.interpose import Sparse, in_transform
+from minitorch.autograd.interpose import DispatchedGradient, Sparse, in_transform
 
 cdef object _default_setup_context = None
 cdef object _call_in_transforms = None
@@ -346,6 +346,13 @@ cdef bint _any_wrapped(tuple inputs) noexcept:
     return False
 
 
+cdef bint _any_dispatched(tuple inputs) noexcept:
+    for item in inputs:
+        if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Dispatched):
+            return True
+    return False
+
+
 def _apply_at_one_level(cls, tuple inputs, lower=None):
     """Run a forward on `inputs`, and record it for the level that they are of.
 
@@ -374,6 +381,8 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
     ctx._requires_grad = executable
     ctx.clears_on_access = cls.clear_saved_tensors_on_access
     _set_edges(ctx, inputs, executable)
+    if executable and _any_dispatched(inputs):
+        (<object>ctx)._source = DispatchedGradient()
     has_setup_context = cls.setup_context is not _default_setup_context
     ctx.inputs = inputs
     set_grad_enabled(False)
@@ -459,6 +468,17 @@ cdef bint _holds(object items, object t) except -1:
     return False
 
 
+cdef int _check_not_saved(_FunctionBase ctx, TensorBase returned) except -1:
+    """The error of saving an input that is an output too: which of the two is meant?"""
+    for saved in (ctx.to_save, ctx.saved_for_forward):
+        if saved is not None and _holds(saved, returned):
+            raise RuntimeError(
+                "An input that has been returned as-is as output is being saved for backward. This is not supported "
+                "if you override setup_context. You should return and save a view of the input instead, e.g. with "
+                "x.view_as(x) or setup ctx inside the forward function itself.")
+    return 0
+
+
 cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dirty, list constant,
                         bint executable, bint has_setup_context):
     """See Note [What becomes of an output]."""
@@ -477,6 +497,8 @@ cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dir
         t = <TensorBase>item
         is_input = _holds(inputs, t)
         is_modified = _holds(dirty, t)
+        if is_input and not is_modified and has_setup_context:
+            _check_not_saved(ctx, t)
         ctx.add_output(t.impl)
         if not executable or not is_differentiable(t.impl.dtype) or _holds(constant, t):
             ctx.output_kinds.append(NOT_DIFFERENTIABLE)
@@ -487,12 +509,6 @@ cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dir
             if is_modified:
                 t = _rebased(ctx, t, number, is_input, len(outputs))
             elif is_input:
-                if has_setup_context and ctx.to_save is not None and _holds(ctx.to_save, t):
-                    raise RuntimeError(
-                        "An input that has been returned as-is as output is being saved for backward. This is "
-                        "not supported if you override setup_context. You should return and save a view of "
-                        "the input instead, e.g. with x.view_as(x) or setup ctx inside the forward function "
-                        "itself.")
                 t = _view_of(t)
                 set_history(t, ctx, number)
             else:

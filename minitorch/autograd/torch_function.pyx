@@ -278,9 +278,21 @@ cdef object override_operator(str name, int style, object self, object other):
     # a sign of Python's whose operands do not fit: Python asks the other one, and raises its own error
     cdef tuple args = (self, other)
     try:
-        return override_method(name, style, args)
+        result = override_method(name, style, args)
+        if result is no_override and _matmul is not None and name == "matmul":
+            return _matmul(self, other)
+        return result
     except TypeError:
         return NotImplemented
+
+
+cdef object _matmul = None
+
+
+def watch_matmul(function):
+    """``function(a, b)`` may compute ``a @ b`` where the operator goes the long way, or give `no_override`."""
+    global _matmul
+    _matmul = function
 
 
 # ---- the thread's modes

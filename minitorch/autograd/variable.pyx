@@ -158,7 +158,8 @@ cdef Node grad_fn_of(TensorBase t):
         return t._grad_fn
     if t._grad_fn is None and not view.base._requires_grad:
         return None
-    if t.impl.storage != view.base.impl.storage:
+    if (t.impl.storage != view.base.impl.storage
+            and t.impl.version_counter != view.base.impl.version_counter):
         return t._grad_fn
     if view.creation_meta != DEFAULT:
         _refuse_view(t, "its base or another view of its base has been")
@@ -505,7 +506,8 @@ cdef class TensorBase:
         raise RuntimeError("requires_grad must be a bool")
 
     def _change_requires_grad(self, bint value, str not_differentiable):
-        if grad_fn_of(self) is not None:
+        # a view is not made anew for this, so that one whose history is lost can be a leaf again
+        if self._grad_fn is not None:
             if value:
                 raise RuntimeError("you can only change requires_grad flags of leaf variables.")
             raise RuntimeError(
@@ -530,7 +532,7 @@ cdef class TensorBase:
                             + type(requires_grad).__name__)
         if _refusal is not None:
             _refusal("requires_grad_() (or perhaps using torch.autograd.functional.* APIs)", "requires_grad_()")
-        if requires_grad and (self._requires_grad or grad_fn_of(self) is not None):
+        if requires_grad and (self._requires_grad or self._grad_fn is not None):
             return self                # also where it is a view whose history was lost
         self._change_requires_grad(
             requires_grad, "only Tensors of floating point dtype can require gradients")
@@ -603,6 +605,11 @@ cdef class TensorBase:
         if not isinstance(value, TensorBase):
             raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
         other = value
+        wrapped = self.impl.special if self.impl.special is not None else other.impl.special
+        if wrapped is not None and hasattr(wrapped, "level"):
+            raise RuntimeError(
+                f"mutating directly with `.data` {'under vmap' if wrapped.dim >= 0 else 'inside functorch'} transform "
+                "is not allowed.")
         if self._requires_grad and not is_differentiable(other.impl.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype")

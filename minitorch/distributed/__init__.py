@@ -3,7 +3,21 @@
 As in a PyTorch without it, `is_available` is False; packages that ask go on alone.
 """
 
+from minitorch.distributed._stores import (
+    DistError,
+    DistNetworkError,
+    DistStoreError,
+    FileStore,
+    HashStore,
+    PrefixStore,
+    Store,
+    TCPStore,
+)
+
 __all__ = [
+    "DistError",
+    "DistNetworkError",
+    "DistStoreError",
     "FileStore",
     "HashStore",
     "PrefixStore",
@@ -41,37 +55,6 @@ __all__ = [
 
 class ProcessGroup:
     """Processes that talk to each other; there is no instance."""
-
-
-class Store:
-    """Where processes leave values for each other.
-
-    Raises
-    ------
-    NotImplementedError
-        When one is made.
-    """
-
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError(
-            f"torch.distributed.{self.__class__.__name__} is not part of minitorch"
-        )
-
-
-class FileStore(Store):
-    """A store in a file."""
-
-
-class HashStore(Store):
-    """A store in memory."""
-
-
-class PrefixStore(Store):
-    """A store with a prefix before each key."""
-
-
-class TCPStore(Store):
-    """A store that is reached over the network."""
 
 
 class group:

@@ -6,6 +6,7 @@ distributions, the event shape is that of one value of one of them.
 
 import warnings
 
+from minitorch._samples import _is_all_true
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.types import Size
@@ -71,7 +72,7 @@ class Distribution:
             if is_lazy and name not in self.__dict__:
                 continue
             value = getattr(self, name)
-            if not constraint.check(value).all():
+            if not _is_all_true(constraint.check(value)):
                 raise ValueError(
                     f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) "
                     f"of distribution {self!r} to satisfy the constraint {constraint!r}, but found "
@@ -248,7 +249,7 @@ class Distribution:
             return
         if support is None:
             raise AssertionError("support is unexpectedly None")
-        if not support.check(value).all():
+        if not _is_all_true(support.check(value)):
             raise ValueError(
                 f"Expected value argument ({type(value).__name__} of shape {tuple(shape)}) to be within "
                 f"the support ({support!r}) of the distribution {self!r}, but found invalid values:\n"

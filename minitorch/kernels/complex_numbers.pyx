@@ -20,6 +20,11 @@ from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport Real, absolute, square_root
 
 
+cdef extern from "<complex.h>" nogil:
+    float complex cpowf(float complex x, float complex y)
+    double complex cpow(double complex x, double complex y)
+
+
 ctypedef float complex complex64
 ctypedef double complex complex128
 
@@ -36,6 +41,33 @@ cdef simd neg(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(2 * n):
         out[i] = -x[i]
+
+
+cdef simd add(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    # PyTorch multiplies by alpha, 1 + 0j, which makes a part beside an infinite one nan
+    cdef const Real* a = args[0]
+    cdef const Real* b = args[1]
+    cdef Real* out = args[2]
+    cdef Real zero = 0, re, im
+    cdef Py_ssize_t i
+    for i in range(n):
+        re = a[2 * i] + (b[2 * i] - zero * b[2 * i + 1])
+        im = a[2 * i + 1] + (b[2 * i + 1] + zero * b[2 * i])
+        out[2 * i] = re
+        out[2 * i + 1] = im
+
+
+cdef simd sub(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* a = args[0]
+    cdef const Real* b = args[1]
+    cdef Real* out = args[2]
+    cdef Real zero = 0, re, im
+    cdef Py_ssize_t i
+    for i in range(n):
+        re = a[2 * i] - (b[2 * i] - zero * b[2 * i + 1])
+        im = a[2 * i + 1] - (b[2 * i + 1] + zero * b[2 * i])
+        out[2 * i] = re
+        out[2 * i + 1] = im
 
 
 cdef simd sgn(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -145,6 +177,16 @@ cdef void rsqrt(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
     _apply(SQRT, args[0], args[1], n)
     for i in range(n):
         args[1][i] = one / args[1][i]
+
+
+cdef void power(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    # of 0 to the power of 0, too, C's function makes exp(0 log(0)), which is nan
+    cdef Py_ssize_t i
+    for i in range(n):
+        if Complex is complex64:
+            args[2][i] = cpowf(args[0][i], args[1][i])
+        else:
+            args[2][i] = cpow(args[0][i], args[1][i])
 
 
 cdef inline void _sigmoid(const Complex* x, Complex* out, Py_ssize_t n) noexcept nogil:
@@ -303,6 +345,7 @@ cdef void _register(int dtype, Complex** _) except *:
     set_block(&binary_row(TANH_BACKWARD)[dtype], <Block>tanh_backward[Complex], 2, size, size, 10)
     set_block(&binary_row(SIGMOID_BACKWARD)[dtype], <Block>sigmoid_backward[Complex], 2, size,
               size, 10)
+    set_block(&binary_row(POW)[dtype], <Block>power[Complex], 2, size, size, 300)
     set_block(&ternary_row(LERP)[dtype], <Block>lerp[Complex], 3, size, size, 20)
     set_kernel(&binary_row(ADD_ALPHA)[dtype], <Loop>add_alpha_loop[Complex], NULL, 5)
     set_kernel(&binary_row(SUB_ALPHA)[dtype], <Loop>sub_alpha_loop[Complex], NULL, 5)
@@ -317,6 +360,8 @@ cdef void _register_parts(int dtype, Real** _) except *:
     set_block(&unary_row(SGN)[dtype], <Block>sgn[Real], 1, size, size, 10)
     set_block(&unary_row(ANGLE)[dtype], <Block>angle[Real], 1, size, size // 2, 8)
     set_block(&unary_row(RECIPROCAL)[dtype], <Block>reciprocal[Real], 1, size, size, 10)
+    set_block(&binary_row(ADD)[dtype], <Block>add[Real], 2, size, size, 5)
+    set_block(&binary_row(SUB)[dtype], <Block>sub[Real], 2, size, size, 5)
     set_block(&binary_row(DIV)[dtype], <Block>divide[Real], 2, size, size, 10)
 
 

@@ -57,7 +57,7 @@ cdef inline void _spread(const Real* a, const Real* b, Py_ssize_t n, double p, d
         elif p == 1:
             x = _sign(d) * scale
         elif p == INFINITY:
-            x = _sign(d) * scale * (fabs(d) == dist)
+            x = _sign(d) * scale * (<Real>fabs(d) == <Real>dist)
         elif d == 0:
             x = 0
         else:

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -ffp-contract=off
 """group_norm and its derivative over contiguous (n, c, s) arrays.
 
 A group of one sample is one contiguous row of c / groups * s elements, in which gamma and beta

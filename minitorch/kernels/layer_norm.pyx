@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -ffp-contract=off
 """layer_norm and rms_norm over contiguous rows, with their derivatives.
 
 rms_norm is layer_norm without the mean: one template with a constant `center`.

@@ -15,7 +15,7 @@ the sum down. The largest element stands for an infinite result: inf and nan end
 sum is then not looked at.
 """
 
-from libc.math cimport INFINITY, NAN, exp, log, sqrt
+from libc.math cimport INFINITY, NAN, exp, isinf, log, sqrt
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Float32, Float64, is_reduced_floating
@@ -60,6 +60,18 @@ cdef inline void _merge_moments(Moments* a, double count, double mean, double m2
     a.count = n
 
 
+cdef double _running_mean(real_t* tag, const char* x, Py_ssize_t n, Py_ssize_t step) noexcept nogil:
+    """The mean of elements of which some are infinite, one after the other as PyTorch takes them.
+
+    So it is infinite if only the last is, and else nan.
+    """
+    cdef double mean = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        mean += ((<const real_t*>(x + i * step))[0] - mean) / (i + 1)
+    return mean
+
+
 cdef inline inlined _row_moments(Moments* acc, const real_t* x, Py_ssize_t n) noexcept nogil:
     cdef double[LANES] lane
     cdef double total = 0, mean, d
@@ -76,6 +88,8 @@ cdef inline inlined _row_moments(Moments* acc, const real_t* x, Py_ssize_t n) no
     if n >= LANES:
         total += fold_lanes(lane, FOLD_SUM)
     mean = total / n
+    if isinf(mean):
+        mean = _running_mean(<real_t*>NULL, <const char*>x, n, sizeof(real_t))
     total = 0
     i = 0
     for j in range(LANES):
@@ -108,6 +122,8 @@ cdef inline inlined _column_moments(Moments* acc, const real_t* x, Py_ssize_t m,
             mean[j] += x[i * row + j]
     for j in range(m):
         mean[j] /= n
+        if isinf(mean[j]):
+            mean[j] = _running_mean(<real_t*>NULL, <const char*>(x + j), n, row * sizeof(real_t))
     for i in range(n):
         for j in range(m):
             d = x[i * row + j] - mean[j]
@@ -123,6 +139,8 @@ cdef inline inlined _strided_moments(real_t* tag, Moments* acc, const char* x, P
     for i in range(n):
         mean += (<const real_t*>(x + i * step))[0]
     mean /= n
+    if isinf(mean):
+        mean = _running_mean(tag, x, n, step)
     for i in range(n):
         d = (<const real_t*>(x + i * step))[0] - mean
         m2 += d * d

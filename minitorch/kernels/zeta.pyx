@@ -1,6 +1,6 @@
 """Hurwitz' zeta function, trigamma, and sin(x)/x.
 
-All are computed in float64.
+All but trigamma are computed in float64.
 
 References
 ----------
@@ -8,7 +8,7 @@ DLMF 25.11.5: the sum up to a large argument, and the rest by Euler and Maclauri
 Abramowitz and Stegun 6.4.6, 6.4.7 and 6.4.12 (trigamma), 10.1.1 (the spherical Bessel function).
 """
 
-from libc.math cimport INFINITY, NAN, floor, isinf, pow, sin
+from libc.math cimport INFINITY, NAN, floor, isinf, pow, sin, sinf
 
 from minitorch.kernels.blocks cimport Block, set_floating
 from minitorch.kernels.table cimport *
@@ -61,12 +61,13 @@ cdef double _zeta(double x, double q) noexcept nogil:
     return total
 
 
-cdef double _trigamma(double x) noexcept nogil:
-    cdef double sign = 1, total = 0, inverse, s
+cdef Real _trigamma(Real x) noexcept nogil:
+    # in the precision of the data, as PyTorch does it: at a pole rounding decides
+    cdef Real sign = 1, total = 0, inverse, s
     cdef int _
     if x < 0.5:
-        s = sin(PI * (x - floor(x)))
-        total = -(PI / s) * (PI / s)
+        s = sinf(<float>PI * x) if Real is float else sin(PI * x)
+        total = -(<Real>(PI * PI)) / (s * s)
         sign = -1
         x = 1 - x
     for _ in range(6):
@@ -74,7 +75,7 @@ cdef double _trigamma(double x) noexcept nogil:
         x += 1
     inverse = 1 / (x * x)
     total += (1 + 1 / (2 * x) + inverse * (
-        1 / 6. - inverse * (1 / 30. - inverse * (1 / 42. - inverse / 30)))) / x
+        <Real>(1 / 6.) - inverse * (<Real>(1 / 30.) - inverse * <Real>(1 / 42.)))) / x
     return sign * total
 
 
@@ -96,7 +97,7 @@ cdef void zeta(Real** args, Py_ssize_t count, const double* _) noexcept nogil:
 cdef void trigamma(Real** args, Py_ssize_t count, const double* _) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(count):
-        args[1][i] = <Real>_trigamma(args[0][i])
+        args[1][i] = _trigamma(args[0][i])
 
 
 cdef void spherical_j0(Real** args, Py_ssize_t count, const double* _) noexcept nogil:

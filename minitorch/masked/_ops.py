@@ -119,13 +119,13 @@ def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 def cumsum(input, dim, *, dtype=None, mask=None):
     """The sums of all elements up to each one."""
     (dim,) = _dims(dim, input.dim())
-    return _rows.cumsum(_filled(input, mask, 0), dim, dtype=_wide(input, dtype))
+    return _rows.cumsum(_filled(input, mask, 0), dim, dtype=dtype or input.dtype)
 
 
 def cumprod(input, dim, *, dtype=None, mask=None):
     """The products of all elements up to each one."""
     (dim,) = _dims(dim, input.dim())
-    return _rows.cumprod(_filled(input, mask, 1), dim, dtype=_wide(input, dtype))
+    return _rows.cumprod(_filled(input, mask, 1), dim, dtype=dtype or input.dtype)
 
 
 def amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):

@@ -44,7 +44,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
             f"Expected at least 2 dimensions for input tensor but received {len(size)}"
         )
     grouped = [size[0] * size[1] // num_groups, num_groups, *size[2:]]
-    _more_than_one(grouped, list(size))
+    _more_than_one(grouped, grouped)
     return _ops.group_norm(input, num_groups, weight, bias, eps, True)
 
 
@@ -75,10 +75,20 @@ def instance_norm(
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     """Each example over its root mean square."""
     n = len(normalized_shape)
+    if n == 0:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
+            "element, but got normalized_shape = []"
+        )
+    if weight is not None and tuple(weight.shape) != tuple(normalized_shape):
+        raise RuntimeError(
+            "Expected weight to be of same shape as normalized_shape, but got weight of shape "
+            f"{list(weight.shape)} and normalized_shape = {list(normalized_shape)}"
+        )
     if tuple(input.size()[-n:]) != tuple(normalized_shape):
         inside = ", ".join(map(str, normalized_shape))
         raise RuntimeError(
-            f"Given normalized_shape=[{inside}], expected input with shape [*, {inside}], but got "
+            f"Given normalized_shape=[{inside}], expected input with shape [*{inside}], but got "
             f"input of size{list(input.size())}"
         )
     if eps is None:

@@ -105,7 +105,7 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
             sizes = "x".join(map(str, size if n > 1 else [1, *size]))
             raise RuntimeError(
                 f"Found an invalid max index: {high if high >= count else low} (output volumes are of "
-                f"size {sizes}"
+                f"size {sizes})"
             )
     blank = zeros((*lead, count), dtype=input.dtype)
     filled = blank.scatter(-1, indices.reshape(*lead, -1), input.reshape(*lead, -1))

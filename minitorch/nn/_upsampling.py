@@ -10,6 +10,9 @@ import warnings
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.core.dtype import _dtypes
+from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
+from minitorch.nn import _byte_upsampling
 from minitorch.nn._pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
 
 _NEEDED = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
@@ -255,19 +258,60 @@ def interpolate(
             + ", ".join(f"{n}: {v}" for n, v in zip("DHW"[5 - input.dim() :], new, strict=True))
             + ")"
         )
+    _check_dtype(input, mode, antialias)
     # 16 bits are computed in float32, and rounded once
     result = input.float() if input.is_floating_point() and input.element_size() == 2 else input
     for dim in range(input.dim() - 1, 1, -1):
-        wanted, factor = new[dim - 2], factors[dim - 2]
-        if mode.startswith("nearest"):
-            result = _nearest(result, dim, wanted, factor, mode != "nearest")
-        elif antialias:
-            result = _antialiased(result, dim, wanted, factor, align_corners, mode)
-        elif mode == "bicubic":
-            result = _bicubic(result, dim, wanted, factor, align_corners)
+        method = _one_dimension(mode, antialias, new[dim - 2], factors[dim - 2], align_corners)
+        if input.dtype == _UINT8 and not mode.startswith("nearest"):
+            result = _byte_upsampling.along(result, dim, method)
         else:
-            result = _linear(result, dim, wanted, factor, align_corners)
-    return result.to(input.dtype)
+            result = method(result, dim)
+    return result.to(input.dtype).contiguous(memory_format=_format(input))
+
+
+def _format(input):
+    """The order of the result's elements in memory is that of the input's."""
+    formats = {4: channels_last, 5: channels_last_3d}
+    last = formats.get(input.dim())
+    plain = last is None or input.is_contiguous() or not input.is_contiguous(memory_format=last)
+    return contiguous_format if plain else last
+
+
+def _one_dimension(mode, antialias, wanted, factor, align_corners):
+    """A function of a tensor and a dimension."""
+    if mode.startswith("nearest"):
+        return lambda x, dim: _nearest(x, dim, wanted, factor, mode != "nearest")
+    if antialias:
+        return lambda x, dim: _antialiased(x, dim, wanted, factor, align_corners, mode)
+    method = _bicubic if mode == "bicubic" else _linear
+    return lambda x, dim: method(x, dim, wanted, factor, align_corners)
+
+
+_UINT8 = _dtypes()["uint8"]
+# PyTorch's names of the loops that know no integers
+_LOOPS = {
+    "linear": "compute_indices_weights_linear",
+    "bilinear": "upsample_bilinear2d_channels_last",
+    "trilinear": "compute_indices_weights_linear",
+    "bicubic": "compute_indices_weights_cubic",
+}
+
+
+def _check_dtype(input, mode, antialias):
+    """Bytes can be interpolated as images, and repeated; other integers cannot."""
+    if input.is_floating_point() or input.is_complex():
+        return
+    repeats = mode.startswith("nearest")
+    if input.dtype == _UINT8 and (repeats or input.dim() == 4):
+        return
+    if repeats:
+        images = input.dim() == 4
+        loop = "upsample_nearest2d_channels_last" if images else "compute_indices_weights_nearest"
+    else:
+        loop = "compute_index_ranges_weights" if antialias else _LOOPS[mode]
+    kind = input.type().removeprefix("torch.").removesuffix("Tensor")
+    raise NotImplementedError(f"\"{loop}\" not implemented for '{kind}'")
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):

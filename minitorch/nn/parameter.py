@@ -8,7 +8,6 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.functions.subclass import make_subclass
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.interpose import has_own_dispatch
 from minitorch.autograd.torch_function import _disabled_torch_function_impl, register_plain_class
 from minitorch.core.handles import warn_if_has_hooks
 
@@ -24,10 +23,15 @@ class _ParameterMeta(type):
         )
 
 
+def _check_detaches(data):
+    if not isinstance(data, Tensor):
+        raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+
+
 class Parameter(Tensor, metaclass=_ParameterMeta):
     """A tensor that is a parameter of the module it is assigned to.
 
-    One of a class with ``__torch_dispatch__`` stays of that class.
+    A tensor of a class of its own stays of that class.
 
     Parameters
     ----------
@@ -40,7 +44,8 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
     def __new__(cls, data=None, requires_grad=True):
         if data is None:
             data = _empty(0)
-        if cls is Parameter and isinstance(data, Tensor) and has_own_dispatch(data):
+        _check_detaches(data)
+        if type(data) not in (Tensor, Parameter):
             result = data.detach().requires_grad_(requires_grad)
             if type(result) is not type(data):
                 raise RuntimeError(
@@ -92,7 +97,9 @@ class Buffer(Tensor):
     """A tensor that becomes a buffer of the module it is assigned to."""
 
     def __new__(cls, data=None, *, persistent=True):
-        self = make_subclass(cls, _empty(0) if data is None else data, False)
+        data = _empty(0) if data is None else data
+        _check_detaches(data)
+        self = make_subclass(cls, data, False)
         self.persistent = persistent
         return self
 

@@ -147,9 +147,9 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
     if dtype == Bool:
         raise NotImplementedError("\"linspace_cpu\" not implemented for 'Bool'")
     first, last = _as_element(start, dtype), _as_element(end, dtype)
-    # from both ends towards the middle, so that the last element is exactly `end`; float64 apart,
-    # the steps have the precision of float32
-    if dtype == Float64:
+    # from both ends towards the middle, so that the last element is exactly `end`; float64 and integers
+    # apart, the steps have the precision of float32
+    if dtype == Float64 or is_integral(dtype):
         wide = empty_tuple((steps,), Float64)
         step = (last - first) / (steps - 1) if steps > 1 else 0
         wide64 = <double*>data(wide)
@@ -157,7 +157,7 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
             wide64[i] = first + step * i
         for i in range(half, steps):
             wide64[i] = last - step * (steps - i - 1)
-        return wide
+        return cast(wide, dtype)
     wide = empty_tuple((steps,), Float32)
     first32, last32 = <float>first, <float>last
     step32 = <float>(last - first) / (steps - 1) if steps > 1 else 0

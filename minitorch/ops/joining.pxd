@@ -5,6 +5,8 @@ from minitorch.core.tensor_impl cimport TensorImpl
 # tensors: lists of TensorImpl
 cdef TensorImpl cat(list tensors, Py_ssize_t dim=*, TensorImpl out=*)
 cdef TensorImpl stack(list tensors, Py_ssize_t dim=*, TensorImpl out=*)
+# at most two dimensions each
+cdef TensorImpl block_diag(list tensors)
 cdef TensorImpl hstack(list tensors, TensorImpl out=*)
 cdef TensorImpl vstack(list tensors, TensorImpl out=*)
 cdef TensorImpl dstack(list tensors, TensorImpl out=*)

@@ -13,7 +13,7 @@ from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, channels_last_strides, data, empty, empty_geometry, ndim, new_geometry,
     numel, release_geometry, same_sizes, sizes, sizes_tuple, wrap_dim)
 from minitorch.ops.bulk cimport shape_text, zeros
-from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, copy_
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, copy_, zero_
 from minitorch.ops.memory_format cimport suggest_memory_format
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.slices cimport select_dim, slice_dim
@@ -116,6 +116,29 @@ cdef TensorImpl cat(list tensors, Py_ssize_t dim=0, TensorImpl out=None):
             length = sizes(t)[d]
             copy_(slice_dim(result, d, start, start + length, 1), t)
             start += length
+    return result
+
+
+cdef TensorImpl block_diag(list tensors):
+    cdef Py_ssize_t[2] n = [0, 0]
+    cdef Py_ssize_t row = 0, column = 0
+    cdef TensorImpl t, result
+    cdef list matrices = []
+    for t in tensors:
+        if ndim(t) > 2:
+            raise RuntimeError(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
+                f"{len(matrices)} has {ndim(t)} dimensions")
+        matrices.append(atleast_2d(t))
+    for t in matrices:
+        n[0] += sizes(t)[0]
+        n[1] += sizes(t)[1]
+    result = zero_(empty(2, n, _promoted(tensors, None)))
+    for t in matrices:
+        copy_(slice_dim(slice_dim(result, 0, row, row + sizes(t)[0], 1), 1, column,
+                        column + sizes(t)[1], 1), t)
+        row += sizes(t)[0]
+        column += sizes(t)[1]
     return result
 
 

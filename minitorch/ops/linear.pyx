@@ -17,7 +17,7 @@ from minitorch.kernels.blas cimport BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, Mat
 from minitorch.ops.binary cimport add, mul
 from minitorch.ops.compare cimport logical_and, logical_or
 from minitorch.ops.copy cimport cast, copy_, zero_
-from minitorch.ops.output cimport prepare_output
+from minitorch.ops.output cimport check_can_cast, prepare_output
 from minitorch.ops.scalar cimport write_scalar
 from minitorch.ops.type_names cimport check_out_dtype, tensor_type_name, type_name
 from minitorch.ops.views cimport expand, unsqueeze
@@ -71,8 +71,9 @@ cdef int _check_status(int status, int dtype, str name) except -1:
     raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
 
 
-cdef int _check_dtype(int dtype, str name) except -1:
-    if dtype == Bool:
+cdef int _check_dtype(int dtype, str name, TensorImpl a, TensorImpl b) except -1:
+    """There is no product of bools, except where nothing is to be multiplied."""
+    if dtype == Bool and numel(a) and numel(b):
         raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
     return 0
 
@@ -157,7 +158,7 @@ cdef int _check_matrix_dtypes(TensorImpl a, TensorImpl b) except -1:
         raise RuntimeError("expected m1 and m2 to have the same dtype, but got: "
                            f"{type_name(a.dtype)} != "
                            f"{type_name(b.dtype)}")
-    return _check_dtype(a.dtype, "addmm_impl_cpu_")
+    return _check_dtype(a.dtype, "addmm_impl_cpu_", a, b)
 
 
 cdef TensorImpl mm(TensorImpl self, TensorImpl mat2, TensorImpl out=None):
@@ -172,6 +173,8 @@ cdef TensorImpl mm(TensorImpl self, TensorImpl mat2, TensorImpl out=None):
     shape[0] = sizes(self)[0]
     shape[1] = sizes(mat2)[1]
     result = _result(out, self.dtype, 2, shape, None, self, mat2)
+    if self.dtype == Bool:
+        return _deliver(zero_(result), out)
     _gemm(self, mat2, result, 0, 1, False, "mm")
     return _deliver(result, out)
 
@@ -204,6 +207,8 @@ cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object 
     if out is self:
         assert_no_internal_overlap(out)
     _check_matrix_dtypes(mat1, mat2)
+    if self.dtype == Bool:
+        check_can_cast(Int64, Bool)
     _read_number(beta, self.dtype, slot)
     _read_number(alpha, self.dtype, slot)
     _fill(result, self, beta, &add_to)
@@ -241,7 +246,9 @@ cdef TensorImpl _addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object b
             f"{class_name(dtype if self is None else self.dtype)}, {class_name(mat.dtype)}, and "
             f"{class_name(dtype)}")
     result = _result(out, dtype, 1, &rows, self, mat, vec)
-    _check_dtype(dtype, "addmv_impl_cpu")
+    _check_dtype(dtype, "addmv_impl_cpu", mat, vec)
+    if dtype == Bool:
+        return _deliver(zero_(result) if self is None else copy_(result, self), out)
     _read_number(alpha, dtype, alpha_slot)
     _read_number(beta, dtype, beta_slot)
     _fill(result, self, beta, &add_to)
@@ -290,7 +297,8 @@ cdef TensorImpl _dot(TensorImpl self, TensorImpl other, TensorImpl out, bint con
             "to have "
             f"the same number of elements, but got {numel(self)} and {numel(other)} elements "
             "respectively")
-    _check_dtype(dtype, name)
+    if dtype == Bool:
+        raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
     if out is not None and out.dtype != dtype:
         raise RuntimeError(f"result dtype {class_name(out.dtype)} does not match input dtype "
                            f"{class_name(dtype)}")
@@ -424,12 +432,14 @@ cdef TensorImpl bmm(TensorImpl self, TensorImpl mat2, TensorImpl out=None):
     cdef TensorImpl result
     _check_batches(self, mat2)
     _check_batch_sizes(self, mat2)
-    _check_dtype(self.dtype, "bmm")
+    _check_dtype(self.dtype, "bmm", self, mat2)
     if self.dtype != mat2.dtype:
         raise RuntimeError(f"expected scalar type {class_name(self.dtype)} but found "
                            f"{class_name(mat2.dtype)}")
     shape[0], shape[1], shape[2] = sizes(self)[0], sizes(self)[1], sizes(mat2)[2]
     result = _result(out, self.dtype, 3, shape, None, self, mat2)
+    if self.dtype == Bool:
+        return _deliver(zero_(result), out)
     _batched(self, mat2, result, 0, 1, False, "bmm")
     return _deliver(result, out)
 
@@ -458,10 +468,12 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
                            f"output tensor dtype {type_name(batch2.dtype)} should match")
     if out is self:
         _result(out, self.dtype, 3, shape, self, batch1, batch2)
-    _check_dtype(self.dtype, "baddbmm")
+    _check_dtype(self.dtype, "baddbmm", batch1, batch2)
     if self.dtype != batch2.dtype:
         raise RuntimeError(f"expected scalar type {class_name(self.dtype)} but found "
                            f"{class_name(batch2.dtype)}")
+    if self.dtype == Bool:
+        check_can_cast(Int64, Bool)
     _read_number(beta, self.dtype, slot)
     _read_number(alpha, self.dtype, slot)
     result = _result(out, self.dtype, 3, shape, self, batch1, batch2)
@@ -500,7 +512,9 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
     if batch1.dtype != batch2.dtype:
         raise RuntimeError("mat1 and mat2 must have the same dtype, but got "
                            f"{class_name(batch1.dtype)} and {class_name(batch2.dtype)}")
-    _check_dtype(dtype, "addmm_impl_cpu_")
+    _check_dtype(dtype, "addmm_impl_cpu_", batch1, batch2)
+    if dtype == Bool:
+        check_can_cast(Int64, Bool)
     _read_number(alpha, dtype, alpha_slot)
     _read_number(beta, dtype, beta_slot)
     result = _result(out, dtype, 2, shape, self, batch1, batch2)

@@ -23,5 +23,7 @@ cdef MatmulPlan matmul_plan(TensorImpl self, TensorImpl other, bint second_requi
 cdef tuple matmul_shapes(TensorImpl self, TensorImpl other)
 
 cdef TensorImpl matmul(TensorImpl self, TensorImpl other, TensorImpl out=*)
+# whether linear adds this bias within the product, of matrices that its input is flattened to
+cdef bint fuses(TensorImpl bias) noexcept
 # input @ weight.T + bias; bias may be None
 cdef TensorImpl linear(TensorImpl input, TensorImpl weight, TensorImpl bias=*)

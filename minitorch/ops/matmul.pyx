@@ -137,6 +137,13 @@ cdef TensorImpl matmul(TensorImpl self, TensorImpl other, TensorImpl out=None):
     return copy_(out, result)
 
 
+cdef bint fuses(TensorImpl bias) noexcept:
+    cdef int k, wide = 0
+    for k in range(ndim(bias)):
+        wide += sizes(bias)[k] != 1
+    return (ndim(bias) == 1 or wide == 1) and is_contiguous(bias)
+
+
 cdef TensorImpl linear(TensorImpl input, TensorImpl weight, TensorImpl bias=None):
     cdef tuple shape
     cdef Py_ssize_t rows
@@ -148,8 +155,9 @@ cdef TensorImpl linear(TensorImpl input, TensorImpl weight, TensorImpl bias=None
         return _matmul(input, t(weight))
     if ndim(input) == 2:
         return addmm(bias, input, t(weight))
-    if ndim(input) == 0 or not is_contiguous(input):
-        return add(_matmul(input, t(weight)), bias)
+    if not is_contiguous(input) or not fuses(bias):
+        result = _matmul(input, t(weight))
+        return add(result, bias, 1, result)
     shape = sizes_tuple(input)[:-1]
     rows = 1
     for size in shape:

@@ -15,4 +15,6 @@ cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=*, object dim=*, 
 # p: a number or None for 2
 cdef TensorImpl norm(TensorImpl self, object p=*, object dim=*, bint keepdim=*, int dtype=*,
                      TensorImpl out=*)
+# slices along `dim` whose p-norm is above maxnorm are scaled down to it
+cdef TensorImpl renorm(TensorImpl self, object p, Py_ssize_t dim, object maxnorm, TensorImpl out=*)
 cdef TensorImpl logsumexp(TensorImpl self, object dim, bint keepdim=*, TensorImpl out=*)

@@ -5,14 +5,15 @@ import warnings
 from libc.stdint cimport uint64_t
 
 from minitorch.core.dtype cimport (
-    NoType, class_name, get_default_dtype, is_complex, is_floating, is_reduced_floating,
+    Float32, NoType, class_name, get_default_dtype, is_complex, is_floating, is_reduced_floating,
     promote_types, to_real)
-from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, wrap_dim, wrap_number
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, data, empty, ndim, numel, sizes, wrap_dim, wrap_number)
 from minitorch.kernels.reduction cimport Reduction
 from minitorch.kernels.reduction_moments cimport logsumexp_kernel, var_kernel
 from minitorch.kernels.reduction_norm cimport norm_kernel
-from minitorch.ops.binary cimport add, sub
-from minitorch.ops.compare cimport eq
+from minitorch.ops.binary cimport add, div, mul, sub
+from minitorch.ops.compare cimport eq, gt
 from minitorch.ops cimport complex_parts
 from minitorch.ops.copy cimport cast, copy_
 from minitorch.ops.extremes cimport amax
@@ -20,7 +21,7 @@ from minitorch.ops.output cimport check_can_cast, resize_output
 from minitorch.ops.reduction cimport sum
 from minitorch.ops.reduction_plan cimport (
     RELEASE_GIL, deliver, elements_per_result, plan, read_dims, result_for)
-from minitorch.ops.ternary cimport masked_fill
+from minitorch.ops.ternary cimport masked_fill, where
 from minitorch.ops.type_names cimport check_out_dtype
 from minitorch.ops.unary cimport abs, exp, log, sqrt
 from minitorch.ops.views cimport squeeze_dims
@@ -246,3 +247,27 @@ cdef TensorImpl logsumexp(TensorImpl self, object dim, bint keepdim=False, Tenso
     else:
         logsumexp_kernel(x, y, &r, dtype)
     return deliver(result, out)
+
+
+cdef TensorImpl renorm(TensorImpl self, object p, Py_ssize_t dim, object maxnorm,
+                       TensorImpl out=None):
+    cdef TensorImpl norms, factor
+    cdef int d
+    if isinstance(p, complex):
+        raise RuntimeError("renorm: p must be real-valued")
+    if p <= 0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if isinstance(maxnorm, complex):
+        raise RuntimeError("renorm: maxnorm must be real-valued")
+    if maxnorm < 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
+    if ndim(self) < 2:
+        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {ndim(self)} dimensions")
+    d = wrap_dim(dim, ndim(self))
+    norms = linalg_vector_norm(cast(self, Float32) if is_reduced_floating(self.dtype) else self, p,
+                               tuple([k for k in range(ndim(self)) if k != d]), True)
+    factor = where(gt(norms, wrap_number(maxnorm)),
+                   div(wrap_number(maxnorm), add(norms, wrap_number(1e-7))), wrap_number(1.0))
+    if out is None:
+        out = empty(ndim(self), sizes(self), self.dtype)
+    return mul(self, cast(factor, self.dtype), out)

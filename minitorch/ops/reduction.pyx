@@ -9,7 +9,7 @@ from libc.stdint cimport uint64_t
 from minitorch.core.dtype cimport (
     Bool, Float32, Int64, NoType, UInt8, class_name, is_complex, is_floating, is_integral)
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, sizes_tuple)
+    MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, sizes_tuple, wrap_number)
 from minitorch.kernels.reduction cimport Reduction
 from minitorch.kernels.reduction_logic cimport all_kernel, any_kernel, count_nonzero_kernel
 from minitorch.kernels.reduction_sum cimport mean_kernel, nansum_kernel, prod_kernel, sum_kernel
@@ -19,7 +19,7 @@ from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.reduction_plan cimport (
-    RELEASE_GIL, deliver, plan, read_dims, result_for)
+    RELEASE_GIL, deliver, elements_per_result, plan, read_dims, result_for)
 from minitorch.ops.type_names cimport check_out_dtype
 from minitorch.ops.unary cimport isnan
 
@@ -83,7 +83,7 @@ cdef TensorImpl sum_to_size(TensorImpl self, tuple size):
     if lead < 0:
         raise RuntimeError(f"size {{{list(size)}}} is not expandable to size "
                            f"{{{list(sizes_tuple(self))}}}.")
-    if equal:
+    if equal and n > 0:                                    # one number is added up all the same
         return self
     for d in range(lead):
         mask |= <uint64_t>1 << d
@@ -116,6 +116,8 @@ cdef TensorImpl nansum(TensorImpl self, object dim=None, bint keepdim=False, int
 cdef TensorImpl mean(TensorImpl self, object dim=None, bint keepdim=False, int dtype=NoType,
                      TensorImpl out=None):
     cdef uint64_t mask
+    cdef TensorImpl total
+    cdef Py_ssize_t count
     cdef int given = self.dtype if dtype == NoType else dtype
     if not (is_floating(given) or is_complex(given)):
         kind = "Input" if dtype == NoType else "Optional"
@@ -130,6 +132,11 @@ cdef TensorImpl mean(TensorImpl self, object dim=None, bint keepdim=False, int d
             check_can_cast(Float32, out.dtype)
         if is_complex(self.dtype) and is_floating(out.dtype):
             self = real(self)
+    if is_complex(given) and out is None:
+        # an infinite part divided by a complex number makes the other one nan
+        total = sum(self, dim, keepdim, given)
+        count = elements_per_result(self, mask)
+        return div(total, wrap_number(<Py_ssize_t>count), None, total)
     return _reduce(mean_kernel, self, mask, keepdim, given if out is None else dtype, out)
 
 

@@ -1,7 +1,12 @@
 # Operators whose second operand is a Python number, where PyTorch's derivative differs from the
-# tensor form's.
+# tensor form's, or its node's name.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef TensorImpl pow_scalar(TensorImpl self, object exponent, TensorImpl out=*)
 cdef TensorImpl pow_number(object self, TensorImpl exponent, TensorImpl out=*)
+cdef TensorImpl add_scalar(TensorImpl self, object other)
+cdef TensorImpl mul_scalar(TensorImpl self, object other)
+cdef TensorImpl div_scalar(TensorImpl self, object other)
+cdef TensorImpl deg2rad(TensorImpl self, TensorImpl out=*)
+cdef TensorImpl rad2deg(TensorImpl self, TensorImpl out=*)

@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t
 
 from minitorch.core.dtype cimport (
     Bool, Float32, Float64, Int32, class_name, get_default_dtype, is_complex, is_floating,
-    is_integral, itemsizes)
+    is_integral, is_reduced_floating, itemsizes)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty_geometry, is_dense, numel, same_sizes, sizes_tuple, wrap_number)
@@ -19,7 +19,7 @@ from minitorch.kernels.floating_parts cimport frexp_kernel
 from minitorch.kernels.scipy_loops cimport load
 from minitorch.ops.binary cimport add, div, floor_divide, mul, pow, sub
 from minitorch.ops.compare cimport eq
-from minitorch.ops.copy cimport cast, contiguous
+from minitorch.ops.copy cimport cast, contiguous, copy_
 from minitorch.ops.pointwise cimport MASKED, SAME, TO_FLOAT, binary, ternary, unary
 from minitorch.ops.unary cimport digamma, lgamma, sin
 
@@ -152,6 +152,9 @@ cdef TensorImpl sinc(TensorImpl self, TensorImpl out=None):
     cdef TensorImpl turned, sine, zero, one = wrap_number(1)
     if not is_floating(self.dtype) and not is_complex(self.dtype):
         self = cast(self, get_default_dtype())
+    if is_reduced_floating(self.dtype):
+        turned = cast(sinc(cast(self, Float32)), self.dtype)
+        return turned if out is None else copy_(out, turned)
     zero = eq(self, wrap_number(0))
     turned = mul(self, wrap_number(3.141592653589793))
     sine = sin(turned)
@@ -204,10 +207,12 @@ cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
 
 
 cdef TensorImpl ldexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    cdef TensorImpl half, result, two = wrap_number(2.0)
+    cdef TensorImpl half, result, two = cast(wrap_number(2.0), get_default_dtype())
     cdef int wide = Float32 if itemsizes[self.dtype] < 4 else self.dtype
     if out is not None and not is_floating(out.dtype) and not is_complex(out.dtype):
         raise RuntimeError(f"ldexp can't be cast to the desired output type {class_name(out.dtype)}")
+    if is_complex(self.dtype) and not is_floating(other.dtype) and not is_complex(other.dtype):
+        return mul(self, cast(pow(two, other), self.dtype), out)
     if not is_floating(self.dtype) or is_floating(other.dtype) or is_complex(other.dtype):
         return mul(self, pow(two, other), out)
     if other.dtype == Bool:

@@ -21,3 +21,4 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
                         TensorImpl out=*)
 # weight: a tensor; a wrapped number is the Scalar form
 cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorImpl out=*)
+cdef TensorImpl lerp_scalar(TensorImpl self, TensorImpl end, object weight, TensorImpl out=*)

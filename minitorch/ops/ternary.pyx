@@ -93,6 +93,7 @@ cdef TensorImpl clamp_tensor(TensorImpl self, TensorImpl min, TensorImpl max, Te
 cdef int _check_bound(TensorImpl self, TensorImpl bound, TensorImpl out, str name) except -1:
     cdef int dtype = result_type(self, bound, None)
     if out is not None:
+        _check_shapes(self, bound, bound)
         check_can_cast(dtype, out.dtype)
     if is_complex(dtype):
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
@@ -226,3 +227,7 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
         factor = float(item(weight))
         return binary(table.LERP_SCALAR, self, end, SAME, name, &factor, out)
     return ternary(table.LERP, self, end, weight, STRICT, name, NULL, out)
+
+
+cdef TensorImpl lerp_scalar(TensorImpl self, TensorImpl end, object weight, TensorImpl out=None):
+    return lerp(self, end, wrap_number(weight), out)

@@ -12,8 +12,11 @@ from warnings import warn
 
 from minitorch.autograd import profiler as _profiler
 from minitorch.autograd.profiler import record_function
+from minitorch.core.device_type import DeviceType
 
 __all__ = [
+    "DeviceType",
+    "ExecutionTraceObserver",
     "ProfilerAction",
     "ProfilerActivity",
     "kineto_available",
@@ -192,6 +195,7 @@ class profile:
         self.with_flops = with_flops
         self.with_modules = with_modules
         self.acc_events = acc_events
+        self.custom_trace_id_callback = custom_trace_id_callback
         self.step_num = 0
         self.current_action = self.schedule(0)
         self.step_rec_fn = None
@@ -246,9 +250,11 @@ class profile:
             profile_memory=self.profile_memory,
             with_stack=self.with_stack,
             acc_events=self.acc_events,
+            custom_trace_id_callback=self.custom_trace_id_callback,
         )
         if kept is not None:
             self.profiler._events.extend(kept)
+        self.profiler._prepare_trace()
         self.profiler._start_trace()
 
     def _end(self):
@@ -321,7 +327,21 @@ class profile:
         )
 
     def toggle_collection_dynamic(self, enable, activities):
-        """Measuring is not switched within a step."""
-        raise NotImplementedError(
-            "torch.profiler.profile.toggle_collection_dynamic is not part of minitorch"
-        )
+        """Stop listening within a step, or go on; see `minitorch.autograd.profiler.profile`."""
+        if self.profiler is not None:
+            self.profiler.toggle_collection_dynamic(enable, activities)
+
+    def get_trace_id(self):
+        """The name of the measurement that runs or ran last; None before the first."""
+        return None if self.profiler is None else self.profiler.trace_id
+
+    def set_custom_trace_id_callback(self, callback):
+        """Let `callback` name the measurements that begin from now on."""
+        self.custom_trace_id_callback = callback
+
+
+class ExecutionTraceObserver:
+    """Traces of whole executions are not written here."""
+
+    def __init__(self):
+        raise NotImplementedError("torch.profiler.ExecutionTraceObserver is not part of minitorch")

@@ -2,10 +2,13 @@
 
 from minitorch._sparse import functions as _functions
 from minitorch._sparse.coo import is_sparse as _is_sparse
+from minitorch._sparse.types import tensor_types_of_sparse as _tensor_types
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.core.decorator import DecoratorContextManager as _DecoratorContextManager
 
 __all__ = ["addmm", "check_sparse_tensor_invariants", "mm", "sum"]
+
+globals().update(_tensor_types())
 
 
 def mm(mat1, mat2):

@@ -1,6 +1,6 @@
 """Tools around training: batches of data, checkpoints, handles of hooks."""
 
-from minitorch.utils import _pytree, checkpoint, data, dlpack, hooks, serialization
+from minitorch.utils import _pytree, checkpoint, dlpack, hooks, serialization
 
 __all__ = ["checkpoint", "data", "dlpack", "hooks", "serialization", "set_module"]
 
@@ -10,3 +10,11 @@ def set_module(obj, mod):
     if not isinstance(mod, str):
         raise TypeError("The mod argument should be a string")
     obj.__module__ = mod
+
+
+def __getattr__(name):
+    if name == "data":  # not every program loads data
+        from importlib import import_module
+
+        return import_module("minitorch.utils.data")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,5 +6,11 @@ __all__ = ["all_same_mode", "no_dispatch"]
 
 
 def all_same_mode(modes):
-    """Whether all modes are the first one."""
-    return all(mode == modes[0] for mode in modes)
+    """Whether all of them are the same mode.
+
+    Parameters
+    ----------
+    modes : sequence
+        Not empty.
+    """
+    return all(mode is modes[0] for mode in modes)

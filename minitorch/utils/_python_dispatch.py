@@ -1,11 +1,24 @@
 """`TorchDispatchMode`: what sees every operator that is computed; and helpers of wrapper classes."""
 
 import contextlib
+from typing import Protocol
 
 from minitorch._dispatch import modes as _modes
+from minitorch._dispatch.alias_info import AliasInfo, SchemaInfo, get_alias_info
 from minitorch._dispatch.operators import OpOverload
 from minitorch._dispatch.wrappers import has_torch_dispatch
 from minitorch._tensor import Tensor
+
+__all__ = [
+    "AliasInfo",
+    "SchemaInfo",
+    "TensorWithFlatten",
+    "TorchDispatchMode",
+    "TraceableWrapperSubclass",
+    "get_alias_info",
+    "return_and_correct_aliasing",
+    "transform_subclass",
+]
 
 
 class TorchDispatchMode:
@@ -81,7 +94,10 @@ def _len_torch_dispatch_stack():
 
 def _get_dispatch_stack_at(index):
     """A mode by its place, the outermost first."""
-    return _modes.stack()[index]
+    entered = _modes.stack()
+    if not 0 <= index < len(entered):
+        raise RuntimeError("Tried to get stack at idx that's too big")
+    return entered[index]
 
 
 def _push_mode(mode):
@@ -108,7 +124,7 @@ def _disable_current_modes():
     while _modes.stack():
         left.append(_modes.pop())
     try:
-        yield list(reversed(left))
+        yield list(left)
     finally:
         for mode in reversed(left):
             _modes.push(mode)
@@ -124,9 +140,23 @@ def is_in_any_mode_without_ignore_compile_internals():
     return bool(_modes.stack())
 
 
-def any_torch_dispatch_mode_on_stack(*, include_infra_modes=True):
+def any_torch_dispatch_mode_on_stack():
     """Whether a mode is entered."""
     return bool(_modes.stack())
+
+
+class TraceableWrapperSubclass(Protocol):
+    """A tensor that says what it wraps; see `is_traceable_wrapper_subclass`."""
+
+    def __tensor_flatten__(self):
+        """The names of the attributes that are tensors, and what else it takes to make one."""
+
+    @staticmethod
+    def __tensor_unflatten__(inner_tensors, flatten_spec, outer_size, outer_stride):
+        """One made of the attributes and the rest."""
+
+
+TensorWithFlatten = TraceableWrapperSubclass
 
 
 def is_traceable_wrapper_subclass_type(t):

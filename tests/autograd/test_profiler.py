@@ -265,3 +265,52 @@ def test_an_operator_has_the_number_of_the_node_it_records(torch):
             first.fwd_thread,
         )
     return found, running, torch.autograd._profiler_enabled()
+
+
+@like_pytorch
+def test_events_and_records_made_by_hand(torch):
+    util = torch.autograd.profiler_util
+    event = util.FunctionEvent(1, "mine", 2, 0.0, 5.0, use_device="cuda", flops=3)
+    event.append_kernel("kernel", 0, 3)
+    average = util.FunctionEventAvg().add(event)
+
+    class Record:
+        def __init__(self, moment):
+            self.start_ns = lambda: moment
+
+    records = util.MemRecordsAcc([(Record(moment), moment) for moment in (5, 1, 9)])
+    names = util.StringTable()
+    return (
+        repr(event), event.kernels, event.device_resource_id, event.trace_name, repr(average),
+        [moment for _, moment in records.in_interval(1, 5)], names["a name"], len(names),
+    )  # fmt: skip
+
+
+@like_pytorch
+def test_a_key_seen_twice(torch):
+    unique = torch.autograd.profiler.EnforceUnique()
+    unique.see("a")
+    unique.see("a", 1)
+    unique.see("a")
+
+
+@like_pytorch
+def test_steps_are_counted_by_who_is_furthest(torch):
+    tracker = torch.autograd.profiler.KinetoStepTracker
+    tracker.init_step_count("one")
+    start = tracker.current_step()
+    steps = [tracker.increment_step(who) - start for who in ("one", "one", "two", "two")]
+    return steps, tracker.erase_step_count("one"), tracker.erase_step_count("one")
+
+
+def test_a_profile_can_be_paused():
+    with torch.profiler.profile() as prof:
+        torch.ones(1).exp()
+        prof.toggle_collection_dynamic(False, [torch.profiler.ProfilerActivity.CPU])
+        torch.ones(1).cos()
+        prof.toggle_collection_dynamic(True, [torch.profiler.ProfilerActivity.CPU])
+        torch.ones(1).sin()
+    names = {event.name for event in prof.events()}
+    assert {"aten::exp", "aten::sin"} <= names
+    assert "aten::cos" not in names
+    assert len(prof.get_trace_id()) == 32

@@ -54,6 +54,35 @@ def test_each_level_has_a_number_of_its_own(torch):
 
 
 @like_pytorch
+def test_inner_gradients_stop_where_they_are_wanted(torch):
+    """What the inner pass does not lead to is left to the outer one, which has its buffers yet."""
+
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, weight, x):
+            ctx.save_for_backward(weight, x)
+            return weight * x
+
+        @staticmethod
+        def backward(ctx, grad):
+            weight, x = ctx.saved_tensors
+            own = weight.detach().requires_grad_()
+            with torch.enable_grad():
+                # x is a result of the graph that the outer pass is in
+                loss = (grad * own * x).sum()
+                (inner,) = torch.autograd.grad(loss, [own])
+            return inner, weight * grad
+
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    weight = torch.tensor([3.0, 5.0], requires_grad=True)
+    ran = []
+    middle = x.exp()
+    middle.grad_fn.register_hook(lambda *_: ran.append("exp"))
+    Scale.apply(weight, middle * middle).sum().backward()
+    return x.grad, weight.grad, ran
+
+
+@like_pytorch
 def test_callbacks_at_every_level(torch):
     log = []
     engine = torch.autograd.Variable._execution_engine

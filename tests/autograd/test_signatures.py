@@ -22,8 +22,12 @@ MODULES = [
     "autograd.graph",
     "autograd.anomaly_mode",
     "autograd.grad_mode",
+    "autograd.profiler",
+    "autograd.profiler_util",
     "autograd.variable",
     "func",
+    "profiler",
+    "utils._python_dispatch",
     "utils.checkpoint",
     "utils.hooks",
 ]
@@ -59,6 +63,8 @@ def parameters(function):
 def members(cls):
     """`__init__` and the public methods that a class itself defines."""
     for name, value in sorted(vars(cls).items()):
+        if hasattr(cls, "__members__") and name in ("name", "value"):
+            continue  # of a member; an enumeration in Python has them in its own way
         if name == "__init__" or not name.startswith("_"):
             if isinstance(value, (staticmethod, classmethod)) or inspect.isfunction(value):
                 yield name, getattr(cls, name)

@@ -22,7 +22,8 @@ UNARY = """neg sin exp tanh sigmoid relu abs square sqrt log reciprocal cos floo
     positive rsqrt erf log1p expm1 atan isnan logical_not round frac sgn angle trunc softplus
     silu asin acos atanh sinh cosh tan asinh exp2 log2 log10 erfc lgamma digamma ceil sinc logit
     nan_to_num isfinite isinf erfinv trace triu gelu elu leaky_relu hardtanh mish hardswish
-    softsign logsigmoid selu celu relu6 hardsigmoid tanhshrink softshrink""".split()
+    softsign logsigmoid selu celu relu6 hardsigmoid tanhshrink softshrink acosh deg2rad rad2deg signbit isreal isposinf isneginf
+    fliplr flipud""".split()
 FUNCTIONAL = set(
     """softplus silu gelu elu leaky_relu hardtanh mish hardswish softsign logsigmoid selu celu
     relu6 hardsigmoid tanhshrink softshrink""".split()
@@ -33,8 +34,8 @@ BINARY = """mul add sub div pow maximum minimum atan2 eq lt where remainder hypo
     isclose""".split()
 REDUCTIONS = """sum mean logsumexp std var cumsum softmax log_softmax
     any all norm count_nonzero median cummax sort flip roll prod cumprod amin amax argmax argmin max min
-    nansum nanmean logcumsumexp cummin nanmedian kthvalue""".split()
-PAIRS = {"median", "cummax", "sort", "max", "min", "cummin", "nanmedian"}
+    nansum nanmean logcumsumexp cummin nanmedian kthvalue mode""".split()
+PAIRS = {"mode", "median", "cummax", "sort", "max", "min", "cummin", "nanmedian"}
 ALONG = set(
     """logsumexp cumsum softmax log_softmax cumprod cummax flip roll logcumsumexp cummin""".split()
 )
@@ -68,7 +69,7 @@ MODES = ["", "", "", "", "torch.no_grad()", "torch.enable_grad()", "torch.infere
 # what asks about gradients: PyTorch does not look in inference mode
 NOT_IN_INFERENCE = ("detach_", "requires_grad", ".data")
 # a leaf must not get another shape behind the back of its node
-NOT_IN_MODES = ("t_(", "squeeze_", "transpose_", "as_strided_")
+NOT_IN_MODES = ("t_(", "squeeze_", "transpose_", "swapaxes_", "as_strided_")
 HOOKS = [
     "{x}.register_hook(note('{x}'))",
     "{x}.retain_grad()",
@@ -110,6 +111,16 @@ FUNCTIONS = """Cube.apply({x}) Doubled.apply({x}) Both.apply({x},{y}) torch.cat(
     {x}.clamp_min({y}) {x}.index_reduce(0,torch.tensor([0]),{y},'mean') {x}.type_as({y}) {x}.new_full((2,),3)
     torch.full_like({x},2) torch.cartesian_prod({x},{y})
     torch.utils.checkpoint.checkpoint(Cube.apply,{x},use_reentrant=False)
+    torch.renorm({x},2,0,1.) torch.renorm({x},1,-1,0.5) {x}.movedim(0,-1)
+    torch.einsum("i...,i...->...",{x},{y}) torch.einsum("ij,jk->ik",{x},{y}) torch.einsum("...i->i...",{x})
+    torch.einsum("ii->i",{x}) torch.einsum("ij->j",{x}) torch.einsum("i,j",{x},{y})
+    F.cross_entropy({x},torch.tensor([0])) F.cross_entropy({x},{y}) F.cross_entropy({x},torch.tensor(0))
+    F.cross_entropy({x},torch.tensor([0,1,0])) F.nll_loss({x},torch.tensor([0]))
+    torch.trapezoid({x}) torch.trapezoid({x},{y}) torch.trapezoid({x},dim=0) torch.cumulative_trapezoid({x})
+    torch.linalg.inv({x}+{x}.new_ones(3).diag()*4) torch.linalg.det({x}) torch.linalg.slogdet({x}+{x}.new_ones(3).diag()*4)[1]
+    torch.linalg.multi_dot([{x},{y}]) torch.linalg.multi_dot([{x},{y},{x}]) torch.chain_matmul({x},{y})
+    torch.combinations({x}) torch.combinations({x},with_replacement=True) torch.block_diag({x},{y})
+    {x}.real.adjoint() {x}.real.mH {x}.real.H F.linear({x},{y},{x}) F.linear({x},{y},{y})
     """.split()
 
 PRELUDE = """

@@ -300,3 +300,17 @@ def test_geometry(expression):
         return [fields[0] if isinstance(result, tuple) else "", kinds]
 
     compare(program)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("p", [0.0, 0.5, 1.0, 2.0, 3.0, float("inf")])
+def test_gradients_of_distances(p, dtype):
+    def program(torch):
+        torch.manual_seed(0)
+        x = torch.randn(5, 4, dtype=getattr(torch, dtype), requires_grad=True)
+        y = torch.randn(3, 4, dtype=getattr(torch, dtype), requires_grad=True)
+        torch.cdist(x, y, p).square().sum().backward()
+        among = torch.nn.functional.pdist(x, p).square().sum()
+        return x.grad, y.grad, torch.autograd.grad(among, x)
+
+    compare(program, 1e-4)

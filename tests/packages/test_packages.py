@@ -39,6 +39,7 @@ PROGRAMS = {
     "torchinfo_tables": "torchinfo",
     "torchmetrics_metrics": "torchmetrics",
     "torchsummary_table": "torchsummary",
+    "x_transformers_variants": "x_transformers",
 }
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")

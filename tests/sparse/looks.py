@@ -2,6 +2,7 @@
 
 import warnings
 
+import minitorch
 from tests.both import compare, real
 
 with warnings.catch_warnings():
@@ -9,6 +10,10 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     real.sparse_coo_tensor([[0]], [1.0], (1,))
     real.sparse.mm(real.eye(2).to_sparse(), real.eye(2).to_sparse())
+    for torch in (real, minitorch):  # the old constructor, in each of its four forms
+        i, v = torch.tensor([[0]]), torch.ones(1)
+        for given in ((), (2,), (i, v), (i, v, (1,))):
+            torch.sparse.FloatTensor(*given)
 
 
 def look(value):

@@ -2,10 +2,18 @@
 
 from collections.abc import Callable
 
+from minitorch._functional import broadcast_shapes
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.creation import _register_samples
-from minitorch.autograd.interpose import Wrapped, _operator, refresh, special_of, wrap_tensor
+from minitorch.autograd.interpose import (
+    Wrapped,
+    _operator,
+    name_of,
+    refresh,
+    special_of,
+    wrap_tensor,
+)
 
 # row -> rule(operator, arguments, level)
 rules: dict[str, Callable] = {}
@@ -82,25 +90,48 @@ def written(operator, arguments):
     return self
 
 
-# what PyTorch calls them where it complains
+# what PyTorch calls those with a rule of their own where it complains; it has none for the others
 _NAMES_IN_PLACE = {
-    **dict.fromkeys(("add", "sub", "mul", "div", "copy"), "inplace arithmetic"),
+    **dict.fromkeys(
+        """
+        sub mul div copy clamp_min_tensor clamp_max_tensor masked_fill logical_and logical_or logical_xor
+        """.split(),
+        "inplace arithmetic",
+    ),
+    **{
+        name: f"{name}_"
+        for name in "index_add index_put scatter_add scatter_reduce fill_diagonal".split()
+    },
+    **dict.fromkeys(("index_fill", "index_fill_tensor"), "index_fill_"),
     "fill_tensor": "fill_",
     "bernoulli_tensor": "inplace bernoulli",
 }
+# its rule for these does not look whether the result has a place
+_UNCHECKED = frozenset(
+    "add atan2 copysign bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift gcd lcm".split()
+)
 
 
 def check_written(operator, arguments, level):
     """The error of a write in place to a tensor that is the same for all samples."""
-    if operator.form == "_" and not is_batched(arguments[0], level):
-        name = _NAMES_IN_PLACE.get(operator.name, f"{operator.name}_")
+    if operator.form != "_" or is_batched(arguments[0], level):
+        return
+    if operator.name in _UNCHECKED:
+        self, other = arguments[:2]
+        shape = [level.batch_size, *broadcast_shapes(self.shape, other.shape)]
         raise RuntimeError(
-            f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` "
-            "in extra_args that has more elements than `self`. This happened due to `other` being vmapped over "
-            "but `self` not being vmapped over in a vmap. Please try to use out-of-place operators instead of "
-            f"{name}. If said operator is being called inside the PyTorch framework, please file a "
-            "bug report instead."
+            f"output with shape {list(self.shape)} doesn't match the broadcast shape {shape}"
         )
+    name, where = _NAMES_IN_PLACE.get(operator.name), "in a vmap"
+    value_alone = operator.name == "masked_fill" and not is_batched(arguments[1], level)
+    if name is None or value_alone:
+        name, where = name_of(operator), f"at level {level.number}"
+    raise RuntimeError(
+        f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that "
+        "has more elements than `self`. This happened due to `other` being vmapped over but `self` not being "
+        f"vmapped over {where}. Please try to use out-of-place operators instead of {name}. If said operator is "
+        "being called inside the PyTorch framework, please file a bug report instead."
+    )
 
 
 def for_each_sample(operator, arguments, level):

@@ -19,7 +19,7 @@ from minitorch.autograd.functions.namespace import result_type
 _UNARY = """
     abs acos acosh angle asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min conj
     conj_physical cos cosh digamma elu erf erfc erfinv exp exp2 expm1 fill_copy floor frac gelu hardshrink hardsigmoid
-    hardswish hardtanh i0 isfinite isinf isnan leaky_relu lgamma log log10 log1p log2 log_sigmoid logical_not
+    hardswish hardtanh i0 _isfinite _isinf isnan leaky_relu lgamma log log10 log1p log2 log_sigmoid logical_not
     logit mish nan_to_num neg positive polygamma pow_number pow_scalar reciprocal relu round rsqrt sgn sigmoid sign
     signbit silu sin sinc sinh softplus softshrink special_airy_ai special_bessel_j0 special_bessel_j1
     special_bessel_y0 special_bessel_y1 special_entr special_erfcx special_i0e special_i1 special_i1e
@@ -31,7 +31,7 @@ _UNARY = """
 
 _BROADCASTING = """
     add sub rsub mul div remainder fmod pow maximum minimum fmax fmin atan2 hypot copysign nextafter logaddexp
-    logaddexp2 xlogy addcmul addcdiv lerp clamp_tensor clamp_min_tensor clamp_max_tensor where masked_fill
+    logaddexp2 xlogy addcmul addcdiv lerp lerp_scalar clamp_tensor clamp_min_tensor clamp_max_tensor where masked_fill
     threshold_backward hardtanh_backward leaky_relu_backward elu_backward gelu_backward silu_backward mish_backward
     softplus_backward log_sigmoid_backward hardsigmoid_backward hardswish_backward hardshrink_backward
     softshrink_backward tanh_backward sigmoid_backward special_xlog1py floor_divide complex eq ne lt le gt ge
@@ -45,7 +45,7 @@ _BROADCASTING = """
 """
 
 # a 0-dim operand has no say in the dtype of these, and needs none
-_OF_ONE_DTYPE = {"copy", "where"}
+_OF_ONE_DTYPE = {"copy", "where", "masked_fill"}
 
 
 def unary(operator, arguments, level):

@@ -1,6 +1,7 @@
 """Matrix products: the batch is one more dimension of a batched product."""
 
 from minitorch._functorch.batching._common import (
+    check_written,
     expanded,
     in_front,
     is_batched,
@@ -81,6 +82,7 @@ def _matmul(operator, arguments, level):
 
 @rule("addmm", "addmv", "baddbmm", "addr", "addbmm")
 def _added(operator, arguments, level):
+    check_written(operator, arguments, level)
     self, a, b, beta, alpha = arguments
     product = {
         "addmm": _ops.mm,

@@ -130,6 +130,9 @@ def _different(operator, arguments, level):
         # one number for each channel of each image
         noise = operator(values[0].flatten(0, 1), *values[1:])
         return wrapped(noise.reshape(level.batch_size, -1, *noise.shape[1:]), level)
+    if operator.name == "multinomial" and values[0].dim() == 3:
+        drawn = operator(values[0].flatten(0, 1), *values[1:])
+        return wrapped(drawn.reshape(level.batch_size, -1, drawn.shape[-1]), level)
     result = operator(*values)
     return written(operator, arguments) if operator.form else wrapped(result, level)
 

@@ -134,3 +134,17 @@ def imag_part(self: Tensor) -> Tensor:
     if not self.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     return select(view_as_real(self), -1, 1)
+
+
+def isinf_composed(self: Tensor) -> Tensor:
+    """PyTorch composes it of operators that are recorded."""
+    if RECORDED:
+        check_history(self)
+    return _isinf(self)
+
+
+def isfinite_composed(self: Tensor) -> Tensor:
+    """PyTorch composes it of operators that are recorded."""
+    if RECORDED:
+        check_history(self)
+    return _isfinite(self)

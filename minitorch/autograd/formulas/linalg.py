@@ -71,7 +71,7 @@ def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tenso
     if has_zero(det):
         U, S, Vh = _linalg_svd(A, False, True)
         units = (_linalg_det(U)[0] * _linalg_det(Vh)[0]).conj() * grad
-        gamma = prod_dim_backward(unsqueeze(units, -1), S, -1)
+        gamma = safe_prod_backward(unsqueeze(units, -1), S, -1)
         return (U * unsqueeze(gamma, -2)) @ Vh
     scaled = unsqueeze(grad * det.conj(), -1).expand(A.sizes()[:-1])
     return scaled_inverse(scaled, A, LU, pivots)

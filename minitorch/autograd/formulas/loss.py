@@ -207,20 +207,22 @@ def cross_entropy_probabilities(
     self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, label_smoothing: float, d: int
 ) -> Tensor:
     """-sum(target * log_softmax(input))."""
+    if self.dim() == 0:
+        raise IndexError("Dimension specified as 1 but tensor has no dimensions")
     n = self.size(d)
     if label_smoothing > 0:
         if label_smoothing > 1:
             raise RuntimeError(
                 "label_smoothing must be between 0.0 and 1.0. Got: " + format(label_smoothing, "g")
             )
-        target = target * (1 - label_smoothing) + label_smoothing / n
+        target = _add_scalar(_mul_scalar(target, 1 - label_smoothing), label_smoothing / n)
     terms = _log_softmax(self, d, False) * target
     if weight is not None:
         terms = terms * class_weights(self, weight, d)
     if reduction == 1:
         if self.numel() == 0:
             return -sum(terms) * float("nan")
-        return -sum(terms) / (self.numel() // n)
+        return _div_scalar(-sum(terms), self.numel() // n)
     if reduction == 2:
         return -sum(terms)
     return -sum_dim(terms, (d,), False)
@@ -251,7 +253,9 @@ def cross_entropy_smoothed(
             smooth = sum(smooth) / sum(logical_not(ignored))
     elif reduction == 2:
         smooth = sum(smooth)
-    return (1 - label_smoothing) * sharp + smooth * (label_smoothing / self.size(d))
+    return _mul_scalar(sharp, 1 - label_smoothing) + _mul_scalar(
+        smooth, label_smoothing / self.size(d)
+    )
 
 
 def broadcast_pair(a: Tensor, b: Tensor) -> any:

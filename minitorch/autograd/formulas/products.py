@@ -57,12 +57,13 @@ def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
             transpose(_unsafe_view(mm(folded, t(self)), lead + self.sizes()[:1]), -1, -2)
         )
     shapes = matmul_shapes_of(self, other)
-    right = expand(other, shapes[2])
+    right = reshape(expand(other, shapes[2]), shapes[3])
     if other.dim() == 1:
-        right = unsqueeze(right, -1)
-    return _unsafe_view(
-        bmm(reshape(expand(self, shapes[0]), shapes[1]), reshape(right, shapes[3])), shapes[4]
-    )
+        right = unsqueeze(right, 2)
+    product = bmm(reshape(expand(self, shapes[0]), shapes[1]), right)
+    if other.dim() == 1:
+        product = squeeze_dim(product, -1)
+    return _unsafe_view(product, shapes[4])
 
 
 def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
@@ -80,10 +81,13 @@ def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
         return matmul(input, t(weight))
     if input.dim() == 2:
         return addmm(bias, input, t(weight))
-    if is_contiguous_of(input) and bias.dim() > 0:
+    if is_contiguous_of(input) and bias.is_fusable():
         lead = input.sizes()[:-1]
         return view(
             addmm(bias, view(input, (numel_of(lead), input.sizes()[-1])), t(weight)),
             lead + weight.sizes()[:1],
         )
-    return matmul(input, t(weight)) + bias
+    product = matmul(input, t(weight))
+    if bias.is_plain():
+        return r_add_(product, bias, 1)
+    return product + bias

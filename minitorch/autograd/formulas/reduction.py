@@ -26,18 +26,30 @@ def unsqueeze_one(grad: Tensor, sizes: "int[]", dim: int, keepdim: bool) -> Tens
     return unsqueeze(grad, dim % len(sizes))
 
 
-def prod_backward(grad: Tensor, self: Tensor) -> Tensor:
+def prod_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """The product of all others, for each element."""
     if self.dim() == 0:
         return grad
+    zeros = self.zero_count()
+    if zeros == 0:
+        return grad * (result / self).conj()
+    if zeros > 1:
+        return zeros_like(self)
     flat = reshape(self, (self.numel(),))
-    return reshape(prod_dim_backward(unsqueeze(grad, 0), flat, 0), self.sizes())
+    return reshape(safe_prod_backward(unsqueeze(grad, 0), flat, 0), self.sizes())
 
 
-def prod_dim_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+def prod_dim_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
+    """The product by the element itself, if there is no zero."""
+    if self.dim() == 0:
+        return grad
+    if self.zero_count() == 0:
+        return grad * (result / self).conj()
+    return safe_prod_backward(grad, self, dim)
+
+
+def safe_prod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     """The product of those before times the product of those after: right also where one is 0."""
-    if self.dim() == 0 or self.size(dim) < 1:
-        return grad.expand(self.sizes())
     length = self.size(dim)
     d = dim % self.dim()
     one = ones_like(slice(self, d, 0, 1, 1))
@@ -51,6 +63,13 @@ def cumsum_backward(grad: Tensor, dim: int) -> Tensor:
     if grad.dim() == 0 or grad.numel() <= 1:
         return grad
     return flip(cumsum(flip(grad, (dim,)), dim), (dim,))
+
+
+def cummaxmin_backward(grad: Tensor, self: Tensor, indices: Tensor, dim: int) -> Tensor:
+    """Each gradient goes to where the extreme was."""
+    if self.numel() == 0:
+        return self
+    return scatter_add(zeros(self.sizes(), grad.scalar_type()), dim, indices, grad)
 
 
 def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
@@ -70,11 +89,17 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Te
 
 
 def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -> Tensor:
-    """To the extreme elements, in equal shares where there are several."""
-    mask = logical_or(self == result, logical_and(isnan(self), isnan(result)))
+    """To the extreme elements, in equal shares where there are several; nan where the result is."""
+    mask = self == result
     if len(dim) == 0:
         return mask * (grad / sum(mask))
-    return grad * mask / sum_dim(mask, None if len(dim) == 0 else dim, len(dim) != 0)
+    return grad * mask / sum_dim(mask, dim, True)
+
+
+def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    """To the elements that are the result, in equal shares; nan is like nan."""
+    mask = logical_or(self == result, logical_and(isnan(self), isnan(result)))
+    return mask * (grad / sum(mask))
 
 
 def aminmax_backward(
@@ -224,3 +249,16 @@ def norm_backward(
 def logsumexp_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """The softmax."""
     return grad * exp(self - masked_fill(result, abs(result) == float("inf"), 0)).conj()
+
+
+def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Scalar) -> Tensor:
+    """That of self * maxnorm / norm for the slices that were scaled, and of self for the others."""
+    dims = tuple([d for d in range(self.dim()) if d != dim % self.dim()])
+    norm = linalg_vector_norm(self, p, dims, True)
+    scale = 1 / (norm + 1e-7)
+    weight = self.conj() * grad
+    if self.is_complex():
+        weight = real(weight)
+    weight = sum_dim(weight, dims, True)
+    slope = maxnorm * (grad - scale * norm_backward(weight, self, p, norm, dims, True))
+    return where(norm > maxnorm, cast(scale * slope, grad.scalar_type()), grad)

@@ -93,6 +93,21 @@ def cat_backward(grad: Tensor, sizes: any, dim: int) -> "Tensor[]":
     return parts
 
 
+def block_diag_backward(grad: Tensor, sizes: any) -> "Tensor[]":
+    """The block of each tensor."""
+    parts = []
+    row = 0
+    column = 0
+    for shape in sizes:
+        height = shape[0] if len(shape) == 2 else 1
+        width = shape[-1] if len(shape) else 1
+        block = slice(slice(grad, 0, row, row + height, 1), 1, column, column + width, 1)
+        parts.append(reshape(block, shape))
+        row = row + height
+        column = column + width
+    return parts
+
+
 def sum_to_shape(self: Tensor, size: "int[]") -> Tensor:
     """The sum over the dimensions that broadcasting to self's shape would have stretched."""
     sizes = self.sizes()

@@ -201,7 +201,7 @@ def type_(self, *args, **kwargs):
         name = wanted
     else:
         raise TypeError("dtype must be a type, str, or dtype object")
-    code = _by_type_name.get(name)
+    code = _by_type_name.get(name.replace("torch.sparse.", "torch.", 1))
     if code is None:
         raise ValueError(f"invalid type: '{name}'")
     return convert(t, code, False, memory_format)

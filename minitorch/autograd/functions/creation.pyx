@@ -340,7 +340,7 @@ def triu_indices(*args, **kwargs):
 
 # ---- of the shape of another tensor
 
-cdef object _of_samples = None
+cdef object _of_samples = None                         # until the first level is entered
 
 
 def _register_samples(function):
@@ -351,7 +351,9 @@ def _register_samples(function):
 
 cdef TensorBase _as(object like, TensorBase result):
     """A result for a tensor: for each sample where it stands for a batch."""
-    return result if (<TensorBase?>like).impl.special is None else _of_samples(like, result)
+    if (<TensorBase?>like).impl.special is None or _of_samples is None:
+        return result
+    return _of_samples(like, result)
 
 
 cdef list _ZEROS_LIKE = [f"zeros_like(Tensor input, *, {LIKE})"]

@@ -8,6 +8,7 @@ cdef class CopySlices(Node):
     cdef tuple base_strides             # how a gradient of the base is laid out
     cdef tuple view_sizes               # which part of it is the view
     cdef tuple view_strides
+    cdef tuple replay                   # of a wrapper class: the operators that make the view; None: as_strided
     cdef bint real_view                   # of the real numbers of a complex base
     cdef Py_ssize_t offset
     cdef Py_ssize_t[MAX_DIMS] sizes_buffer

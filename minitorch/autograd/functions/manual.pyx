@@ -24,6 +24,7 @@ from minitorch.ops.copy cimport copy_ as ops_copy_
 from minitorch.ops.strided cimport strided_copy
 from minitorch.ops.complex_parts cimport view_as_real
 
+from minitorch.autograd.interpose import replay_of, replayed
 from minitorch.autograd.saved_variable import _second_backward
 from minitorch.autograd.variable import _register_recorded_operators
 
@@ -71,9 +72,13 @@ cdef class CopySlices(Node):
     cdef int apply_recorded(self, Gradients g, Gradients inner) except -1:
         cdef unsigned int k
         cdef TensorBase result = r_strided_copy(<TensorBase>g.in0, self.base_strides)
-        cdef TensorBase part = r_as_strided(
-            r_view_as_real(result) if self.real_view else result, self.view_sizes,
-            self.view_strides, self.offset)
+        cdef TensorBase part
+        if self.replay is not None:
+            part = replayed(self.replay, result)
+        else:
+            part = r_as_strided(
+                r_view_as_real(result) if self.real_view else result, self.view_sizes,
+                self.view_strides, self.offset)
         inner.in0 = r_clone(part, 1)
         self.function.apply(inner)
         if inner.out0 is None:
@@ -133,6 +138,9 @@ cdef class _RecordedOperators(Recorded):
         return r_copy_(t, source, False)
 
     cdef TensorBase view_like(self, TensorBase t, TensorBase base, TensorBase view):
+        replay = replay_of(view)
+        if replay is not None:
+            return replayed(replay, t)
         return r_as_strided(t, sizes_tuple(view.impl), strides_tuple(view.impl),
                             t.impl.storage_offset + view.impl.storage_offset - base.impl.storage_offset)
 
@@ -152,6 +160,7 @@ cdef class _RecordedOperators(Recorded):
                              else _row_major(base.impl))
         node.view_sizes = sizes_tuple(view.impl)
         node.view_strides = strides_tuple(view.impl)
+        node.replay = replay_of(view)
         node.real_view = _looks_at_reals(base, view)
         node.offset = view.impl.storage_offset - base.impl.storage_offset * (
             2 if node.real_view else 1)
@@ -186,8 +195,11 @@ cdef Node _look_at_nothing(TensorBase view):
 cdef Node _recorded_look(TensorBase base, TensorBase view):
     cdef bint mode = grad_enabled()
     cdef TensorBase again
+    replay = None if base.impl is view.impl else replay_of(view)
     set_grad_enabled(True)
     try:
+        if replay is not None:
+            return (<TensorBase>replayed(replay, base))._grad_fn
         if _looks_at_reals(base, view):
             base = r_view_as_real(base)
         again = r_as_strided(base, sizes_tuple(view.impl), strides_tuple(view.impl),

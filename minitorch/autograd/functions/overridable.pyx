@@ -22,10 +22,17 @@ from minitorch.autograd.torch_function cimport (
 from minitorch.autograd.variable cimport TensorBase
 
 import inspect
+import re
 import types
 from functools import update_wrapper
 
-from minitorch.autograd.torch_function import DisableTorchFunction
+from minitorch.autograd.torch_function import DisableTorchFunction, watch_matmul
+
+cdef extern from *:
+    """
+    static _Thread_local int minitorch_autocast = 0;             /* whether this thread casts arguments */
+    """
+    int minitorch_autocast
 
 cdef extern from "Python.h":
     """
@@ -66,6 +73,41 @@ cdef extern from "Python.h":
     PyObject* PyCFunction_GET_SELF(object f)
     object PyMethod_New(object function, object instance)
 
+cdef dict _casts = {}                      # name -> what casts the arguments under autocast
+
+
+def register_casts(casts):
+    """What happens to calls under `autocast`, by the function's name: ``f(arguments, by_name)`` gives new ones."""
+    _casts.update(casts)
+
+
+def _matmul(self, other):
+    """``self @ other`` under `autocast`: the operator is none of the functions here."""
+    return type(self).matmul(self, other) if minitorch_autocast else no_override
+
+
+watch_matmul(_matmul)
+
+
+def switch_autocast(bint on):
+    """Whether this thread's calls have their arguments cast; whether they had."""
+    global minitorch_autocast
+    before = bool(minitorch_autocast)
+    minitorch_autocast = on
+    watched.modes += <int>on - <int>before     # so that calls do not go the short way
+    return before
+
+
+cdef object _call_cast(OverridableFunction self, cast, tuple args, dict kwargs):
+    """Call with other arguments; what is called inside is left alone."""
+    args, kwargs = cast(args, kwargs)
+    switch_autocast(False)
+    try:
+        return self.function(*args, **kwargs)
+    finally:
+        switch_autocast(True)
+
+
 cdef enum Kind:                            # of a C function that is called directly
     FUNCTION
     METHOD
@@ -73,6 +115,35 @@ cdef enum Kind:                            # of a C function that is called dire
 
 
 cdef object _forward(OverridableFunction self, PyObject** args, size_t flags, PyObject* names):
+    """Call what computes; its parameters have names, so Python itself finds some errors: see _reworded."""
+    try:
+        return _forward_as_given(self, args, flags, names)
+    except OverflowError as error:
+        if str(error).startswith("Python int too large to convert to C"):
+            raise ValueError("Overflow when unpacking long long") from None
+        raise
+    except TypeError as error:
+        if names is not NULL:
+            _reworded(error, <tuple><object>names)
+        raise
+
+
+cdef object _POSITION = re.compile(r"(: argument '(\w+)') \(position \d+\)")
+
+
+cdef int _reworded(error, tuple names) except -1:
+    """What PyTorch says of an argument that was given by its name."""
+    text = str(error).replace("multiple values for keyword argument", "multiple values for argument")
+    found = _POSITION.search(text)
+    if found is not None and found[2] in names:
+        text = text.replace(found[0], found[1], 1)
+    if text != str(error):
+        error.args = (text,)
+    return 0
+
+
+cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t flags,
+                              PyObject* names):
     cdef Py_ssize_t given = PyVectorcall_NARGS(flags)
     if self.fast is not NULL:
         if self.kind == FUNCTION:
@@ -96,12 +167,16 @@ cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* n
                 break
         else:
             return _forward(self, args, flags, names)
-    result = self.ask(
-        tuple([<object>args[k] for k in range(given)]),
-        {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k]
-         for k in range(given, total)} if total > given else None)
+    positional = tuple([<object>args[k] for k in range(given)])
+    by_name = {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k]
+               for k in range(given, total)} if total > given else None
+    result = self.ask(positional, by_name)
     if result is not no_override:
         return result
+    if minitorch_autocast:
+        cast = _casts.get(self.__name__)
+        if cast is not None:
+            return _call_cast(self, cast, positional, by_name or {})
     if self.style < PYTHON and was_skipped():
         # in PyTorch the calls inside would be C++'s, which nobody takes over
         with DisableTorchFunction():
@@ -319,9 +394,12 @@ def override_class(cls, excluded, in_python, unparsed):
         Methods that are functions in Python in PyTorch, and methods that have no parser there, besides those
         that are compiled here and take no argument.
     """
-    names = {name for base in cls.__mro__ if base is not object for name in vars(base)}
-    for name in sorted(names - set(excluded)):
-        value = inspect.getattr_static(cls, name)
+    found = {}
+    for base in reversed(cls.__mro__[:-1]):
+        found.update(vars(base))
+    for name, value in found.items():
+        if name in excluded:
+            continue
         if isinstance(value, _ATTRIBUTES):
             setattr(cls, name, OverridableAttribute(value, name))
         elif isinstance(value, _METHODS):

@@ -48,7 +48,7 @@ cdef list _RANDINT_LIKE = _with_and_without_generator(
 
 # ---- inside vmap
 
-cdef object _levels_that_differ = None
+cdef object _levels_that_differ = None                 # until the first level is entered
 
 
 def _register_levels(function):
@@ -58,7 +58,9 @@ def _register_levels(function):
 
 
 cdef list _levels(Options o):
-    return _levels_that_differ() if interposers and o.out is None else []
+    if not interposers or o.out is not None or _levels_that_differ is None:
+        return []
+    return _levels_that_differ()
 
 
 cdef tuple _for_samples(list levels, tuple size):

@@ -5,6 +5,7 @@ from cpython.object cimport PyTypeObject
 from minitorch.autograd.functions.nodes cimport r_alias
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport is_differentiable
+from minitorch.core.tensor_impl cimport alias
 
 cdef extern from "Python.h":
     object tp_new_of "minitorch_subclass_new"(PyTypeObject* base, type cls, tuple arguments)
@@ -30,14 +31,19 @@ def make_subclass(cls, data, require_grad=False):
     RuntimeError
         When a gradient is required of integers.
     """
-    cdef TensorBase source = <TensorBase?>data
+    cdef TensorBase source
     cdef TensorBase self
+    if not isinstance(data, TensorBase):
+        raise TypeError(
+            f"_make_subclass(): argument 'data' (position 2) must be Tensor, not {type(data).__name__}")
+    source = data
     if not issubclass(cls, TensorBase):
         raise TypeError(f"{cls.__name__} is not a subclass of Tensor")
     if require_grad and not is_differentiable(source.impl.dtype):
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     self = tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
-    self.impl = (<TensorBase?>source.detach()).impl
+    # nobody is told of it, except who computes for `data`
+    self.impl = alias(source.impl) if source.impl.special is None else (<TensorBase?>source.detach()).impl
     if require_grad:
         self._change_requires_grad(True, "Only Tensors of floating point and complex dtype can require gradients")
     return self
@@ -45,12 +51,12 @@ def make_subclass(cls, data, require_grad=False):
 
 def as_subclass(TensorBase t, cls):
     """A view of all of `t` as an instance of `cls`, with its history."""
-    cdef TensorBase alias = r_alias(t)
+    cdef TensorBase whole = r_alias(t)
     cdef TensorBase self = tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
-    self.impl = alias.impl
-    self._grad_fn = alias._grad_fn
-    self._output_nr = alias._output_nr
-    self._requires_grad = alias._requires_grad
-    self._view = alias._view
-    self._tangents = alias._tangents
+    self.impl = whole.impl
+    self._grad_fn = whole._grad_fn
+    self._output_nr = whole._output_nr
+    self._requires_grad = whole._requires_grad
+    self._view = whole._view
+    self._tangents = whole._tangents
     return self

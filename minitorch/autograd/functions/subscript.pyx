@@ -7,6 +7,7 @@ recorded operators, and the index tensors go to `index` or `index_put_`.
 from minitorch.autograd.functions.nodes cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
+from minitorch.autograd.interpose cimport tensor_of
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
@@ -32,7 +33,7 @@ cdef TensorBase _take_views(TensorBase t, list steps):
 
 
 cdef list _index_tensors(list indices):
-    return [None if impl is None else make_tensor(<TensorImpl>impl) for impl in indices]
+    return [None if impl is None else tensor_of(<TensorImpl>impl) for impl in indices]
 
 
 cdef TensorBase _value(TensorBase t, object value):

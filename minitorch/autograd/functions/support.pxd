@@ -37,6 +37,10 @@ cdef str matmul_plan_of(TensorBase a, TensorBase b)   # how matmul(a, b) is comp
 cdef tuple matmul_shapes_of(TensorBase a, TensorBase b)
 cdef Py_ssize_t numel_of(tuple sizes) except -1
 cdef bint is_contiguous_of(TensorBase t) noexcept
+cdef bint is_fusable(TensorImpl bias) noexcept
+cdef bint is_plain(TensorImpl t) noexcept
+cdef int check_history(TensorBase t) except -1
+cdef Py_ssize_t zero_count(TensorImpl t) except -1
 cdef bint computed_by_python(object t) except -1    # and not recorded: PyTorch's operators are to be seen
 cdef bint records() noexcept                          # grad mode is on
 cdef bint is_floating_code(int dtype) noexcept

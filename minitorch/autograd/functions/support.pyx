@@ -10,13 +10,16 @@ from minitorch.autograd.interpose cimport is_dispatched, tensor_of, to_save
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, version_to_save)
-from minitorch.autograd.variable cimport TensorBase, gradient_edge, requires_grad
+from minitorch.autograd.variable cimport TensorBase, gradient_edge, grad_fn_of, requires_grad
 from minitorch.core.dtype cimport class_name, is_complex, is_differentiable, is_floating
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
+from minitorch.ops.compare cimport logical_not
 from minitorch.ops.copy cimport clone, copy_
-from minitorch.ops.matmul cimport matmul_plan, matmul_shapes
+from minitorch.ops.matmul cimport fuses, matmul_plan, matmul_shapes
+from minitorch.ops.reduction cimport count_nonzero
+from minitorch.ops.scalar cimport item as number_in
 from minitorch.ops.type_names cimport type_name
 from minitorch.ops.views cimport reshape_is_view
 
@@ -202,6 +205,28 @@ cdef bint records() noexcept:
 
 cdef bint computed_by_python(object t) except -1:
     return not grad_enabled() and isinstance(t, TensorBase) and is_dispatched(<TensorBase>t)
+
+
+cdef Py_ssize_t zero_count(TensorImpl t) except -1:
+    """How many elements are 0; one where the elements are not to be looked at."""
+    if t.special is not None:
+        return 1
+    return number_in(count_nonzero(logical_not(t)))
+
+
+cdef bint is_fusable(TensorImpl bias) noexcept:
+    return fuses(bias)
+
+
+cdef bint is_plain(TensorImpl t) noexcept:
+    return t.special is None
+
+
+cdef int check_history(TensorBase t) except -1:
+    """Raise where a view's history is lost, as an operator does that records it."""
+    if t._view is not None and grad_enabled() and requires_grad(t):
+        grad_fn_of(t)
+    return 0
 
 
 cdef bint is_floating_code(int dtype) noexcept:

@@ -1,5 +1,7 @@
 """All parameters and buffers of a module at once: in another dtype or layout, on a device."""
 
+import warnings
+
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import device as _device
 
@@ -49,6 +51,17 @@ class Conversions:
                 f"dtype={dtype}"
             )
 
+        if dtype is not None and dtype.is_complex:
+            warnings.warn(
+                "Complex modules are a new feature under active development whose design may change, "
+                "and some modules might not work as expected when using complex tensors as parameters "
+                "or buffers. Please file an issue at "
+                "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml "
+                "if a complex module does not work as expected.",
+                UserWarning,
+                stacklevel=2,
+            )
+
         def convert(tensor):
             wanted = dtype if tensor.is_floating_point() or tensor.is_complex() else None
             if memory_format is not None and tensor.dim() in (4, 5):
@@ -88,6 +101,14 @@ class Conversions:
     def xpu(self, device=None):
         """There is no XPU here."""
         return self._apply(lambda t: t.xpu(device))
+
+    def ipu(self, device=None):
+        """There is no IPU here."""
+        return self._apply(lambda t: t.ipu(device))
+
+    def mtia(self, device=None):
+        """There is no MTIA here."""
+        return self._apply(lambda t: t.mtia(device))
 
     def to_empty(self, *, device, recurse=True):
         """Fresh memory for all, of any content."""

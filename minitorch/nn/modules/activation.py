@@ -1,5 +1,7 @@
 """Activation functions as modules."""
 
+import warnings
+
 from minitorch.autograd.functions.creation import full
 from minitorch.nn import functional as F
 from minitorch.nn.modules._simple import _REQUIRED, layer
@@ -25,13 +27,57 @@ CELU = layer("CELU", F.celu, "elu with a continuous slope.", "alpha inplace?",
 GELU = layer("GELU", F.gelu, "x * Phi(x).", "approximate", keywords=True, approximate="none")
 LeakyReLU = layer("LeakyReLU", F.leaky_relu, "x, or negative_slope * x below 0.",
                   "negative_slope inplace?", negative_slope=0.01, inplace=False)  # fmt: skip
-Hardtanh = layer("Hardtanh", F.hardtanh, "x between two bounds.", "min_val max_val inplace?",
-                 min_val=-1.0, max_val=1.0, inplace=False)  # fmt: skip
 Softplus = layer("Softplus", F.softplus, "log(1 + exp(beta * x)) / beta.", "beta threshold",
                  beta=1.0, threshold=20.0)  # fmt: skip
 Threshold = layer("Threshold", F.threshold, "x above the threshold, else value.",
                   "threshold value inplace?", threshold=_REQUIRED, value=_REQUIRED, inplace=False)  # fmt: skip
 GLU = layer("GLU", F.glu, "One half, gated by the other.", "dim", dim=-1)
+
+
+class Hardtanh(Module):
+    """x between two bounds.
+
+    Parameters
+    ----------
+    min_val, max_val : float
+    inplace : bool, default False
+    min_value, max_value : float, optional
+        Their names of old.
+
+    Raises
+    ------
+    AssertionError
+        Unless `max_val` is larger.
+    """
+
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
+        super().__init__()
+        self.min_val = _renamed("min_value", min_value, "min_val", min_val)
+        self.max_val = _renamed("max_value", max_value, "max_val", max_val)
+        self.inplace = inplace
+        if self.max_val <= self.min_val:
+            raise AssertionError(
+                f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})"
+            )
+
+    def forward(self, input):
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
+
+    def extra_repr(self):
+        inplace = ", inplace=True" if self.inplace else ""
+        return f"min_val={self.min_val}, max_val={self.max_val}{inplace}"
+
+
+def _renamed(old, given, new, value):
+    """The value of a parameter that may be given under its name of old."""
+    if given is None:
+        return value
+    warnings.warn(
+        f"keyword argument `{old}` is deprecated and renamed to `{new}`",
+        FutureWarning,
+        stacklevel=3,
+    )
+    return given
 
 
 class _AlongDim(Module):

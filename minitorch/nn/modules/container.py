@@ -1,6 +1,7 @@
 """Modules and parameters in order or by name."""
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from itertools import groupby
 from operator import index
 
@@ -24,10 +25,7 @@ class _Numbered(Module):
         return iter(self._modules.values())
 
     def __getitem__(self, position):
-        values = list(self._modules.values())
-        if isinstance(position, slice):
-            return self._of(values[position])
-        return values[_wrapped(position, len(values))]
+        return list(self._modules.values())[_wrapped(position, len(self))]
 
     def __setitem__(self, position, module):
         key = list(self._modules)[_wrapped(position, len(self))]
@@ -70,6 +68,15 @@ class _Numbered(Module):
         return module
 
 
+def _sequential(other):
+    """The modules of what stands beside a plus sign."""
+    if not isinstance(other, Sequential):
+        raise ValueError(
+            f"add operator supports only objects of Sequential class, but {type(other)} is given."
+        )
+    return other
+
+
 class Sequential(_Numbered):
     """Modules that are called one after the other."""
 
@@ -82,9 +89,40 @@ class Sequential(_Numbered):
             for k, module in enumerate(args):
                 self.add_module(str(k), module)
 
-    def _of(self, values):
-        keys = [k for k, m in self._modules.items() if any(m is v for v in values)]
-        return type(self)(OrderedDict(zip(keys, values, strict=True)))
+    def __getitem__(self, position):
+        if isinstance(position, slice):
+            return type(self)(OrderedDict(list(self._modules.items())[position]))
+        return super().__getitem__(position)
+
+    def __add__(self, other):
+        return Sequential(*self, *_sequential(other))
+
+    def __iadd__(self, other):
+        return self.extend(list(_sequential(other)))
+
+    def __mul__(self, times):
+        return Sequential(*list(self) * self._times(times))
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times):
+        return self.extend(list(self) * (self._times(times) - 1))
+
+    def _times(self, times):
+        if not isinstance(times, int):
+            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(times)}")
+        if times <= 0:
+            raise ValueError(f"Non-positive multiplication factor {times} for {type(self)}")
+        return times
+
+    def insert(self, index, module):
+        """One more before `index`."""
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
+        super().insert(index, module)
+        return self
 
     def forward(self, input):
         for module in self._modules.values():
@@ -100,11 +138,30 @@ class ModuleList(_Numbered):
         if modules is not None:
             self.extend(modules)
 
-    def _of(self, values):
-        return type(self)(values)
+    def __getitem__(self, position):
+        if isinstance(position, slice):
+            return type(self)(list(self)[position])
+        return super().__getitem__(position)
 
     def __iadd__(self, modules):
         return self.extend(modules)
+
+    def __add__(self, other):
+        return ModuleList([*self, *other])
+
+    def extend(self, modules):
+        """More at the end.
+
+        Raises
+        ------
+        TypeError
+            When `modules` cannot be iterated over.
+        """
+        if not isinstance(modules, Iterable):
+            raise TypeError(
+                f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}"
+            )
+        return super().extend(modules)
 
     def __repr__(self):
         if not len(self):
@@ -165,7 +222,26 @@ class ModuleDict(Module):
         self._modules.clear()
 
     def update(self, modules):
-        """Add from a mapping or from pairs."""
-        pairs = modules.items() if hasattr(modules, "items") else modules
-        for name, module in pairs:
-            self[name] = module
+        """Add from a mapping or from pairs.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For something else.
+        """
+        if not isinstance(modules, Iterable):
+            raise TypeError(
+                "ModuleDict.update should be called with an iterable of key/value pairs, but got "
+                + type(modules).__name__
+            )
+        for k, pair in enumerate(modules.items() if hasattr(modules, "items") else modules):
+            if not isinstance(pair, Iterable):
+                raise TypeError(
+                    f"ModuleDict update sequence element #{k} should be Iterable; is"
+                    + type(pair).__name__
+                )
+            if len(pair) != 2:
+                raise ValueError(
+                    f"ModuleDict update sequence element #{k} has length {len(pair)}; 2 is required"
+                )
+            self[pair[0]] = pair[1]

@@ -148,14 +148,16 @@ class _Conv(_ConvNd):
                 result += [self.padding[k]] * 2
         return result
 
-    def forward(self, input):
+    def _conv_forward(self, input, weight, bias):
+        """With other weights: for layers that compute theirs."""
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._padding_of_input(), mode=self.padding_mode)
             padding = 0
-        return self.function(
-            input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
-        )
+        return self.function(input, weight, bias, self.stride, padding, self.dilation, self.groups)
+
+    def forward(self, input):
+        return self._conv_forward(input, self.weight, self.bias)
 
 
 class Conv1d(_Conv):
@@ -199,17 +201,46 @@ class _ConvTranspose(_ConvNd):
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, output_padding,
                          dilation, groups, bias, padding_mode, dtype)  # fmt: skip
 
-    def forward(self, input):
+    def forward(self, input, output_size=None):
         return self.function(
             input,
             self.weight,
             self.bias,
             self.stride,
             self.padding,
-            self.output_padding,
+            self._output_padding(input, output_size),
             self.groups,
             self.dilation,
         )
+
+    def _output_padding(self, input, output_size):
+        """What is to be added so that the result has this size; the layer's own without one."""
+        if output_size is None:
+            return self.output_padding
+        n = self.dims
+        batched = input.dim() - n
+        if len(output_size) == n + batched:
+            output_size = output_size[batched:]
+        if len(output_size) != n:
+            raise ValueError(
+                f"ConvTranspose{n}D: for {input.dim()}D input, output_size must have {n} or "
+                f"{batched + n} elements (got {len(output_size)})"
+            )
+        smallest = [
+            (input.size(k - n) - 1) * self.stride[k]
+            - 2 * self.padding[k]
+            + self.dilation[k] * (self.kernel_size[k] - 1)
+            + 1
+            for k in range(n)
+        ]
+        largest = [low + stride - 1 for low, stride in zip(smallest, self.stride, strict=True)]
+        added = [size - low for size, low in zip(output_size, smallest, strict=True)]
+        if not all(0 <= extra < stride for extra, stride in zip(added, self.stride, strict=True)):
+            raise ValueError(
+                f"requested an output size of {output_size}, but valid sizes range from {smallest} to "
+                f"{largest} (for an input of {input.size()[-n:]})"
+            )
+        return added
 
 
 class ConvTranspose1d(_ConvTranspose):

@@ -50,7 +50,7 @@ def _typename(value):
     return value.type() if isinstance(value, Tensor) else type(value).__name__
 
 
-def _check_name(kind, name, taken):
+def _check_name(kind, module, name, place):
     if not isinstance(name, str):
         raise TypeError(f"{kind} name should be a string. Got {type(name).__name__}")
     if "." in name:
@@ -59,8 +59,20 @@ def _check_name(kind, name, taken):
         )
     if name == "":
         raise KeyError(f'{kind} name can\'t be empty string ""')
-    if taken:
+    if hasattr(module, name) and name not in place:
         raise KeyError(f"attribute '{name}' already exists")
+
+
+def _refuse_arguments(args, kwargs):
+    """Raise what Python does for arguments that a function does not have."""
+    if kwargs:
+        raise TypeError(
+            f"Module.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'"
+        )
+    if args:
+        raise TypeError(
+            f"Module.__init__() takes 1 positional argument but {len(args) + 1} were given"
+        )
 
 
 class Module(Tree, State, Hooks, Conversions):
@@ -79,6 +91,8 @@ class Module(Tree, State, Hooks, Conversions):
     call_super_init = False
 
     def __init__(self, *args, **kwargs):
+        if not self.call_super_init:
+            _refuse_arguments(args, kwargs)
         write = super().__setattr__
         write("training", True)
         for name in ("_parameters", "_buffers", "_modules"):
@@ -116,7 +130,7 @@ class Module(Tree, State, Hooks, Conversions):
         """A tensor that belongs to the module's state but is no parameter."""
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
-        _check_name("buffer", name, hasattr(self, name) and name not in self._buffers)
+        _check_name("buffer", self, name, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(
                 f"cannot assign '{_typename(tensor)}' object to buffer '{name}' "
@@ -132,7 +146,7 @@ class Module(Tree, State, Hooks, Conversions):
         """Assign a parameter, or None in its place."""
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
-        _check_name("parameter", name, hasattr(self, name) and name not in self._parameters)
+        _check_name("parameter", self, name, self._parameters)
         if param is None:
             self._parameters[name] = None
         elif not isinstance(param, Parameter):
@@ -153,7 +167,7 @@ class Module(Tree, State, Hooks, Conversions):
         """Assign a child module, or None in its place."""
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{type(module).__name__} is not a Module subclass")
-        _check_name("module", name, hasattr(self, name) and name not in self._modules)
+        _check_name("module", self, name, self._modules)
         self._modules[name] = everywhere.registered("module", self, name, module)
 
     register_module = add_module
@@ -206,13 +220,15 @@ class Module(Tree, State, Hooks, Conversions):
             modules[name] = everywhere.registered("module", self, name, None)
             return
         buffers = own.get("_buffers")
+        if buffers is None and isinstance(value, Buffer):
+            raise AttributeError("cannot assign buffer before Module.__init__() call")
         if buffers is not None and (name in buffers or isinstance(value, Buffer)):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
                     f"cannot assign '{_typename(value)}' as buffer '{name}' "
                     "(torch.nn.Buffer, torch.Tensor or None expected)"
                 )
-            if isinstance(value, Buffer) and name not in buffers:
+            if isinstance(value, Buffer):
                 own.pop(name, None)
                 self.register_buffer(name, value, value.persistent)
             else:

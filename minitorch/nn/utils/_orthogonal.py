@@ -68,7 +68,7 @@ def _make_orthogonal(a):
     return q
 
 
-class Orthogonal(Module):
+class _Orthogonal(Module):
     """Any matrix -> an orthogonal one; with the buffer `base`, around that matrix.
 
     Parameters

@@ -8,7 +8,7 @@ from minitorch.nn._normalization import normalize
 from minitorch.nn.modules.module import Module
 from minitorch.nn.utils import parametrize
 from minitorch.nn.utils._norms import as_matrix, norm_except_dim, output_dim, scale_to_norm
-from minitorch.nn.utils._orthogonal import Orthogonal, maps
+from minitorch.nn.utils._orthogonal import _Orthogonal, maps
 
 __all__ = ["orthogonal", "spectral_norm", "weight_norm"]
 
@@ -62,7 +62,7 @@ def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization
             'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". Got: '
             f"{orthogonal_map}"
         )
-    function = Orthogonal(weight, orthogonal_map, use_trivialization)
+    function = _Orthogonal(weight, orthogonal_map, use_trivialization)
     return parametrize.register_parametrization(module, name, function, unsafe=True)
 
 

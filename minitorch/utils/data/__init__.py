@@ -27,16 +27,25 @@ from minitorch.utils.data.dataloader import (  # isort: skip
     default_convert,
     get_worker_info,
 )
+from minitorch.utils.data.datapipes.datapipe import (  # isort: skip
+    DataChunk,
+    IterDataPipe,
+    MapDataPipe,
+    functional_datapipe,
+)
 from minitorch.utils.data.distributed import DistributedSampler  # isort: skip
 
 __all__ = [
     "BatchSampler",
     "ChainDataset",
     "ConcatDataset",
+    "DataChunk",
     "DataLoader",
     "Dataset",
     "DistributedSampler",
+    "IterDataPipe",
     "IterableDataset",
+    "MapDataPipe",
     "RandomSampler",
     "Sampler",
     "SequentialSampler",
@@ -48,6 +57,7 @@ __all__ = [
     "_DatasetKind",
     "default_collate",
     "default_convert",
+    "functional_datapipe",
     "get_worker_info",
     "random_split",
 ]

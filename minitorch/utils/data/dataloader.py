@@ -5,11 +5,14 @@ import os
 import warnings
 from typing import Generic, TypeVar
 
+from minitorch.random import Generator
 from minitorch.utils.data import _utils as _utils  # programs import it from here
 from minitorch.utils.data._utils.collate import default_collate, default_convert
 from minitorch.utils.data._utils.fetch import _DatasetKind
 from minitorch.utils.data._utils.worker import get_worker_info
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe
 from minitorch.utils.data.dataset import IterableDataset
+from minitorch.utils.data.graph_settings import apply_random_seed, apply_shuffle_settings
 from minitorch.utils.data.sampler import (
     BatchSampler,
     RandomSampler,
@@ -151,6 +154,10 @@ class DataLoader(Generic[_T_co]):
         self.worker_init_fn = worker_init_fn
         self.multiprocessing_context = multiprocessing_context
         self.in_order = in_order
+        if isinstance(dataset, IterDataPipe):
+            # as in PyTorch, a `Shuffler` that had to be added is not iterated over
+            apply_shuffle_settings(dataset, shuffle)
+            shuffle = None
         iterable = isinstance(dataset, IterableDataset)
         self._dataset_kind = _DatasetKind.Iterable if iterable else _DatasetKind.Map
         _check_exclusive(iterable, batch_size, shuffle, sampler, batch_sampler, drop_last)
@@ -323,6 +330,9 @@ class _BaseDataLoaderIter:
         self._timeout = loader.timeout
         self._collate_fn = loader.collate_fn
         self._sampler_iter = iter(self._index_sampler)
+        if isinstance(self._dataset, IterDataPipe):
+            shared = Generator().manual_seed(random_seed(loader.generator))
+            apply_random_seed(self._dataset, shared)
         self._base_seed = random_seed(loader.generator)
         self._persistent_workers = loader.persistent_workers
         self._num_yielded = 0

@@ -21,6 +21,8 @@ from minitorch.autograd.functions.namespace import set_num_threads
 from minitorch.random import manual_seed
 from minitorch.utils.data import _utils
 from minitorch.utils.data._utils.fetch import _DatasetKind
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe
+from minitorch.utils.data.graph_settings import apply_sharding
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,8 @@ def _worker_loop(
 
         fetcher = init_exception = None
         try:
+            if isinstance(dataset, IterDataPipe):
+                apply_sharding(dataset, num_workers, worker_id)
             if init_fn is not None:
                 init_fn(worker_id)
             fetcher = new_fetcher()

@@ -1,0 +1,98 @@
+"""What `autocast` does to the arguments of functions on the CPU: which go to 16 bits, which to float32.
+
+A parameter that was cast is kept until the outermost `autocast` is left, so that it is cast once, and its
+gradients are added up in the lower dtype, as in PyTorch (``aten/src/ATen/autocast_mode.h``). Of the
+functions that are composed here, those are cast whose parts PyTorch casts.
+"""
+
+from minitorch._tensor import Tensor
+from minitorch.core.dtype import _dtypes
+
+# products
+LOWER = (
+    "addbmm addmm baddbmm bmm chain_matmul conv1d conv2d conv3d conv_tbc conv_transpose1d "
+    "conv_transpose2d conv_transpose3d einsum linalg_multi_dot linalg_vecdot linear matmul mm "
+    "multi_head_attention_forward prelu rnn_relu_cell rnn_tanh_cell scaled_dot_product_attention "
+    "tensordot"
+).split()
+
+# what is in no hurry, or loses too much: losses, decompositions, distances
+_LINALG = (
+    "cholesky cholesky_ex cond det eig eigh eigvals eigvalsh householder_product inv inv_ex lstsq "
+    "matrix_rank qr solve svd svdvals tensorinv tensorsolve"
+)
+FLOAT = (
+    "adaptive_avg_pool3d adaptive_max_pool3d avg_pool3d binary_cross_entropy "
+    "binary_cross_entropy_with_logits cdist cholesky cholesky_inverse cholesky_solve "
+    "cosine_embedding_loss cross_entropy ctc_loss det fractional_max_pool2d fractional_max_pool3d "
+    "geqrf grid_sample hinge_embedding_loss huber_loss inverse kl_div l1_loss lu_solve "
+    "margin_ranking_loss max_pool3d max_unpool2d max_unpool3d mse_loss multi_margin_loss "
+    "multilabel_margin_loss nanquantile nll_loss orgqr ormqr pinverse poisson_nll_loss polar prod qr "
+    "quantile smooth_l1_loss soft_margin_loss stft svd trace triangular_solve triplet_margin_loss "
+    "view_as_complex"
+).split()
+FLOAT += [f"linalg_{name}" for name in _LINALG.split()]
+FLOAT += [
+    f"fft_{i}{kind}{n}" for kind in ("fft", "rfft") for i in ("", "i") for n in ("", "2", "n")
+]
+FLOAT += ["fft_hfft", "fft_ihfft"]
+
+_kept = {}
+
+
+def forget():
+    """Let go of the parameters that were cast."""
+    _kept.clear()
+
+
+def casts(lower_dtype, keeps):
+    """The functions for `register_casts`.
+
+    Parameters
+    ----------
+    lower_dtype : callable
+        The dtype that `autocast` is set to.
+    keeps : callable
+        Whether casts of parameters are to be kept.
+    """
+    wide = _dtypes()["float32"]
+
+    def to_lower(args, kwargs):
+        return _mapped(args, kwargs, lower_dtype(), keeps())
+
+    def to_float(args, kwargs):
+        return _mapped(args, kwargs, wide, False)
+
+    def pad(args, kwargs):
+        mode = kwargs.get("mode", args[2] if len(args) > 2 else "constant")
+        return to_float(args, kwargs) if mode in ("reflect", "replicate") else (args, kwargs)
+
+    return {**dict.fromkeys(LOWER, to_lower), **dict.fromkeys(FLOAT, to_float), "pad": pad}
+
+
+def _mapped(args, kwargs, dtype, keeps):
+    """The arguments with all tensors that are to be cast in `dtype`; as they are with an ``out``."""
+    if kwargs.get("out") is not None:
+        return args, kwargs
+    by_name = {name: _cast(value, dtype, keeps) for name, value in kwargs.items()}
+    return tuple(_cast(value, dtype, keeps) for value in args), by_name
+
+
+def _cast(value, dtype, keeps):
+    if isinstance(value, Tensor):
+        return _cast_tensor(value, dtype, keeps)
+    if isinstance(value, (list, tuple)) and any(isinstance(item, Tensor) for item in value):
+        return type(value)([_cast(item, dtype, keeps) for item in value])
+    return value
+
+
+def _cast_tensor(t, dtype, keeps):
+    if not t.is_floating_point() or t.dtype in (dtype, _dtypes()["float64"]):
+        return t
+    if not (keeps and t.requires_grad and t.is_leaf and t.dtype is _dtypes()["float32"]):
+        return t.to(dtype)
+    kept = _kept.get((id(t), dtype))
+    if kept is None:
+        # with the parameter itself, whose address would else be another's
+        kept = _kept[id(t), dtype] = (t, t.to(dtype))
+    return kept[1]

@@ -1,0 +1,118 @@
+"""``torch.compile``, which compiles nothing: a function is given back, a module is wrapped.
+
+The wrapper is there for what programs see of it: ``_orig_mod`` before each name of the state, and in
+the printed form. It runs the module that it holds.
+"""
+
+from minitorch.nn.modules.module import Module
+
+_MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune")
+
+
+class OptimizedModule(Module):
+    """A module as `compile` gives it back.
+
+    Parameters
+    ----------
+    mod : Module
+        Whose state and attributes these are.
+    dynamo_ctx : object
+        What compiles: nothing does.
+    """
+
+    def __init__(self, mod, dynamo_ctx=None):
+        super().__init__()
+        self.__dict__["dynamo_ctx"] = dynamo_ctx
+        self._modules["_orig_mod"] = mod
+        self.training = mod.training
+
+    def forward(self, *args, **kwargs):
+        """What the module does."""
+        return self._orig_mod(*args, **kwargs)
+
+    @property
+    def training(self):
+        """Whether the module is being trained."""
+        return self._orig_mod.training
+
+    @training.setter
+    def training(self, mode):
+        # the base class sets it before there is a module
+        if "_orig_mod" in self.__dict__.get("_modules", {}):
+            self._orig_mod.training = mode
+
+    def __getattr__(self, name):
+        if name == "_orig_mod":
+            return self._modules["_orig_mod"]
+        return getattr(self._orig_mod, name)
+
+    def __setattr__(self, name, value):
+        if name == "_orig_mod":
+            self._modules[name] = value
+        elif hasattr(type(self), name) or "_orig_mod" not in self.__dict__.get("_modules", {}):
+            super().__setattr__(name, value)
+        else:
+            setattr(self._orig_mod, name, value)
+
+    def __delattr__(self, name):
+        delattr(self._orig_mod, name)
+
+    def __len__(self):
+        return len(self._orig_mod)
+
+    def __dir__(self):
+        return [*super().__dir__(), *(n for n in dir(self._orig_mod) if n not in self.__dict__)]
+
+    def __reduce__(self):
+        return type(self), (self._orig_mod, self.dynamo_ctx)
+
+
+def compile(
+    model=None,
+    *,
+    fullgraph=False,
+    dynamic=None,
+    backend=None,
+    mode=None,
+    options=None,
+    name=None,
+    disable=False,
+    recompile_limit=None,
+    isolate_recompiles=False,
+    shapes_spec=None,
+):
+    """A module wrapped in an `OptimizedModule`; a function itself: there is nothing to compile to here.
+
+    Parameters
+    ----------
+    model : Module or callable, optional
+        Without it, a decorator is returned.
+    mode : str, optional
+        One of PyTorch's modes.
+    options : dict, optional
+        Not together with `mode`.
+    disable : bool, default False
+        Give the module back unwrapped.
+    fullgraph, dynamic, backend, name, recompile_limit, isolate_recompiles, shapes_spec
+        Of no effect.
+
+    Raises
+    ------
+    RuntimeError
+        For a mode that there is not, and for both `mode` and `options`.
+    AssertionError
+        For what cannot be called.
+    """
+    if model is None:
+        return lambda function: compile(function, mode=mode, options=options, disable=disable)
+    if mode is not None and options is not None:
+        raise RuntimeError(
+            "Either mode or options can be specified, but both can't be specified at the same time."
+        )
+    if mode is not None and mode not in _MODES:
+        raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(_MODES)}")
+    if not callable(model):
+        raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")
+    if isinstance(model, Module) and not disable:
+        return OptimizedModule(model)
+    return model

@@ -1,0 +1,13 @@
+"""The kinds of devices that PyTorch counts; there is only the first of them here."""
+
+import enum
+
+DeviceType = enum.Enum(
+    "DeviceType",
+    {
+        "CPU": 0, "CUDA": 1, "MKLDNN": 2, "OPENGL": 3, "OPENCL": 4, "IDEEP": 5, "HIP": 6, "FPGA": 7, "MAIA": 8,
+        "XLA": 9, "Vulkan": 10, "Metal": 11, "XPU": 12, "MPS": 13, "MTIA": 19, "Meta": 14, "HPU": 15, "VE": 16,
+        "Lazy": 17, "IPU": 18, "PrivateUse1": 20,
+    },
+    module=__name__,
+)  # fmt: skip

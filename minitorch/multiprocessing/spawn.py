@@ -1,0 +1,222 @@
+"""Processes that run one function, and are waited for together."""
+
+import multiprocessing
+import signal
+import traceback
+import warnings
+from multiprocessing import connection
+
+__all__ = [
+    "ProcessContext",
+    "ProcessException",
+    "ProcessExitedException",
+    "ProcessRaisedException",
+    "SpawnContext",
+    "spawn",
+    "start_processes",
+]
+
+
+class ProcessException(Exception):
+    """A process ended badly.
+
+    Parameters
+    ----------
+    msg : str
+    error_index : int
+        Which of those that were started.
+    pid : int
+    """
+
+    def __init__(self, msg, error_index, pid):
+        super().__init__(msg)
+        self.msg = msg
+        self.error_index = error_index
+        self.pid = self.error_pid = pid
+
+    def __reduce__(self):
+        return type(self), (self.msg, self.error_index, self.pid)
+
+
+class ProcessRaisedException(ProcessException):
+    """A process ended with an exception; its traceback is in the message."""
+
+    def __init__(self, msg, error_index, error_pid):
+        super().__init__(msg, error_index, error_pid)
+
+
+class ProcessExitedException(ProcessException):
+    """A process ended by itself or by a signal.
+
+    Parameters
+    ----------
+    exit_code : int
+    signal_name : str, optional
+    """
+
+    def __init__(self, msg, error_index, error_pid, exit_code, signal_name=None):
+        super().__init__(msg, error_index, error_pid)
+        self.exit_code = exit_code
+        self.signal_name = signal_name
+
+    def __reduce__(self):
+        given = self.msg, self.error_index, self.pid, self.exit_code, self.signal_name
+        return type(self), given
+
+
+def _run(fn, index, args, errors):
+    """What the process does: the function, and word of how it failed."""
+    try:
+        fn(index, *args)
+    except KeyboardInterrupt:
+        pass  # the parent has it too
+    except Exception:  # noqa: BLE001 (whatever it was is told)
+        errors.send(traceback.format_exc())
+        raise SystemExit(1) from None
+
+
+class ProcessContext:
+    """Processes under way.
+
+    Parameters
+    ----------
+    processes : list of Process
+    error_pipes : list of Connection
+        Where each tells its traceback.
+    """
+
+    def __init__(self, processes, error_pipes):
+        self.processes = processes
+        self.error_pipes = error_pipes
+        self.sentinels = {process.sentinel: k for k, process in enumerate(processes)}
+
+    def pids(self):
+        """The numbers that the system has given them."""
+        return [process.pid for process in self.processes]
+
+    def join(self, timeout=None, grace_period=None):
+        """Wait until one has ended; if it failed, end the others.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Seconds.
+        grace_period : float, optional
+            Seconds that the others have to end before they are killed.
+
+        Returns
+        -------
+        bool
+            Whether all have ended well.
+
+        Raises
+        ------
+        ProcessRaisedException, ProcessExitedException
+            When one has not.
+        """
+        if not self.sentinels:
+            return True
+        failed = None
+        for sentinel in connection.wait(list(self.sentinels), timeout=timeout):
+            index = self.sentinels.pop(sentinel)
+            self.processes[index].join()
+            if self.processes[index].exitcode != 0:
+                failed = index
+                break
+        if failed is None:
+            return not self.sentinels
+        self._end_all(grace_period)
+        raise self._error_of(failed)
+
+    def _end_all(self, grace_period):
+        for process in self.processes:
+            if process.is_alive():
+                process.terminate()
+        for process in self.processes:
+            process.join(grace_period)
+            if process.is_alive():
+                process.kill()
+                process.join()
+
+    def _error_of(self, index):
+        process, errors = self.processes[index], self.error_pipes[index]
+        try:
+            told = errors.recv()
+        except EOFError:
+            return self._exit_of(index, process)
+        text = f"\n\n-- Process {index} terminated with the following error:\n{told}"
+        return ProcessRaisedException(text, index, process.pid)
+
+    def _exit_of(self, index, process):
+        code = process.exitcode
+        if code >= 0:
+            text = f"process {index} terminated with exit code {code}"
+            return ProcessExitedException(text, index, process.pid, code)
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"<Unknown signal {-code}>"
+        text = f"process {index} terminated with signal {name}"
+        return ProcessExitedException(text, index, process.pid, code, name)
+
+
+SpawnContext = ProcessContext
+
+
+def start_processes(
+    fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn", numa_options=None
+):
+    """Start processes that call ``fn(number, *args)``, and wait for them.
+
+    Parameters
+    ----------
+    fn : callable
+        A function that can be imported, if processes do not start as copies.
+    args : tuple
+    nprocs : int
+    join : bool, default True
+        Wait; otherwise what to wait with is returned.
+    daemon : bool, default False
+    start_method : str, default "spawn"
+        Also "fork" and "forkserver".
+    numa_options : object, optional
+        Of no effect.
+
+    Returns
+    -------
+    ProcessContext
+        None after waiting.
+
+    Raises
+    ------
+    ProcessRaisedException, ProcessExitedException
+        When one ends badly; the others are ended then.
+    """
+    context = multiprocessing.get_context(start_method)
+    processes, pipes = [], []
+    for index in range(nprocs):
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(target=_run, args=(fn, index, args, sender), daemon=daemon)
+        process.start()
+        sender.close()
+        processes.append(process)
+        pipes.append(receiver)
+    started = ProcessContext(processes, pipes)
+    if not join:
+        return started
+    while not started.join():
+        pass
+    return None
+
+
+def spawn(fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn"):
+    """`start_processes` as fresh interpreters."""
+    if start_method != "spawn":
+        warnings.warn(
+            f"This method only supports start_method=spawn (got: {start_method}).\n"
+            "To use a different start_method use:\n\t\t "
+            "torch.multiprocessing.start_processes(...)",
+            FutureWarning,
+            stacklevel=2,
+        )
+    return start_processes(fn, args, nprocs, join, daemon, start_method="spawn")

@@ -1,0 +1,48 @@
+"""Some of the elements."""
+
+from minitorch.utils.data.datapipes.datapipe import (
+    IterDataPipe,
+    functional_datapipe,
+    warn_of_unpicklable,
+)
+
+__all__ = ["FilterIterDataPipe"]
+
+
+@functional_datapipe("filter")
+class FilterIterDataPipe(IterDataPipe):
+    """The elements for which a function is true.
+
+    Parameters
+    ----------
+    datapipe : IterDataPipe
+    filter_fn : callable
+    input_col : int, str or list, optional
+        What it is given of an element.
+    """
+
+    def __init__(self, datapipe, filter_fn, input_col=None):
+        super().__init__()
+        self.datapipe = datapipe
+        warn_of_unpicklable(filter_fn)
+        self.filter_fn = filter_fn
+        self.input_col = input_col
+
+    def _wanted(self, data):
+        if self.input_col is None:
+            answer = self.filter_fn(data)
+        elif isinstance(self.input_col, (list, tuple)):
+            answer = self.filter_fn(*[data[column] for column in self.input_col])
+        else:
+            answer = self.filter_fn(data[self.input_col])
+        if not isinstance(answer, bool):
+            raise ValueError(
+                "Boolean output is required for `filter_fn` of FilterIterDataPipe, got",
+                type(answer),
+            )
+        return answer
+
+    def __iter__(self):
+        for data in self.datapipe:
+            if self._wanted(data):
+                yield data

@@ -1,0 +1,42 @@
+"""What a chain begins with."""
+
+import copy
+import warnings
+
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe, length_of
+
+__all__ = ["IterableWrapperIterDataPipe"]
+
+
+class IterableWrapperIterDataPipe(IterDataPipe):
+    """The elements of an iterable.
+
+    Parameters
+    ----------
+    iterable : iterable
+    deepcopy : bool, default True
+        Copy it for each pass, so that none changes it for the next.
+    """
+
+    def __init__(self, iterable, deepcopy=True):
+        self.iterable = iterable
+        self.deepcopy = deepcopy
+
+    def __iter__(self):
+        yield from self._source()
+
+    def _source(self):
+        if not self.deepcopy:
+            return self.iterable
+        try:
+            return copy.deepcopy(self.iterable)
+        except TypeError:
+            warnings.warn(
+                "The input iterable can not be deepcopied, please be aware of in-place modification "
+                "would affect source data.",
+                stacklevel=2,
+            )
+            return self.iterable
+
+    def __len__(self):
+        return length_of(self, self.iterable)

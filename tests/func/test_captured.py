@@ -1,0 +1,131 @@
+"""Tensors that a transformed function finds outside of itself: they may be read, and not written to."""
+
+import pytest
+
+from tests.both import compare, like_pytorch
+
+WRITES = {
+    "copy": lambda torch, held, x: held.copy_(x),
+    "add": lambda torch, held, x: held.add_(x),
+    "zero": lambda torch, held, x: held.zero_() * x,
+    "item": lambda torch, held, x: held.__setitem__(0, x[0]) or held,
+    "view": lambda torch, held, x: held[:3].copy_(x),
+}
+
+
+@pytest.mark.parametrize("transform", ["grad", "vjp", "jacrev", "grad_and_value"])
+@pytest.mark.parametrize("write", WRITES)
+def test_writes_to_captured_tensors(write, transform):
+    def program(torch):
+        held = torch.zeros(3)
+        apply = getattr(torch.func, transform)
+
+        def f(x):
+            return WRITES[write](torch, held, x).sum()
+
+        x = torch.tensor([1.0, 2.0, 3.0])
+        return apply(f, x)[0] if transform == "vjp" else apply(f)(x)
+
+    compare(program)
+
+
+MADE = {
+    "zeros": lambda torch, x: torch.zeros(3).copy_(x),
+    "ones": lambda torch, x: torch.ones(3, dtype=torch.float64).mul_(x),
+    "full": lambda torch, x: torch.full((3,), 2.0).mul_(x),
+    "tensor": lambda torch, x: torch.tensor([1.0, 2.0, 3.0]).mul_(x),
+    "new_zeros": lambda torch, x: x.new_zeros(3).add_(x),
+    "zeros_like": lambda torch, x: torch.zeros_like(x).add_(x),
+    "arange": lambda torch, x: torch.arange(3.0).mul_(x),
+    "of_captured": lambda torch, x: (torch.ones(3) + 1).mul_(x),
+    "item": lambda torch, x: torch.zeros(3).index_copy_(0, torch.tensor([0, 1, 2]), x),
+}
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_writes_to_what_was_made_inside(make):
+    def program(torch):
+        def f(x):
+            return (MADE[make](torch, x) * x).sum()
+
+        x = torch.tensor([1.0, 2.0, 3.0])
+        func = torch.func
+        return [
+            func.grad(f)(x),
+            func.hessian(f)(x),
+            func.vmap(func.grad(f))(torch.stack([x, x * 2])),
+        ]
+
+    compare(program)
+
+
+IN_PLACE = {
+    "add_": lambda a, b: a.add_(b),
+    "sub_": lambda a, b: a.sub_(b),
+    "pow_": lambda a, b: a.pow_(b),
+    "fill_": lambda a, b: a.fill_(b[0]),
+    "lerp_": lambda a, b: a.lerp_(b, 0.5),
+    "masked_fill_": lambda a, b: a.masked_fill_(b > 0, 1.0),
+    "masked_fill_value": lambda a, b: a.masked_fill_(a > 0, b[0]),
+    "clamp_min_": lambda a, b: a.clamp_min_(b),
+    "logical_or_": lambda a, b: a.logical_or_(b),
+    "atan2_": lambda a, b: a.atan2_(b),
+    "scatter_add_": lambda a, b: a.scatter_add_(0, b.long(), b),
+    "addcmul_": lambda a, b: a.addcmul_(b, b),
+    "addmv_": lambda a, b: a.addmv_(a.diag(), b),
+}
+
+
+@pytest.mark.parametrize("write", IN_PLACE)
+def test_writes_to_what_all_samples_share(write):
+    batch = [[0.0, 1.0, 2.0], [1.0, 1.0, 0.0]]
+    compare(
+        lambda torch: torch.vmap(IN_PLACE[write], in_dims=(None, 0))(
+            torch.ones(3), torch.tensor(batch)
+        )
+    )
+
+
+@pytest.mark.parametrize("transform", ["vmap", "grad"])
+def test_data_is_not_set(transform):
+    def program(torch):
+        def f(x):
+            x.data = torch.ones(3)
+            return x.sum()
+
+        apply = torch.vmap if transform == "vmap" else torch.func.grad
+        return apply(f)(torch.ones(2, 3))
+
+    compare(program)
+
+
+@like_pytorch
+def test_distributions_check_all_samples(torch):
+    x = torch.tensor([[0.5, 1.0], [2.0, 1.5]])
+    dist = torch.distributions
+    return [
+        torch.vmap(lambda x: dist.Normal(x, x).log_prob(x))(x),
+        torch.vmap(torch._is_all_true)(x > 1),
+        torch.vmap(torch._is_any_true)(x > 1),
+        torch.vmap(lambda x: dist.Categorical(probs=x).sample().shape, (0,), None, "different")(x),
+    ]
+
+
+@like_pytorch(tolerance=1e-5)
+def test_tangents_of_captured_tensors(torch):
+    func = torch.func
+
+    def f(outer):
+        def inner(x):
+            return (outer.softmax(0) * x.prod() + outer.cumprod(0)[1:].sum() * outer[0]).sum()
+
+        return func.grad(inner)(outer * 2)
+
+    x = torch.tensor([0.5, 1.0, 1.5])
+    return [func.jacfwd(f)(x), func.jacrev(f)(x), func.jvp(f, (x,), (torch.ones(3),))]
+
+
+@like_pytorch(tolerance=1e-4)
+def test_second_derivatives_of_batched_norms(torch):
+    x = torch.tensor([[0.5, 1.0], [2.0, -1.0], [0.3, 0.4]])
+    return torch.vmap(torch.func.hessian(torch.linalg.norm))(x)

@@ -1,0 +1,124 @@
+"""`autocast` on the CPU: in which dtype functions compute, and what training with it gives."""
+
+import threading
+
+import pytest
+
+import minitorch
+from tests.both import compare, like_pytorch
+
+EXPRESSIONS = """
+F.linear(x, x)
+x @ x
+x @ x[0]
+torch.mv(x, x[0])
+torch.einsum("ij,jk", x, x)
+torch.addmm(x, x, x)
+x.mm(x)
+torch.mm(x, x, out=torch.empty(4, 4))
+x.clone().addmm_(x, x)
+torch.baddbmm(x[None], x[None], x[None])
+torch.linalg.vecdot(x, x)
+torch.linalg.multi_dot([x, x, x])
+F.conv2d(x[None, None], x[None, None])
+F.conv1d(x[None], x[None].expand(2, 4, 4), padding="same")
+F.conv_transpose2d(x[None, None], x[None, None, :2, :2])
+F.scaled_dot_product_attention(x[None], x[None], x[None])
+x.double() @ x.double()
+x.long() @ x.long()
+h.softmax(0)
+F.layer_norm(h, [4])
+h.exp()
+h + x
+torch.cat([x, h])
+torch.stack([x, h])
+F.cross_entropy(h, torch.tensor([0, 1, 2, 3]))
+F.mse_loss(h, x)
+F.binary_cross_entropy_with_logits(h, h)
+F.kl_div(h, h, reduction="sum")
+F.nll_loss(h, torch.tensor([0, 1, 2, 3]))
+h.prod(0)
+h.trace()
+torch.cdist(h, h)
+torch.linalg.inv(h)
+torch.linalg.cholesky(torch.eye(2).bfloat16())
+torch.fft.fft(h).dtype == torch.complex64
+F.pad(h[None], (1, 1), "reflect")
+F.pad(h[None], (1, 1))
+torch.nn.MultiheadAttention(4, 2)(x, x, x)[0]
+"""
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS.strip().splitlines())
+def test_a_function_computes_in_the_dtype_it_does_in_pytorch(expression):
+    def program(torch):
+        torch.manual_seed(0)
+        x = torch.rand(4, 4)
+        names = {"torch": torch, "F": torch.nn.functional, "x": x, "h": x.bfloat16()}
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            result = eval(expression, names)
+        if not isinstance(result, torch.Tensor):
+            return result
+        return str(result.dtype), result.double().detach().clone()
+
+    compare(program, 0.02)
+
+
+def training(torch, **options):
+    torch.manual_seed(0)
+    layer = torch.nn.Linear(4, 4)
+    head = torch.nn.Sequential(torch.nn.Conv1d(1, 2, 3), torch.nn.ReLU(), torch.nn.Flatten())
+    with torch.autocast("cpu", **options):
+        y = layer(layer(torch.rand(2, 4)))
+        loss = head(y[:, None]).float().pow(2).mean()
+    loss.backward()
+    grads = layer.weight.grad, head[0].weight.grad
+    return str(y.dtype), [str(g.dtype) for g in grads], loss.item(), [g.double() for g in grads]
+
+
+@pytest.mark.parametrize("options", [{}, {"dtype": "float16"}, {"cache_enabled": False}])
+def test_gradients_are_those_of_the_parameters(options):
+    def program(torch):
+        named = {k: getattr(torch, v) if k == "dtype" else v for k, v in options.items()}
+        return training(torch, **named)
+
+    compare(program, 0.01)
+
+
+@like_pytorch
+def test_it_is_off_in_an_inner_block_and_outside(torch):
+    x = torch.ones(2, 2)
+    seen = []
+    with torch.autocast("cpu"):
+        with torch.autocast("cpu", enabled=False):
+            seen.append(str((x @ x).dtype))
+        seen.append(str((x @ x).dtype))
+        with torch.autocast("cpu", dtype=torch.float16):
+            seen.append(str((x @ x).dtype))
+    torch.set_autocast_enabled("cpu", True)
+    seen.append(str((x @ x).dtype))
+    torch.set_autocast_enabled("cpu", False)
+    return [*seen, str((x @ x).dtype)]
+
+
+@like_pytorch
+def test_it_is_left_by_an_error(torch):
+    x = torch.ones(2, 2)
+    with torch.autocast("cpu"):
+        try:
+            torch.mm(x, torch.ones(3, 3))
+        except RuntimeError as error:
+            text = str(error)
+        inside = str(torch.mm(x, x).dtype)
+    return text, inside, str(torch.mm(x, x).dtype)
+
+
+def test_another_thread_computes_as_before():
+    x = minitorch.ones(2, 2)
+    seen = []
+    with minitorch.autocast("cpu"):
+        thread = threading.Thread(target=lambda: seen.append((x @ x).dtype))
+        thread.start()
+        thread.join()
+        seen.append((x @ x).dtype)
+    assert seen == [minitorch.float32, minitorch.bfloat16]

@@ -1,0 +1,145 @@
+"""What random programs and calls have found to differ from PyTorch: a line for each kind.
+
+A line is a program: its last statement is an expression, whose value, graph and error are compared.
+"""
+
+import math
+import warnings
+
+import pytest
+
+from tests.both import compare
+
+PROGRAMS = """
+# a matrix product of a batch that is no view of a tall matrix, and a vector
+t.matmul(t.ones(2, 3, 2).swapaxes(0, 2), t.ones(2))
+x = t.ones(2, 3, 2, requires_grad=True); r = t.matmul(x.swapaxes(0, 2), t.ones(2)); [r, chain(r.grad_fn)]
+t.matmul(t.ones(2, 3, 2).swapaxes(0, 2), t.ones(2) > 0)
+# bools that are not multiplied
+t.mm(t.ones(1, 0) > 0, t.ones(0, 1) > 0)
+t.bmm(t.ones(1, 1, 0) > 0, t.ones(1, 0, 1) > 0)
+t.mv(t.ones(0, 1) > 0, t.ones(1) > 0)
+t.addmv(t.ones(1) > 0, t.ones(1, 0) > 0, t.ones(0) > 0)
+t.addmm(t.ones(1, 1) > 0, t.ones(1, 0) > 0, t.ones(0, 1) > 0)
+t.mm(t.ones(1, 1) > 0, t.ones(1, 1) > 0)
+# infinite parts of complex numbers
+t.tensor([complex(1, 0)]) + t.tensor([complex(inf, 0)])
+t.tensor([complex(1, 0)]) - t.tensor([complex(inf, 0)])
+t.tensor([complex(inf, 0)] * 3).mean()
+t.tensor([0j]) ** t.tensor([0j])
+t.float_power(t.tensor([0j]), t.tensor([0j]))
+t.tensor([0j]) ** 2.5
+# infinite elements and their mean
+t.var_mean(t.tensor([inf, 1.0]))
+t.var_mean(t.tensor([1.0, inf]))
+t.std_mean(t.tensor([[1.0, inf], [inf, inf], [1, 2]]), 0)
+t.std_mean(t.tensor([1.0] * 40 + [inf] + [2.0]))
+# a norm of equal elements is exactly 0
+t.nn.functional.layer_norm(t.tensor([[0.8, 0.8, 0.8], [1.7, 1.7, 1.7]]), (3,))
+t.nn.functional.group_norm(t.tensor([[0.8, 0.8], [1.7, 1.7]]), 1)
+# gradients of products, extremes and others
+x = t.tensor([2.0, 3, inf], requires_grad=True); x.prod().backward(); x.grad
+x = t.tensor([2.0, 3, inf, 0, 0], requires_grad=True); x.prod().backward(); x.grad
+x = t.tensor([[1.0, 2, inf, 4]], requires_grad=True); x.prod(1).sum().backward(); x.grad
+x = t.ones(0, 3, requires_grad=True); x.prod(0).sum().backward(create_graph=True); x.grad
+x = t.ones(2, requires_grad=True); y = x.prod(0, keepdim=True); y.relu_(); y.sum().backward(); x.grad
+x = t.tensor([1.0, nan], requires_grad=True); x.amin().backward(); x.grad
+x = t.tensor([1.0, nan], requires_grad=True); t.aminmax(x, dim=0)[0].backward(); x.grad
+x = t.tensor([1.0, nan], requires_grad=True); x.min().backward(); x.grad
+x = t.tensor([-1.5, 1.5], requires_grad=True); t.acosh(x).sum().backward(); x.grad
+x = t.tensor([-2.5, 0.3], requires_grad=True); t.digamma(x).sum().backward(); x.grad
+x = t.tensor([0.2], requires_grad=True); y = x.erfinv(); y.erf_(); y.sum().backward(); x.grad
+x = t.ones(2, requires_grad=True); y = x.floor(); y.lerp_(y, 0.25); y.sum().backward(); y.sum().backward()
+x = t.ones(2, 2, requires_grad=True); y = x * 1; z = y.cummax(0)[0]; y[0].unsqueeze_(0); z.sum().backward()
+x = t.ones(0, requires_grad=True); x.cummin(0)[0].sum().backward(create_graph=True); x.grad
+# which nodes
+x = t.ones(3, requires_grad=True); chain(t.trapezoid(x).grad_fn), chain(t.trapezoid(x, x).grad_fn)
+x = t.ones(3, requires_grad=True); chain(t.cumulative_trapezoid(x).grad_fn)
+x = t.ones(3, requires_grad=True); r = t.combinations(x, with_replacement=True); [r, chain(r.grad_fn)]
+x = t.ones(3, requires_grad=True); r = t.block_diag(x, x[:1, None]); r.sum().backward(); [r, chain(r.grad_fn), x.grad]
+x = t.ones(3, requires_grad=True); r = t.deg2rad(x); r.sum().backward(); [r, chain(r.grad_fn), x.grad]
+x = t.ones(3, 2, requires_grad=True); r = t.renorm(x.t(), 1, 0, 0.5); r.sum().backward(); [r, chain(r.grad_fn), x.grad]
+x = t.ones(2, 3, requires_grad=True); r = t.renorm(x, 2.5, 1, 1.0); (r * r).sum().backward(); x.grad
+t.renorm(t.ones(2, 2), 2, 5, 1.0)
+t.renorm(t.ones(2, 2), 2, 0, -1.0)
+t.rad2deg(t.ones(2, dtype=t.complex64))
+x = t.ones(2, 3, requires_grad=True); r = F.cross_entropy(x, x, label_smoothing=0.1); [r, chain(r.grad_fn)]
+x = t.ones(2, 3, requires_grad=True); r = F.cross_entropy(x, t.tensor([0, 1]), label_smoothing=0.1); [r, chain(r.grad_fn)]
+x = t.ones(3, requires_grad=True); chain(t.tensordot(x, x, 1).grad_fn)
+x = t.ones(1, 3, 2, requires_grad=True); chain(t.tensordot(x.mT, x.mT, ([1, 2], [1, 2])).grad_fn)
+x = t.ones((), requires_grad=True); chain(x.movedim(0, -1).grad_fn)
+x = t.ones(2, 3, requires_grad=True); chain(t.kron(x, x).grad_fn)
+x = t.ones(1, 3, 2, requires_grad=True); r = F.linear(x, t.ones(4, 2), t.ones(3, 4)); [r, chain(r.grad_fn)]
+F.linear(t.ones(1), t.ones(1, 1), t.ones(1, 1))
+F.linear(t.ones(3, 2, 1), t.ones(1), t.ones(3, 2))
+# memory
+x = t.arange(6.0).reshape(2, 3).t(); t.kron(x, x[:1])
+t.ldexp(t.ones(2, dtype=t.float64), t.ones(2, 2, dtype=t.float64).t())
+t.ldexp(t.ones((), dtype=t.complex128), t.ones(1, dtype=t.int64))
+t.isreal(t.ones(2, 3).t())
+t.isposinf(t.ones(2, 3, dtype=t.int64).t())
+t.einsum("ij,jk->ki", t.ones(2, 3), t.ones(3, 4))
+t.einsum("acx,bdx->dbca", t.ones(2, 3, 4), t.ones(5, 6, 4))
+x = t.ones(2, 3, requires_grad=True); chain(t.einsum("ij,kj->ik", x, x).grad_fn)
+x = t.ones(2, 3, requires_grad=True); chain(t.einsum("i...,i...->...", x, x).grad_fn)
+x = t.ones(2, 2, requires_grad=True); chain(t.einsum("ii,ij,jk->ik", x, x, x).grad_fn)
+t.einsum("i...,i...->...", t.ones(1, 3, 3), t.ones(2, 3, 2))
+t.einsum("ii->i", t.ones(2, 1))
+t.einsum("i...->...i...", t.ones(2))
+# 16 bits
+t.sinc(t.linspace(-3, 3, 50).half())
+t.sinc(t.linspace(-3, 3, 50).bfloat16()).float()
+# in which order
+t.ones(2, dtype=t.int64).clamp_max_(t.ones(3))
+t.trapezoid(t.ones(3), t.ones(3, 2, 1))
+t.trapezoid(t.ones(()))
+t.trapezoid(t.ones(()), t.ones(3))
+t.chain_matmul(t.ones(2, 2), t.ones(2))
+t.linalg.multi_dot([t.ones(3, 2), t.ones(3)])
+t.tensordot(t.ones(0) > 0, t.ones(1, 0) > 0, 1)
+t.tensordot(t.ones(1, 3) > 0, t.ones(3, 1) > 0, 1)
+# views whose history is lost
+x = t.ones(2, 2, requires_grad=True); y = unrecorded(lambda: x[0]); unrecorded(lambda: y.mul_(2)); y.requires_grad_(); y.requires_grad
+x = t.ones(2, 2, requires_grad=True) * 1; y = unrecorded(lambda: x[0]); unrecorded(lambda: y.mul_(2)); y.argsort(0)
+x = t.ones(2, 2, requires_grad=True) * 1; y = unrecorded(lambda: x[0]); unrecorded(lambda: y.mul_(2)); y.isfinite()
+# arguments given by their names
+t.lgamma(t.ones(2), input=3)
+t.swapdims(t.ones(2), 0, dim1="a")
+t.ones(2).swapdims(0, dim1="a")
+t.slice_scatter(t.ones(2), src=1.5)
+t.squeeze(t.ones(3), 2**70)
+t.ones(3).cumsum(2**70)
+t.tril(t.ones(3, 3), diagonal=2**70)
+"""
+
+
+def _chain(node):
+    """The names of the nodes of a graph."""
+    if node is None:
+        return None
+    return [
+        node.name().rpartition("::")[2],
+        *(_chain(next_node) for next_node, _ in node.next_functions),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", [line for line in PROGRAMS.strip().splitlines() if not line.startswith("#")]
+)
+def test_as_pytorch(text):
+    *statements, expression = text.split("; ")
+
+    def program(torch):
+        def unrecorded(function):
+            with torch.no_grad():
+                return function()
+
+        scope = {"t": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan}
+        scope |= {"chain": _chain, "unrecorded": unrecorded}
+        for statement in statements:
+            exec(statement, scope)
+        return eval(expression, scope)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compare(program)

@@ -1,0 +1,223 @@
+"""Tensors of wrapper classes as a whole: gradients of all operators, copies, versions, and modes that record."""
+
+import copy
+import importlib
+
+import pytest
+
+from tests.both import compare, like_pytorch
+
+
+def module(torch, name):
+    """A module of the library under test."""
+    return importlib.import_module(f"{torch.__name__}.{name}")
+
+
+def base_of_modes(torch):
+    """What modes derive from."""
+    return module(torch, "utils._python_dispatch").TorchDispatchMode
+
+
+def wrapper(torch):
+    """A class with an inner tensor that computes by it."""
+    map_only = module(torch, "utils._pytree").tree_map_only
+
+    class Wrapper(torch.Tensor):
+        @staticmethod
+        def __new__(cls, inner):
+            self = torch.Tensor._make_wrapper_subclass(
+                cls, inner.shape, strides=inner.stride(), dtype=inner.dtype
+            )
+            self.inner = inner
+            return self
+
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            args, kwargs = map_only(cls, lambda t: t.inner, (args, kwargs or {}))
+            return map_only(torch.Tensor, cls, func(*args, **kwargs))
+
+    return Wrapper
+
+
+@like_pytorch
+def test_masks_of_a_wrapper_class(torch):
+    Wrapper = wrapper(torch)
+
+    values = torch.tensor([[1.0, -2.0], [-3.0, 4.0]])
+    x = Wrapper(values.clone()).requires_grad_()
+    x[x > 0].sum().backward()
+    y = Wrapper(values.clone())
+    y[y > 0] = 5.0
+    return [x.grad.inner, y.inner, x[x > 0].inner]
+
+
+WITHOUT_AN_OPERATOR = {
+    "squeeze": lambda torch, x: x[None].squeeze(),
+    "squeeze_dims": lambda torch, x: x[None, None].squeeze((0, 1)),
+    "diag_embed": lambda torch, x: x.diag_embed(1),
+    "trace": lambda torch, x: x.trace(),
+    "take": lambda torch, x: x.take(torch.tensor([0, 5, 0])),
+    "as_strided": lambda torch, x: x.as_strided((2, 2), (3, 1)),
+    "var_mean": lambda torch, x: torch.var_mean(x, 0)[0],
+    "log_sigmoid": lambda torch, x: torch.nn.functional.logsigmoid(x),
+    "slices": lambda torch, x: torch.cumulative_trapezoid(x),
+    "replication": lambda torch, x: torch.nn.functional.pad(x, (1, 2), mode="replicate"),
+    "reflection": lambda torch, x: torch.nn.functional.pad(x, (1, 2), mode="reflect"),
+    "circular": lambda torch, x: torch.nn.functional.pad(x, (1, 2), mode="circular"),
+    "cov": lambda torch, x: x.cov(),
+    "count_nonzero": lambda torch, x: x.sum() + x.count_nonzero(),
+    "logits": lambda torch, x: torch.nn.functional.binary_cross_entropy_with_logits(
+        x, torch.ones(3, 3), pos_weight=torch.ones(3) * 2
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_AN_OPERATOR)
+def test_gradients_that_no_operator_computes(name):
+    def program(torch):
+        Wrapper = wrapper(torch)
+
+        x = Wrapper(torch.tensor([[0.5, -1.0, 2.0], [3.0, 0.1, -0.2], [1.0, 2.0, 4.0]]))
+        x.requires_grad_()
+        y = WITHOUT_AN_OPERATOR[name](torch, x)
+        (y * y).sum().backward()
+        return [y.detach().inner, x.grad.inner]
+
+    compare(program)
+
+
+@like_pytorch
+def test_wrappers_are_wrapper(torch):
+    x = wrapper(torch)(torch.ones(2)).requires_grad_()
+    x.note = ["mine"]
+    (x * x).sum().backward()
+    y = copy.deepcopy(x)
+    y.inner.add_(1)
+    z = copy.copy(x)
+    return [
+        [type(t).__name__ for t in (y, z, y.grad)],
+        [x.inner, y.inner, z.inner, y.grad.inner],
+        [y.requires_grad, z.requires_grad, y.note == x.note, y.note is x.note],
+    ]
+
+
+@like_pytorch
+def test_views_of_wrappers_count_writes_together(torch):
+    x = wrapper(torch)(torch.ones(2, 2))
+    counts = [x._version]
+    x[0] = 3.0
+    counts.append(x._version)
+    x.view(4).add_(1)
+    x.detach().mul_(2)
+    return [*counts, x._version]
+
+
+@like_pytorch
+def test_a_saved_wrapper_that_was_written_to(torch):
+    x = wrapper(torch)(torch.ones(2)).requires_grad_()
+    y = x.exp()
+    y.add_(1)
+    y.sum().backward()
+
+
+@like_pytorch
+def test_a_wrapped_middle_between_plain_ends(torch):
+    Wrapper = wrapper(torch)
+
+    class Wrap(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return Wrapper(x.clone())
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad.inner
+
+    class Unwrap(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.inner.clone()
+
+        @staticmethod
+        def backward(ctx, grad):
+            return Wrapper(grad)
+
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = Unwrap.apply(Wrap.apply(x) * 3)
+    (y * y).sum().backward()
+    return x.grad
+
+
+@like_pytorch
+def test_dispatch_that_records(torch):
+    map_only = module(torch, "utils._pytree").tree_map_only
+
+    class Recording(wrapper(torch)):
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            with torch.overrides.enable_reentrant_dispatch():
+                args = map_only(
+                    cls, lambda t: t.inner.detach().requires_grad_(t.requires_grad), args
+                )
+                result = func(*args, **(kwargs or {}))
+                seen.append(result.requires_grad)
+            return map_only(torch.Tensor, lambda t: cls(t.detach()), result)
+
+    seen = []
+    x = Recording(torch.ones(2)).requires_grad_()
+    (x * 2).sum().backward()
+    return [seen, x.grad.inner]
+
+
+@like_pytorch
+def test_writes_to_views_of_wrappers_are_differentiated(torch):
+    Wrapper = wrapper(torch)
+    x = Wrapper(torch.tensor([1.0, 2.0, 3.0])).requires_grad_()
+    y = Wrapper(torch.zeros(2, 4))
+    y[1][1:].copy_(x)
+    other = y[1]
+    (other * other * y).sum().backward()
+    z = (x * 1).view(3, 1)
+    z[1:].mul_(5)
+    (gradient,) = torch.autograd.grad((z * z).sum(), x)
+    return [y.inner, x.grad.inner, gradient.inner]
+
+
+@like_pytorch
+def test_the_stack_by_numbers(torch):
+    dispatch = module(torch, "utils._python_dispatch")
+    Mode = base_of_modes(torch)
+    first, second = Mode(), Mode()
+    with first, second:
+        with dispatch._disable_current_modes() as left:
+            order = [mode is first for mode in left]
+        return [
+            order,
+            torch._C._len_torch_dispatch_stack(),
+            torch._C._get_dispatch_stack_at(0) is first,
+            isinstance(torch.ops.aten.add.Tensor, torch._ops.OpOverload),
+        ]
+
+
+@like_pytorch
+def test_the_sizes_of_a_wrapper_are_checked(torch):
+    class Wrapper(torch.Tensor):
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            return NotImplemented
+
+    make = torch.Tensor._make_wrapper_subclass
+    texts = []
+    for args, options in [
+        ((2,), {}),
+        (((2.5,),), {}),
+        ((), {}),
+        (((2,),), {"dtype": "float"}),
+        (((2,),), {"dtype": torch.int64, "requires_grad": True}),
+        (((2,),), {"dispatch_sizes_strides_policy": "none"}),
+    ]:
+        try:
+            make(Wrapper, *args, **options)
+        except Exception as error:
+            texts.append([type(error).__name__, str(error)])
+    return texts

@@ -1,0 +1,209 @@
+"""Write the node classes: what a row saves, and its formulas as ``apply``."""
+
+import re
+
+from tools.formula import TENSOR, translate
+from tools.rows import NOT_IMPLEMENTED, Row, Saved
+from tools.schema import Schema
+from tools.writer import Writer
+
+
+def was_saved(s: Saved, row: Row) -> str:
+    """Some gradient that needs it has an edge. Whether it is wanted in this backward does not count: what
+    was written to is an error in any case, as in PyTorch."""
+    if row.list_edge is not None:
+        return "True"
+    edges = sorted({row.edge_of(u) for u in s.users})
+    return " or ".join(
+        f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})" for k in edges
+    )
+
+
+def has_own_class(row: Row) -> bool:
+    return bool(row.formulas) and row.node != NOT_IMPLEMENTED and not row.same_node_as
+
+
+def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
+    extra = [s for s in row.saved if s.number > 2]
+    w()
+    w()
+    if not row.twins:
+        w("@cython.final")
+    if extra:
+        w("@cython.trashcan(True)")
+    with w.block(f"cdef class {row.node}(Node):"):
+        if not row.real_part:
+            w("_real_part = False")
+            w()
+        for s in extra:
+            if s.kind == TENSOR:
+                w(f"cdef TensorImpl {s.slot}")
+                w(f"cdef unsigned int version{s.number}")
+            else:
+                w(f"cdef object {s.slot}")
+        if extra:
+            w()
+        emit_apply(w, row, schemas, recorded=False)
+        w()
+        emit_apply(w, row, schemas, recorded=True)
+        if not row.node[-1].isdigit() and not row.node.endswith("_copy"):
+            # written by hand in PyTorch, and in a namespace there
+            w()
+            with w.block("def name(self):"):
+                w(f'return "torch::autograd::{row.node}"')
+        tensors = [s for s in extra if s.kind == TENSOR]
+        lists = [s for s in row.saved if s.source.startswith("save_list(")]
+        if tensors or lists:
+            w()
+            with w.block("cdef int release_variables(node) except -1:"):
+                for s in [*tensors, *lists]:
+                    w(f"node.{s.slot} = None")
+                w("return Node.release_variables(node)")
+        if tensors:
+            emit_extra_slots(w, tensors)
+        for s in row.saved:
+            w()
+            w("@property")
+            with w.block(f"def _saved_{public_name(s)}(self):"):
+                if s.kind == TENSOR:
+                    w(
+                        f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})"
+                    )
+                elif s.source.startswith("save_list("):
+                    w(f"return saved_list(self, self.{s.slot})")
+                else:
+                    w(f"return self.{s.slot}")
+
+
+def public_name(s: Saved) -> str:
+    """What PyTorch calls an answer about a tensor: ``mat2_strides`` is ``mat2_sym_strides``."""
+    name = re.sub(r"_(sizes|strides|numel)$", r"_sym_\1", s.name)
+    return re.sub(r"_size_(\d+)$", r"_sym_argsize_\1", name)
+
+
+def emit_extra_slots(w: Writer, tensors: list[Saved]) -> None:
+    """The saved tensors beyond the three that `Node` has places for."""
+    w()
+    with w.block("cdef TensorImpl get_saved(self, int slot, unsigned int* version):"):
+        for s in tensors:
+            with w.block(f"if slot == {s.number}:"):
+                w(f"version[0] = self.version{s.number}")
+                w(f"return self.{s.slot}")
+        w("return Node.get_saved(self, slot, version)")
+    w()
+    with w.block(
+        "cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1:"
+    ):
+        for s in tensors:
+            with w.block(f"if slot == {s.number}:"):
+                w(f"self.{s.slot} = saved")
+                w(f"self.version{s.number} = version")
+                w("return 0")
+        w("return Node.put_saved(self, slot, saved, version)")
+
+
+def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
+    """For hooks on saved tensors: what the nodes of each class save, and where."""
+    with w.block("_register_saved_tables({"):
+        for row in rows:
+            if has_own_class(row):
+                entries = "".join(
+                    f'("{s.name}", {s.number}, {s.edge}), '
+                    if s.kind == TENSOR
+                    else f'("{s.name}", 0, IN_LIST - {s.slot.removeprefix("arg")}), '
+                    for s in row.saved
+                    if s.kind == TENSOR or s.source.startswith("save_list(")
+                )
+                if entries:
+                    w(f"{row.node}: ({entries}),")
+    w("})")
+    views = [row.node for row in rows if row.view and has_own_class(row)]
+    w(f"_register_view_nodes(({', '.join(views)}))")
+
+
+def emit_twins(w: Writer, row: Row) -> None:
+    """PyTorch has operators of their own for a number as operand, and for some in-place forms."""
+    for name in sorted(set(row.twins.values())):
+        w()
+        w()
+        w("@cython.final")
+        with w.block(f"cdef class {name}({row.node}):"):
+            w("pass")
+
+
+def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) -> None:
+    schema = row.schema
+    c_type = "TensorBase" if recorded else "TensorImpl"
+    method = "apply_recorded" if recorded else "apply"
+    multiple = schema.returns_list or len(row.differentiable) > 1
+    types = {s.name: s.kind for s in row.saved}
+    types["grad"] = TENSOR
+    for _, name in schema.returns:
+        types[f"grad_{name}"] = TENSOR
+    with w.block(f"cdef int {method}(node, Gradients g) except -1:"):
+        with w.block("if no_gradient_arrived(g):" if multiple else "if g.in0 is None:"):
+            w("return 0")
+        if not recorded:
+            with w.block("if g.recording:"):
+                w("return node.apply_recorded(g)")
+        if multiple:
+            w("grads = g.ins if g.ins is not None else [g.in0]")
+            if not schema.returns_list:
+                for index, k in enumerate(row.differentiable):
+                    w(f"cdef {c_type} grad_{schema.returns[k][1]} = <{c_type}>grads[{index}]")
+        else:
+            w(f"cdef {c_type} grad = <{c_type}>g.in0")
+        if row.list_edge is None:
+            for k, _ in enumerate(row.edges):
+                if k < 3:
+                    w(f"cdef bint want{k} = should_compute(node.edge{k}, g)")
+                else:
+                    w(f"cdef bint want{k} = should_compute_more(node, {k}, g)")
+        for s in row.saved:
+            if s.kind == TENSOR:
+                w(f"cdef {c_type} {s.name} = None")
+        for s in row.saved:
+            condition = was_saved(s, row)
+            if s.kind == TENSOR:
+                unpack = "unpack_recorded" if recorded else "unpack"
+                with w.block(f"if {condition}:"):
+                    w(f"{s.name} = {unpack}(node, node.{s.slot}, node.version{s.number}, {s.edge})")
+            elif s.source.startswith("save_list("):
+                w(f"{s.name} = {'saved_list' if recorded else 'saved_impls'}(node, node.{s.slot})")
+            else:
+                w(f"{s.name} = node.{s.slot}")
+        if row.list_edge is not None:
+            formula = translate(row.formulas[row.list_edge.name], schemas, recorded, types)
+            with w.block(f"for index, item in enumerate({formula}):"):
+                w("g.set(index, item)")
+        else:
+            # in PyTorch's order, which a mode of __torch_dispatch__ sees: that of the names
+            together = {name: group for group in row.groups for name in group}
+            for name in sorted(row.formulas):
+                group = together.get(name)
+                if group is None:
+                    formula = translate(row.formulas[name], schemas, recorded, types)
+                    k = row.edge_of(name)
+                    with w.block(f"if want{k}:"):
+                        w(store(k, formula))
+                elif name == min(group):
+                    emit_group(w, row, group, schemas, recorded, types)
+        w("return 0")
+
+
+def store(k: int, value: str) -> str:
+    """Give edge k its gradient."""
+    return f"g.out{k} = {value}" if k < 3 else f"g.set({k}, {value})"
+
+
+def emit_group(w: Writer, row: Row, group: list[str], schemas, recorded: bool, types) -> None:
+    """One formula for several gradients; `output_mask` tells it which are wanted."""
+    edges = [row.edge_of(name) for name in group]
+    wanted = [f"want{k}" for k in edges]
+    w(f"output_mask = ({', '.join(wanted)},)")
+    formula = translate(row.formulas[group[0]], schemas, recorded, types)
+    with w.block(f"if {' or '.join(wanted)}:"):
+        w(f"gradients = {formula}")
+        for position, k in enumerate(edges):
+            with w.block(f"if want{k}:"):
+                w(store(k, f"gradients[{position}]"))
