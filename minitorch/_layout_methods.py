@@ -59,10 +59,6 @@ class LayoutMethods:
         warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
         return Resize.apply(self, tensor.size())
 
-    def const_data_ptr(self):
-        """The address of the first element, for reading."""
-        return self.data_ptr()
-
     def _is_zerotensor(self):
         """Whether it is a tensor of zeros without memory: there are none."""
         return False

@@ -47,6 +47,6 @@ def test_resize_is_a_function_with_a_gradient(sizes):
 def test_resize_as():
     def program(torch):
         x = torch.arange(6.0, requires_grad=True)
-        return x.resize_as(torch.ones(3, 2)), x._is_zerotensor(), x.const_data_ptr() == x.data_ptr()
+        return x.resize_as(torch.ones(3, 2)), x._is_zerotensor()
 
     compare(program)
