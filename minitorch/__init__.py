@@ -24,14 +24,12 @@ from minitorch._settings import (
     get_num_interop_threads,
     is_deterministic_algorithms_warn_only_enabled,
     is_vulkan_available,
-    is_warn_always_enabled,
     set_default_device,
     set_default_tensor_type,
     set_deterministic_debug_mode,
     set_float32_matmul_precision,
     set_flush_denormal,
     set_num_interop_threads,
-    set_warn_always,
     sym_float,
     sym_int,
     sym_ite,
@@ -143,6 +141,7 @@ from minitorch.autograd.functions.random import (
 from minitorch.autograd.grad_mode import is_inference_mode_enabled
 from minitorch.core import return_types
 from minitorch.core.dtype import _dtypes, _dtypes_without_tensors, dtype
+from minitorch.core.once import is_warn_always_enabled, set_warn_always
 from minitorch.core.types import (
     Size,
     channels_last,

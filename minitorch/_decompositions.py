@@ -7,10 +7,10 @@ from minitorch._linalg_support import (
     as_tensor_like,
     check_is_matrix,
     needs_gradient,
-    warn_once,
 )
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
+from minitorch.core.once import warn_once
 from minitorch.core.return_types import result_class
 
 __all__ = ["orgqr", "pinverse", "qr", "svd"]
@@ -55,7 +55,8 @@ def qr(input, some=True, *, out=None):
         "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future "
         "PyTorch release.\nThe boolean parameter 'some' has been replaced with a string parameter "
         "'mode'.\nQ, R = torch.qr(A, some)\nshould be replaced with\n"
-        "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')"
+        "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')",
+        stacklevel=2,
     )
     return deliver("qr", _Qr(_rows.linalg_qr(input, "reduced" if some else "complete")), out)
 

@@ -1,7 +1,5 @@
 """What the functions of linear algebra share: checks, LAPACK's errors."""
 
-import warnings
-
 from minitorch._samples import all_samples
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.functions.namespace import promote_types
@@ -56,16 +54,6 @@ def check_floating_or_complex(A, name, wide=False):
 
 def needs_gradient(*tensors):
     return (is_grad_enabled() and any(t.requires_grad for t in tensors)) or _any_dual(tensors)
-
-
-_warned: set[str] = set()
-
-
-def warn_once(text):
-    """Of a deprecated function, once in the life of the process."""
-    if text not in _warned:
-        _warned.add(text)
-        warnings.warn(text, UserWarning, stacklevel=3)
 
 
 def as_tensor_like(number, input):

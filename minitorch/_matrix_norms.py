@@ -13,11 +13,11 @@ from minitorch._linalg_support import (
     check_norm_dtype,
     check_square,
     int64_of,
-    warn_once,
 )
 from minitorch._linear_algebra import linalg_inv_ex
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
+from minitorch.core.once import warn_once
 
 __all__ = ["frobenius_norm", "norm", "nuclear_norm"]
 
@@ -220,7 +220,8 @@ def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
     warn_once(
         "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be "
         "removed in a future PyTorch release. Please use `linalg.matrix_norm(A, 'nuc', dim, "
-        "keepdim)` instead"
+        "keepdim)` instead",
+        stacklevel=2,
     )
     return linalg_matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, out=out)
 
@@ -230,7 +231,8 @@ def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
     warn_once(
         "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be "
         "removed in a future PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` "
-        "instead"
+        "instead",
+        stacklevel=2,
     )
     return linalg_vector_norm(input, 2.0, dim, keepdim, out=out)
 

@@ -20,7 +20,8 @@ DATA_MODEL = frozenset(
 NOT_METHODS = DATA_MODEL - {"__contains__"} | frozenset(
     """
     __reduce_cython__ __setstate_cython__ __init_subclass__ __torch_function__
-    _change_requires_grad _conjugate_transpose _post_accumulate_grad_hooks_dict _reversed_dims
+    _change_requires_grad _conjugate_transpose _is_zerotensor _rev_view_func_unsafe _reversed_dims
+    _set_grad_fn _view_func _view_func_unsafe to_sparse_coo
     _typed_storage as_subclass __dict__ __weakref__
     """.split()
 )

@@ -15,14 +15,12 @@ __all__ = [
     "get_num_interop_threads",
     "is_deterministic_algorithms_warn_only_enabled",
     "is_vulkan_available",
-    "is_warn_always_enabled",
     "set_default_device",
     "set_default_tensor_type",
     "set_deterministic_debug_mode",
     "set_float32_matmul_precision",
     "set_flush_denormal",
     "set_num_interop_threads",
-    "set_warn_always",
     "sym_float",
     "sym_int",
     "sym_ite",
@@ -38,7 +36,6 @@ _settings = {
     "warn_only": False,
     "precision": "highest",
     "interop": 1,
-    "warn_always": False,
 }
 
 
@@ -77,18 +74,6 @@ def get_deterministic_debug_mode():
     if not _settings["deterministic"]:
         return 0
     return 1 if _settings["warn_only"] else 2
-
-
-def set_warn_always(b):
-    """Ask that warnings which are given once be given each time; what is kept is the wish."""
-    if not isinstance(b, bool):
-        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
-    _settings["warn_always"] = b
-
-
-def is_warn_always_enabled():
-    """What `set_warn_always` was given."""
-    return _settings["warn_always"]
 
 
 def set_flush_denormal(mode):

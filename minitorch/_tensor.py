@@ -6,6 +6,7 @@ from collections import OrderedDict
 from numbers import Number
 
 from minitorch import _rebuild, _storage, _tensor_str
+from minitorch._layout_methods import LayoutMethods
 from minitorch._rebuild import (
     _rebuild_from_type_v2 as _rebuild_from_type_v2,
 )  # pickles name it here
@@ -58,7 +59,7 @@ def _with_own_dispatch(t):
     return t if method is Tensor.__torch_dispatch__.__func__ else _dispatched(t)
 
 
-class Tensor(SparseMethods, TensorMethods):
+class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     """A multi-dimensional array of one element type that autograd can follow.
 
     Examples
@@ -177,11 +178,38 @@ class Tensor(SparseMethods, TensorMethods):
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"
             )
-        hooks = self._post_accumulate_grad_hooks_dict()
-        handle = RemovableHandle(hooks)
-        hooks[handle.id] = hook
+        if self._post_accumulate_grad_hooks is None:
+            self._post_accumulate_grad_hooks = OrderedDict()
+        handle = RemovableHandle(self._post_accumulate_grad_hooks)
+        self._post_accumulate_grad_hooks[handle.id] = hook
         _track_held(hook)
         return handle
+
+    @property
+    def _grad(self):
+        """`grad` of a leaf, and of others without a warning."""
+        return self.grad if self.is_leaf or self.retains_grad else None
+
+    @_grad.setter
+    def _grad(self, value):
+        self.grad = value
+
+    @_grad.deleter
+    def _grad(self):
+        del self.grad
+
+    @property
+    def _grad_fn(self):
+        """`grad_fn`, which can be set to None here."""
+        return self.grad_fn
+
+    @_grad_fn.setter
+    def _grad_fn(self, value):
+        self._set_grad_fn(value)
+
+    @_grad_fn.deleter
+    def _grad_fn(self):
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
 
     def retain_grad(self):
         """Let backward() fill ``.grad`` although this tensor is no leaf."""

@@ -3,9 +3,10 @@
 What is called ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
-from minitorch._linalg_support import check_errors, warn_once
+from minitorch._linalg_support import check_errors
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
+from minitorch.core.once import warn_once
 from minitorch.core.return_types import result_class
 
 __all__ = ["lu", "lu_solve"]
@@ -211,7 +212,8 @@ def lu(A, pivot=True, get_infos=False, out=None):
         "will be removed in a future PyTorch release.\nLU, pivots = torch.lu(A, compute_pivots)\n"
         "should be replaced with\nLU, pivots = torch.linalg.lu_factor(A, compute_pivots)\nand\n"
         "LU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\nshould be replaced with\n"
-        "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)"
+        "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)",
+        stacklevel=2,
     )
     LU, pivots, info = _rows.linalg_lu_factor_ex(A, pivot=pivot)
     if get_infos:
@@ -226,7 +228,8 @@ def lu_solve(input, LU_data, LU_pivots, *, out=None):
         "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a "
         "future PyTorch release.\nNote that torch.linalg.lu_solve has its arguments reversed.\n"
         "X = torch.lu_solve(B, LU, pivots)\nshould be replaced with\n"
-        "X = torch.linalg.lu_solve(LU, pivots, B)"
+        "X = torch.linalg.lu_solve(LU, pivots, B)",
+        stacklevel=2,
     )
     return linalg_lu_solve(LU_data, LU_pivots, input, out=out)
 

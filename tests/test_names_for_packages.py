@@ -188,3 +188,43 @@ class TestNamesOfTestSuites:
     def test_there_is_no_interface_for_cpp(self, name):
         with pytest.raises(NotImplementedError, match=f"cpp_extension.{name} is not"):
             getattr(module(minitorch, "utils.cpp_extension"), name)("x")
+
+    def test_whether_indices_are_checked_can_be_asked_for(self):
+        def program(torch):
+            check = torch.sparse.check_sparse_tensor_invariants
+            states = [check.is_enabled()]
+            with check():
+                states.append(check.is_enabled())
+                with check(False):
+                    states.append(check.is_enabled())
+            check.enable()
+            states.append(check(False)(check.is_enabled)())
+            states.append(check.is_enabled())
+            check.disable()
+            twice = check()
+            with twice, twice:
+                pass
+
+        compare(program)
+
+    def test_operators_that_make_tensors(self):
+        def program(torch):
+            fake = module(torch, "_subclasses.fake_tensor")
+            aten = torch.ops.aten
+            operators = (aten.ones.default, aten.add.Tensor, aten.zeros_like.default)
+            return [fake._is_tensor_constructor(operator) for operator in operators]
+
+        compare(program)
+
+    def test_switches_of_the_executor_of_compiled_code(self):
+        def program(torch):
+            _C = torch._C
+            first = _C._jit_set_profiling_executor(True), _C._get_graph_executor_optimize(True)
+            return first, _C._jit_set_profiling_executor(True), _C._get_graph_executor_optimize()
+
+        compare(program)
+
+    def test_there_are_no_branches_of_compiled_programs(self):
+        cond = module(minitorch, "_higher_order_ops.cond")
+        with pytest.raises(NotImplementedError, match="torch._higher_order_ops.cond"):
+            cond.cond_op(True, None, None)

@@ -9,26 +9,38 @@ from minitorch._C._script import (
     ScriptFunction,
     ScriptList,
     ScriptMethod,
+    _get_graph_executor_optimize,
+    _jit_set_profiling_executor,
 )
 from minitorch._capabilities import cpu_capability as _get_cpu_capability
 from minitorch._tensor import Tensor
+from minitorch.autograd.anomaly import (
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
+    set_anomaly_enabled,
+)
 from minitorch.autograd.engine import (
     Engine as _ImperativeEngine,
 )
 from minitorch.autograd.engine import (
     _current_autograd_node,
+    _current_graph_task_execution_order,
     _current_graph_task_id,
     _will_engine_execute_node,
 )
 from minitorch.autograd.forward_grad import _is_fwd_grad_enabled, _set_fwd_grad_enabled
 from minitorch.autograd.grad_mode import (
     _set_grad_enabled,
+    _set_multithreading_enabled,
+    _set_view_replay_enabled,
+    inference_mode,
     is_grad_enabled,
     is_inference_mode_enabled,
     is_multithreading_enabled,
     is_view_replay_enabled,
 )
 from minitorch.autograd.interpose import current_levels, switch_dispatch
+from minitorch.autograd.node import Node as _NodeBase
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.torch_function import (
     DisableTorchFunction,
@@ -52,15 +64,50 @@ from minitorch.autograd.torch_function import (
     _TorchFunctionState,
 )
 from minitorch.autograd.variable import TensorBase
+from minitorch.autograd.variable import _increment_version as _count_write
 from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
+from minitorch.core.types import Size, device, layout, memory_format, qscheme
 
 _disabled_torch_dispatch_impl = Tensor.__torch_dispatch__.__func__
 _EngineBase = _ImperativeEngine
+_TensorBase = TensorBase
 _TensorMeta = type(TensorBase)
+_is_multithreading_enabled = is_multithreading_enabled
+_is_view_replay_enabled = is_view_replay_enabled
+
+# what stands above this package is imported when it is asked for
+_IN_THE_NAMESPACE = {
+    "_get_deterministic_algorithms": "are_deterministic_algorithms_enabled",
+    "_get_warnAlways": "is_warn_always_enabled",
+    "_infer_size": "broadcast_shapes",
+    "_set_warnAlways": "set_warn_always",
+    **{
+        name: name
+        for name in """
+        Generator autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache
+        default_generator finfo get_num_interop_threads get_num_threads iinfo is_autocast_cache_enabled
+        is_autocast_enabled set_autocast_cache_enabled set_autocast_enabled set_flush_denormal
+        set_num_interop_threads set_num_threads
+        """.split()
+    },
+}
 
 # what is there: linear algebra and Fourier transforms are
 has_lapack = has_spectral = True
+
+
+class _InferenceMode:
+    """Inside, what is made takes no part in recording, or what was before does again."""
+
+    def __init__(self, mode):
+        self._mode = inference_mode(mode)
+
+    def __enter__(self):
+        self._mode.__enter__()
+
+    def __exit__(self, *error):
+        self._mode.__exit__(*error)
 
 
 class _DisableTorchDispatch:
@@ -87,6 +134,22 @@ class _DisableTorchDispatch:
 
 def _log_api_usage_once(name):
     """Note that a part of the library is used; nothing is noted."""
+
+
+def _increment_version(tensors):
+    """Count a write to each of several tensors that autograd did not see."""
+    for tensor in tensors:
+        _count_write(tensor)
+
+
+def _is_alias_of(a, b):
+    """Whether two tensors look at the same storage."""
+    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+
+
+def _data_address(tensor):
+    """Where the tensor's first element is."""
+    return tensor.data_ptr()
 
 
 def _are_functorch_transforms_active():
@@ -121,6 +184,10 @@ def __getattr__(name):
     if name == "_functorch":
         # the transforms stand above most of what is imported with this package
         return import_module("minitorch._C._functorch")
+    if name in _IN_THE_NAMESPACE:
+        return getattr(import_module("minitorch"), _IN_THE_NAMESPACE[name])
+    if name == "_VariableFunctions":
+        return import_module("minitorch")
     if name in _OF_MODES:
         return getattr(import_module("minitorch.utils._python_dispatch"), _OF_MODES[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -151,7 +218,9 @@ __all__ = [
     "_get_all_dtypes",
     "_get_cpu_capability",
     "_get_function_stack_at",
+    "_get_graph_executor_optimize",
     "_get_privateuse1_backend_name",
+    "_jit_set_profiling_executor",
     "_get_torch_function_state",
     "_get_tracing_state",
     "_is_fwd_grad_enabled",

@@ -1,6 +1,10 @@
-"""``torch._C._autograd``: the switches of saved tensors' hooks, and the kinds of devices."""
+"""``torch._C._autograd``: the switches of saved tensors' hooks, how views came to be, the kinds of devices."""
 
+import enum
+
+from minitorch.autograd import kineto_available
 from minitorch.autograd.engine import _get_current_graph_task_keep_graph
+from minitorch.autograd.node import _get_sequence_nr
 from minitorch.autograd.saved_variable import (
     SavedTensor,
     _pop_saved_tensors_default_hooks,
@@ -11,17 +15,52 @@ from minitorch.autograd.saved_variable import (
     _saved_tensors_hooks_is_enabled,
     _top_saved_tensors_default_hooks,
 )
+from minitorch.autograd.variable import (
+    _get_creation_meta as _number_of_creation,
+)
+from minitorch.autograd.variable import _set_creation_meta as _set_number_of_creation
+from minitorch.autograd.variable import _unsafe_set_version_counter
 from minitorch.core.device_type import DeviceType
 
+
+class CreationMeta(enum.Enum):
+    """How a view came to be, which decides what writing to it may do."""
+
+    DEFAULT = 0
+    IN_CUSTOM_FUNCTION = 1
+    MULTI_OUTPUT_NODE = 2
+    NO_GRAD_MODE = 3
+    INFERENCE_MODE = 4
+
+    def __repr__(self):
+        return f"<{self}: {self.value}>"
+
+
+def _get_creation_meta(tensor):
+    """How a view came to be."""
+    return CreationMeta(_number_of_creation(tensor))
+
+
+def _set_creation_meta(tensor, meta):
+    """Say that a view came to be in another way."""
+    _set_number_of_creation(tensor, meta.value)
+
+
 __all__ = [
+    "CreationMeta",
     "DeviceType",
     "SavedTensor",
+    "_get_creation_meta",
     "_get_current_graph_task_keep_graph",
+    "_get_sequence_nr",
     "_pop_saved_tensors_default_hooks",
     "_push_saved_tensors_default_hooks",
     "_saved_tensors_hooks_disable",
     "_saved_tensors_hooks_enable",
     "_saved_tensors_hooks_get_disabled_error_message",
     "_saved_tensors_hooks_is_enabled",
+    "_set_creation_meta",
     "_top_saved_tensors_default_hooks",
+    "_unsafe_set_version_counter",
+    "kineto_available",
 ]

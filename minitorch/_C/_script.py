@@ -1,6 +1,14 @@
-"""Classes of TorchScript that programs test values against; minitorch has no instance of any."""
+"""Names of TorchScript: classes that programs test values against, with no instance here, and switches."""
 
-__all__ = ["FileCheck", "ScriptDict", "ScriptFunction", "ScriptList", "ScriptMethod"]
+__all__ = [
+    "FileCheck",
+    "ScriptDict",
+    "ScriptFunction",
+    "ScriptList",
+    "ScriptMethod",
+    "_get_graph_executor_optimize",
+    "_jit_set_profiling_executor",
+]
 
 
 class _NotThere:
@@ -26,3 +34,22 @@ class ScriptList(_NotThere):
 
 class ScriptMethod(_NotThere):
     """A method that was compiled."""
+
+
+# switches of what runs compiled code, kept for those who set them
+_switches = {"profiling": True, "optimize": True}
+
+
+def _exchange(name, value):
+    before, _switches[name] = _switches[name], value
+    return before
+
+
+def _jit_set_profiling_executor(enabled):
+    """Set whether compiled code is specialised to what it meets; gives what it was."""
+    return _exchange("profiling", enabled)
+
+
+def _get_graph_executor_optimize(enabled=None):
+    """Whether compiled code is optimized; it is set if a value is given."""
+    return _switches["optimize"] if enabled is None else _exchange("optimize", enabled)

@@ -35,7 +35,9 @@ __all__ = [
 ]
 
 # programs set what they like
-config = SimpleNamespace(suppress_errors=False, cache_size_limit=8, verbose=False, disable=True)
+config = SimpleNamespace(
+    suppress_errors=False, cache_size_limit=8, verbose=False, disable=True, compiled_autograd=False
+)
 
 
 def optimize(*args, **kwargs):

@@ -3,5 +3,5 @@
 __all__ = ["open_source_signpost"]
 
 
-def open_source_signpost(subsystem, name, env_parameters):
+def open_source_signpost(subsystem, name, parameters=None):
     """Send that something happened: nothing is sent."""

@@ -38,6 +38,10 @@ class SparseMethods:
             return functions.to_dense(self, masked_grad is not False)
         return self if dtype is None else self.to(dtype)
 
+    def to_sparse_coo(self):
+        """A sparse tensor with the elements that are not zero."""
+        return self.to_sparse()
+
     def to_sparse(self, *args, layout=None, blocksize=None, dense_dim=None):
         """A sparse tensor with the elements that are not zero.
 

@@ -23,3 +23,11 @@ class FakeTensorMode(FakeTensor):
 def is_fake(x):
     """Whether a tensor, or one that it stands for, has no data: no."""
     return False
+
+
+def _is_tensor_constructor(func):
+    """Whether an operator makes a tensor out of none: its schema names a device and no tensor."""
+    schema = func._schema
+    arguments = [str(argument.type) for argument in schema.arguments]
+    names = [argument.name for argument in schema.arguments]
+    return "device" in names and not any("Tensor" in kind for kind in arguments)

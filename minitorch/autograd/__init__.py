@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from minitorch._vmap_internals import _vmap
 from minitorch.autograd import function, graph
+from minitorch.autograd._version_counter import _unsafe_preserve_version_counter  # noqa: F401
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minitorch.autograd.function import Function, NestedIOFunction
 from minitorch.autograd.grad_mode import (
@@ -26,7 +27,7 @@ from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backwar
 from minitorch.autograd.interpose import create
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
-from minitorch.core.types import preserve_format
+from minitorch.core.types import Size, preserve_format
 
 __all__ = [
     "Function",
@@ -76,6 +77,19 @@ def _check_mapping(inputs, function):
         )
 
 
+def _calculate_shape(output, grad, is_grads_batched):
+    """The shapes that must be equal: of a root, and of its gradient without the dimension of the batch."""
+    if is_grads_batched and isinstance(output, GradientEdge):
+        raise RuntimeError("Batched grads are not supported with GradientEdge")
+    shape, _ = _metadata(output)
+    return Size(shape), Size(grad.shape[1:] if is_grads_batched else grad.shape)
+
+
+def kineto_available():
+    """Whether the profiler records what operators do: it does."""
+    return True
+
+
 def _metadata(output):
     """Shape and dtype of a root."""
     if isinstance(output, GradientEdge):
@@ -97,7 +111,8 @@ def _make_grads(outputs, grads, is_grads_batched=False):
         None       does not require grad         None
     """
     new_grads = []
-    for index, (out, grad) in enumerate(zip(outputs, grads, strict=True)):
+    # gradients too many are left out, and the engine says that there are too few
+    for index, (out, grad) in enumerate(zip(outputs, grads, strict=False)):
         if isinstance(grad, TensorBase):
             shape, dtype = _metadata(out)
             if is_grads_batched:
@@ -105,7 +120,7 @@ def _make_grads(outputs, grads, is_grads_batched=False):
             elif tuple(shape) != tuple(grad.shape):
                 raise RuntimeError(
                     f"Mismatch in shape: grad_output[{index}] has a shape of {grad.shape} and "
-                    f"output[{index}] has a shape of {_size(shape)}."
+                    f"output[{index}] has a shape of {Size(shape)}."
                 )
             if dtype.is_complex != grad.dtype.is_complex:
                 raise RuntimeError(
@@ -129,13 +144,12 @@ def _check_batched(out, shape, grad, index):
     first = grad[0]
     if tuple(shape) == tuple(first.shape):
         return
-    if isinstance(out, GradientEdge):
-        raise RuntimeError("Batched grads are not supported with GradientEdge")
+    expected, found = _calculate_shape(out, first, True)
     raise RuntimeError(
         "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch "
         "dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding "
-        f"output, but a mismatch was detected: grad_output[{index}] has a shape of {_size(first.shape[1:])} "
-        f"and output[{index}] has a shape of {_size(shape)}. If you only want some tensors in `grad_output` "
+        f"output, but a mismatch was detected: grad_output[{index}] has a shape of {found} "
+        f"and output[{index}] has a shape of {expected}. If you only want some tensors in `grad_output` "
         "to be considered batched, consider using vmap."
     )
 
@@ -160,12 +174,6 @@ def _default_grad(out):
 
 
 # docs: end
-
-
-def _size(shape):
-    from minitorch.core.types import Size
-
-    return Size(shape)
 
 
 def _tensor_or_tensors_to_tuple(tensors, length):
@@ -238,14 +246,13 @@ def backward(
                 "Please only use `grad_tensors`."
             )
     _check_mapping(inputs, "backward")
-    if inputs is not None and not _is_edge_or_tensor(inputs) and len(inputs) == 0:
-        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-
+    if inputs is not None:
+        inputs = _as_tuple(_values(inputs))
+        if not inputs:
+            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     tensors = _as_tuple(tensors)
-    inputs = () if inputs is None else _as_tuple(_values(inputs))
+    inputs = inputs or ()
     grad_tensors = _tensor_or_tensors_to_tuple(grad_tensors, len(tensors))
-    if len(grad_tensors) != len(tensors):
-        raise RuntimeError(f"got {len(tensors)} tensors and {len(grad_tensors)} gradients")
     grad_tensors = _make_grads(tensors, grad_tensors)
     if retain_graph is None:
         retain_graph = create_graph
@@ -345,8 +352,6 @@ def grad(
             materialize_grads=materialize_grads,
         )
     grad_outputs = _tensor_or_tensors_to_tuple(grad_outputs, len(outputs))
-    if len(grad_outputs) != len(outputs):
-        raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
     grad_outputs = _make_grads(outputs, grad_outputs, is_grads_batched)
     if retain_graph is None:
         retain_graph = create_graph
@@ -381,10 +386,14 @@ def __getattr__(name):
 
         globals()["trace"] = trace
         return trace
-    if name in ("functional", "profiler"):
+    if name in ("functional", "profiler", "profiler_util", "_functions"):
         from importlib import import_module
 
         return import_module(f"minitorch.autograd.{name}")
+    if name == "_profiler_enabled":
+        from minitorch.autograd.profiler import _profiler_enabled
+
+        return _profiler_enabled
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

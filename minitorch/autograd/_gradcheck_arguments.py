@@ -101,6 +101,14 @@ def _check_inputs(inputs):
         raise error
 
 
+def _check_outputs(outputs):
+    if any(o.is_sparse for o in outputs):
+        raise ValueError(
+            "Sparse output is not supported at gradcheck yet. Please call to_dense(masked_grad=...) on the "
+            "output of fn for gradcheck."
+        )
+
+
 def _check_deprecated(name, grad_out):
     """What the deprecated functions begin with."""
     warnings.warn(

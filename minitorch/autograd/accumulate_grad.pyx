@@ -15,7 +15,6 @@ A sparse gradient is added to what there is as that is; dense on sparse gives a 
 The layout is the leaf's own strides when they are non-overlapping and dense, else row-major.
 """
 
-import warnings
 import weakref
 
 cimport cython
@@ -28,14 +27,18 @@ from minitorch.autograd.interpose cimport is_dispatched
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad)
+from minitorch.core.dtype cimport dtype_of
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
-    strides, strides_tuple)
+    sizes_tuple, strides, strides_tuple)
 from minitorch.ops.binary cimport add
 from minitorch.ops.copy cimport copy_
 
 from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
 from minitorch.autograd.interpose import Sparse, _operator, exchange_sparse
+from minitorch.autograd.node import _InputMetadata
+from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
+from minitorch.core.once import warn_once
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
@@ -59,6 +62,11 @@ cdef class AccumulateGrad(Node):
     def name(self):
         """The name that PyTorch's messages use."""
         return "torch::autograd::AccumulateGrad"
+
+    @property
+    def _input_metadata(self):
+        """The shape and dtype of the leaf, whatever its `grad_dtype` is."""
+        return (_InputMetadata(list(sizes_tuple(self.variable.impl)), dtype_of(self.variable.impl.dtype)),)
 
     cdef TensorBase leaf_like(self, TensorImpl impl):
         """The leaf, or one with other data (packed and unpacked, or from before `.data` was assigned)."""
@@ -87,7 +95,7 @@ cdef class AccumulateGrad(Node):
                 if tracing:
                     tell_hook(self, 0, self.variable._grad, "post_accumulate_grad_hook", hook)
                 result = hook(self.variable)
-                if result is not None:
+                if result is not None and result is not self.variable:
                     _refuse_result(result)
         return 0
     # docs: end
@@ -103,7 +111,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
     if tracing:
         trace("accumulate", None)
     if recording and grad_enabled():
-        _warn_of_cycle()
+        warn_once(_CYCLE)
         if old is None:
             if isinstance((<TensorBase>gradient).impl.special, Sparse):
                 set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
@@ -187,21 +195,11 @@ cdef int _refuse_result(result) except -1:
     raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
 
 
-cdef bint _has_warned = False
-
-
-cdef int _warn_of_cycle() except -1:
-    # PyTorch's warning, once in a process; here the collector does free the cycle
-    global _has_warned
-    if not _has_warned:
-        _has_warned = True
-        warnings.warn(
-            "Using backward() with create_graph=True will create a reference cycle between the parameter "
-            "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
-            "creating the graph to avoid this. If you have to use this function, make sure to reset the "
-            ".grad fields of your parameters to None after use to break the cycle and avoid the leak.",
-            UserWarning, stacklevel=2)
-    return 0
+cdef str _CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
+    "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid "
+    "this. If you have to use this function, make sure to reset the .grad fields of your parameters to None "
+    "after use to break the cycle and avoid the leak.")         # PyTorch's; here the collector does free it
 
 
 cdef inline bint _nobody_else_sees(TensorImpl gradient) noexcept:
@@ -238,6 +236,8 @@ cdef Node new_accumulate_grad(TensorBase leaf):
     start_sink(self)
     self.variable = leaf
     add_first_output(self, leaf.impl)
+    if _grad_dtypes:
+        self.metadata0.dtype = _grad_dtype_of(leaf)
     if leaf._hooks is not None:
         # they belong to the leaf: an earlier sink of it, gone with its graph, had them too
         self.require_hooks().tensor_pre_hooks = [(0, leaf._hooks)]

@@ -22,7 +22,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
 from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.exec_info cimport (
-    capture, init_to_execute, nodes_to_execute, should_execute)
+    capture, execution_order, init_to_execute, nodes_to_execute, should_execute)
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
@@ -34,6 +34,7 @@ from minitorch.autograd.variable cimport (
 from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.anomaly import _register_current_node
+from minitorch.autograd.grad_mode import is_multithreading_enabled
 from minitorch.autograd.interpose import check_accumulation
 
 cdef extern from *:
@@ -157,6 +158,23 @@ def _will_engine_execute_node(node):
             "A leaf node was passed to _will_engine_execute_node but we are currently running "
             "autograd.grad(). This is currently not supported.")
     return True
+
+
+def _current_graph_task_execution_order():
+    """The nodes that the backward pass that this thread is in runs, in order.
+
+    Asked for by a hook of the root, before anything is run, it tells what will be. Multithreading must have
+    been switched off, for which alone PyTorch knows an order.
+    """
+    cdef GraphTask task = _current_task()
+    if task is None:
+        raise RuntimeError("_current_graph_task_execution_order should only be called during the backward pass")
+    if is_multithreading_enabled():
+        raise RuntimeError(
+            "get_current_graph_task_execution_order expects the current backward to be executed with "
+            "multithreading disabled, e.g. by running:\n\n"
+            ">>> with torch.autograd.set_multithreading_enabled(False):\n...     torch.autograd.grad(...)\n")
+    return execution_order(task)
 
 
 # docs: step 4, roots

@@ -12,3 +12,4 @@ cdef bint should_execute(GraphTask task, Node node) except -1
 cdef int capture(GraphTask task, Node node) except -1
 # all nodes that can be reached from the roots and, under `inputs=`, from which one of those can
 cdef set nodes_to_execute(GraphTask task)
+cdef list execution_order(GraphTask task)

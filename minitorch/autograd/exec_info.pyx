@@ -10,6 +10,8 @@ from minitorch.autograd.hooks cimport retain_grad
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.variable cimport TensorBase
 
+from heapq import heapify, heappop, heappush
+
 cdef enum:
     UNKNOWN = 0
     NEEDED = 1
@@ -154,3 +156,30 @@ cdef set nodes_to_execute(GraphTask task):
                 met.add(caller)
                 stack.append(caller)
     return met
+
+
+cdef list execution_order(GraphTask task):
+    """All nodes that the task runs, in the order in which the ready queue gives them out."""
+    cdef Node node, function
+    cdef unsigned int k, nr
+    cdef set runs = nodes_to_execute(task)
+    cdef dict waiting = dict.fromkeys(task.roots, 0)
+    cdef list order = [], ready
+    for node in runs:
+        for k in range(node.num_edges):
+            function = node.next_function(k, &nr)
+            if function in runs:
+                waiting[function] = waiting.get(function, 0) + 1
+    ready = [(-(<object>node.sequence_nr), id(node), node) for node in set(task.roots)
+             if not waiting[node] and node in runs]
+    heapify(ready)
+    while ready:
+        node = <Node>heappop(ready)[2]
+        order.append(node)
+        for k in range(node.num_edges):
+            function = node.next_function(k, &nr)
+            if function in runs:
+                waiting[function] -= 1
+                if not waiting[function]:
+                    heappush(ready, (-(<object>function.sequence_nr), id(function), function))
+    return order

@@ -27,6 +27,7 @@ from minitorch.autograd.variable cimport Tangent, TensorBase, recorded_operators
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
 
+from minitorch.autograd.grad_mode import _register_forward_mode
 from minitorch.autograd.interpose import current_levels, grad_level_number
 
 cdef enum:
@@ -78,6 +79,9 @@ def _is_fwd_grad_enabled():
 def _set_fwd_grad_enabled(bint enabled):
     """Whether this thread computes tangents, from now on."""
     show_levels(MAX_LEVELS if enabled else 0)
+
+
+_register_forward_mode(_is_fwd_grad_enabled, _set_fwd_grad_enabled)
 
 
 def _register_two_backwards(function):

@@ -163,10 +163,18 @@ def _set_inference(mode):
     any_inference_mode = True
 
 
+_forward_mode = None            # whether tangents are computed, and how to say it: of forward_grad.pyx
+
+
+def _register_forward_mode(is_enabled, set_enabled):
+    global _forward_mode
+    _forward_mode = is_enabled, set_enabled
+
+
 class inference_mode(DecoratorContextManager):
     """Do not record, and make tensors that can never be recorded: quicker than `no_grad`, and stricter.
 
-    A context manager and a decorator.
+    A context manager and a decorator. No tangents are computed either.
 
     Parameters
     ----------
@@ -192,13 +200,16 @@ class inference_mode(DecoratorContextManager):
         self.mode = mode
 
     def __enter__(self):
-        self.previous = (is_inference_mode_enabled(), is_grad_enabled())
+        is_forward, set_forward = _forward_mode
+        self.previous = (is_inference_mode_enabled(), is_grad_enabled(), is_forward())
         _set_inference(self.mode)
         set_grad_enabled(not self.mode)
+        set_forward(not self.mode)
 
     def __exit__(self, *exception):
         _set_inference(self.previous[0])
         set_grad_enabled(self.previous[1])
+        _forward_mode[1](self.previous[2])
 
     def clone(self):
         """A context manager like this one, for one more use."""
@@ -227,14 +238,14 @@ class set_multithreading_enabled(DecoratorContextManager):
 
     def __init__(self, mode):
         self.prev = is_multithreading_enabled()
-        _thread_flags.multithreading = mode
+        _set_multithreading_enabled(mode)
         self.mode = mode
 
     def __enter__(self):
         pass
 
     def __exit__(self, *args):
-        _thread_flags.multithreading = self.prev
+        _set_multithreading_enabled(self.prev)
 
     def clone(self):
         """A context manager like this one, for one more use."""
@@ -251,14 +262,14 @@ class _force_original_view_tracking(DecoratorContextManager):
 
     def __init__(self, mode):
         self.prev = is_view_replay_enabled()
-        _thread_flags.view_replay = mode
+        _set_view_replay_enabled(mode)
         self.mode = mode
 
     def __enter__(self):
         pass
 
     def __exit__(self, *args):
-        _thread_flags.view_replay = self.prev
+        _set_view_replay_enabled(self.prev)
 
     def clone(self):
         """A context manager like this one, for one more use."""
@@ -324,6 +335,14 @@ _thread_flags = _ThreadFlags()
 def is_multithreading_enabled():
     """What `set_multithreading_enabled` was told last; True at first."""
     return _thread_flags.multithreading
+
+
+def _set_multithreading_enabled(bint mode):
+    _thread_flags.multithreading = mode
+
+
+def _set_view_replay_enabled(bint mode):
+    _thread_flags.view_replay = mode
 
 
 def is_view_replay_enabled():

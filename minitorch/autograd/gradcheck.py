@@ -29,6 +29,7 @@ from minitorch.autograd._gradcheck_arguments import (
     Options,
     _as_tuple,
     _check_inputs,
+    _check_outputs,
     _differentiable_outputs,
     _wants_grad,
 )
@@ -189,6 +190,7 @@ def _gradcheck_helper(
     _check_inputs(inputs)
     func_out = func(*inputs)
     outputs = _differentiable_outputs(func_out)
+    _check_outputs(outputs)
     check = _fast_gradcheck if fast_mode else _slow_gradcheck
 
     if check_backward_ad:

@@ -39,6 +39,11 @@ cdef extern from "Python.h":
 cdef unsigned long _sequence_nr = 0
 
 
+def _get_sequence_nr():
+    """The number that the next node will have."""
+    return _sequence_nr
+
+
 cdef unsigned long next_sequence_nr() noexcept:
     global _sequence_nr
     _sequence_nr += 1
@@ -305,6 +310,11 @@ cdef class Node:
     def _sequence_nr(self):
         """Later recorded nodes have larger numbers."""
         return self.sequence_nr
+
+    @property
+    def requires_grad(self):
+        """Whether a gradient is wanted from here: there would be no node otherwise."""
+        return True
 
     @property
     def metadata(self):

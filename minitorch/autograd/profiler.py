@@ -15,7 +15,10 @@ from time import perf_counter_ns
 
 from minitorch.autograd import events as _engine_events
 from minitorch.autograd import interpose
+from minitorch.autograd._profiler_flops import flops_of
 from minitorch.autograd._profiler_steps import EnforceUnique, KinetoStepTracker
+from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.autograd.node import _get_sequence_nr
 from minitorch.autograd.profiler_util import (
     EventList,
     FunctionEvent,
@@ -114,7 +117,8 @@ class _Recorder:
         return self.begins(
             interpose.name_of(operator),
             input_shapes=shapes,
-            flops=_flops(operator.name, arguments) if self.with_flops else 0,
+            sequence_nr=_next_number(arguments),
+            flops=flops_of(operator.name, arguments) if self.with_flops else 0,
         )
 
     def engine_enters(self, function, node):
@@ -137,6 +141,28 @@ class _Recorder:
             self.ends(event)
 
 
+def _profiler_enabled():
+    """Whether a profile runs."""
+    return _running is not None
+
+
+def _next_number(arguments):
+    """The number of the node that an operator will record; -1 when it will not."""
+    if is_grad_enabled() and any(
+        isinstance(a, TensorBase) and a.requires_grad for a in _flat(arguments)
+    ):
+        return _get_sequence_nr()
+    return -1
+
+
+def _flat(arguments):
+    for argument in arguments:
+        if isinstance(argument, (list, tuple)):
+            yield from argument
+        else:
+            yield argument
+
+
 def _numbered(node):
     number = node._sequence_nr()
     sink = number >= 2**63
@@ -147,41 +173,13 @@ def _shapes(arguments):
     shapes = []
     for argument in arguments:
         if isinstance(argument, TensorBase):
-            shapes.append(list(argument.shape))
+            # a number that was made a tensor before there was class Tensor has none
+            shapes.append(list(getattr(argument, "shape", ())))
         elif isinstance(argument, list):
             shapes.append([list(t.shape) if isinstance(t, TensorBase) else [] for t in argument])
         else:
             shapes.append([])
     return shapes
-
-
-def _flops(name, arguments):
-    """Multiplications and additions of the operators that PyTorch counts."""
-    tensors = [a for a in arguments if isinstance(a, TensorBase)]
-    if name in ("mm", "addmm"):
-        a, b = tensors[-2:]
-        return 2 * a.shape[0] * a.shape[1] * b.shape[1]
-    if name in ("bmm", "baddbmm"):
-        a, b = tensors[-2:]
-        return 2 * a.shape[0] * a.shape[1] * a.shape[2] * b.shape[2]
-    if name in ("add", "mul"):
-        return max((t.numel() for t in tensors), default=0)
-    if name == "convolution":
-        return _convolution_flops(*arguments)
-    return 0
-
-
-def _convolution_flops(
-    input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
-):
-    if transposed:
-        return 2 * input.numel() * weight[0].numel()
-    spatial = 1
-    for n, k, s, p, d in zip(
-        input.shape[2:], weight.shape[2:], stride, padding, dilation, strict=True
-    ):
-        spatial *= (n + 2 * p - d * (k - 1) - 1) // s + 1
-    return 2 * input.shape[0] * spatial * weight.numel()
 
 
 def _stack():

@@ -12,6 +12,7 @@ from minitorch.autograd._profiler_table import build_table
 from minitorch.autograd._profiler_table import format_memory as _format_memory  # noqa: F401
 from minitorch.autograd._profiler_table import format_time as _format_time
 from minitorch.autograd._profiler_table import format_time_share as _format_time_share  # noqa: F401
+from minitorch.autograd._profiler_tree import populate_cpu_children, remove_dup_nodes
 from minitorch.core.device_type import DeviceType
 
 __all__ = [
@@ -294,6 +295,13 @@ class EventList(list):
     def __str__(self):
         return self.table()
 
+    def _populate_cpu_children(self):
+        populate_cpu_children(self)
+
+    def _build_tree(self):
+        populate_cpu_children(self)
+        remove_dup_nodes(self)
+
     @property
     def self_cpu_time_total(self):
         """The sum of the events' own times."""
@@ -348,6 +356,7 @@ class EventList(list):
         total = FunctionEventAvg()
         for event in self:
             total += _as_total(event)
+        total.key = "Total"
         return total
 
     def table(

@@ -7,6 +7,7 @@ notice by its version, and make their `grad_fn` anew (`grad_fn_of`) when somebod
 """
 
 import warnings
+import weakref
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -14,11 +15,11 @@ from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.node cimport Node, NodeHooks, track_graph
-from minitorch.core.dtype cimport class_name, is_differentiable
+from minitorch.core.dtype cimport NoType, class_name, dtype, dtype_of, is_differentiable
+from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, become, bump_version, data, same_sizes, sizes_tuple, unshared_alias, version)
-
-from collections import OrderedDict
+    TensorImpl, become, bump_version, data, same_sizes, sizes_tuple, strides_tuple, unshared_alias,
+    version)
 
 cdef extern from "Python.h":
     unsigned long Py_TPFLAGS_HEAPTYPE
@@ -198,6 +199,22 @@ def _unsafe_set_version_counter(tensors, versions):
         (<TensorBase?>t).impl.version_counter[0] = number
 
 
+cdef ViewInfo _view_info(TensorBase t):
+    if t._view is None:
+        raise RuntimeError("Expected meta != nullptr to be true, but got false.  (Could this error message be "
+                           "improved?  If so, please report an enhancement request to PyTorch.)")
+    return t._view
+
+
+def _get_creation_meta(TensorBase t):
+    """The number of the way in which a view came to be."""
+    return _view_info(t).creation_meta
+
+
+def _set_creation_meta(TensorBase t, int meta):
+    _view_info(t).creation_meta = meta
+
+
 # ---- in-place
 
 cdef str _NO_GRAD_VIEW_ADVICE = (
@@ -374,6 +391,25 @@ cdef str _DETACH_ADVICE = (
     "var_no_grad = var.detach().")
 
 
+# id of a leaf -> (weak reference to it, code of a dtype): of the few whose `grad_dtype` was set
+_grad_dtypes = {}
+
+
+def _grad_dtype_of(TensorBase t):
+    """The code of the dtype that a leaf's gradients have, NoType for any."""
+    return _grad_dtypes[id(t)][1] if id(t) in _grad_dtypes else t.impl.dtype
+
+
+def _set_grad_dtype(TensorBase t, int code):
+    key = id(t)
+    if code == t.impl.dtype:
+        _grad_dtypes.pop(key, None)
+    else:
+        _grad_dtypes[key] = weakref.ref(t, lambda gone: _grad_dtypes.pop(key, None)), code
+    if t.grad_accumulator != NULL:
+        (<Node>t.grad_accumulator).metadata0.dtype = code
+
+
 cdef class TensorBase:
     """The compiled part of `Tensor`; its counterpart is ``torch._C.TensorBase``."""
 
@@ -399,10 +435,11 @@ cdef class TensorBase:
         grad = value
         if grad is self:
             raise RuntimeError("can't assign Variable as its own grad")
-        if grad.impl.dtype != self.impl.dtype:
+        wanted = _grad_dtype_of(self)
+        if wanted != NoType and grad.impl.dtype != wanted:
             raise RuntimeError(
                 f"attempting to assign a gradient with dtype '{_c_name(grad.impl.dtype)}' to a tensor with "
-                f"grad_dtype '{class_name(self.impl.dtype)}'. The gradient must match the tensor's "
+                f"grad_dtype '{class_name(wanted)}'. The gradient must match the tensor's "
                 "grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype "
                 "attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. "
                 "Diverging the dtypes of a tensor and its gradient may break downstream systems that "
@@ -417,6 +454,33 @@ cdef class TensorBase:
     @grad.deleter
     def grad(self):
         self._grad = None
+
+    @property
+    def grad_dtype(self):
+        """The dtype that gradients are cast to on their way here: the tensor's own, or None for any.
+
+        Only a leaf has one. It can be set while there is no gradient of another dtype; copies and pickles
+        do not have it.
+        """
+        if grad_fn_of(self) is not None:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        code = _grad_dtype_of(self)
+        return None if code == NoType else dtype_of(code)
+
+    @grad_dtype.setter
+    def grad_dtype(self, value):
+        cdef int code
+        if value is not None and not isinstance(value, dtype):
+            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
+        if grad_fn_of(self) is not None:
+            raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        code = NoType if value is None else code_of(<dtype>value)
+        if code != NoType and self._grad is not None and self._grad.impl.dtype != code:
+            raise RuntimeError(
+                f"Cannot set grad_dtype to '{class_name(code)}' because there is already a gradient with dtype "
+                f"'{_c_name(self._grad.impl.dtype)}'. Please clear the gradient (.grad = None) before changing "
+                "grad_dtype, or ensure the new grad_dtype matches the existing gradient's dtype.")
+        _set_grad_dtype(self, code)
 
     @property
     def grad_fn(self):
@@ -436,6 +500,10 @@ cdef class TensorBase:
             raise RuntimeError("requires_grad must be a bool")
         self._change_requires_grad(
             value, "only Tensors of floating point and complex dtype can require gradients")
+
+    @requires_grad.deleter
+    def requires_grad(self):
+        raise RuntimeError("requires_grad must be a bool")
 
     def _change_requires_grad(self, bint value, str not_differentiable):
         # a view is not made anew for this, so that one whose history is lost can be a leaf again
@@ -500,6 +568,27 @@ cdef class TensorBase:
     def _is_view(self):
         return self._view is not None
 
+    def _view_func(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
+        """What this view would be of another base; None where that has not the sizes and strides of its own."""
+        cdef TensorBase base, other
+        if not isinstance(new_base, TensorBase):
+            raise TypeError("_view_func expects its input to be a Tensor, but got " + type(new_base).__name__)
+        if self._view is None:
+            return None
+        base, other = self._view.base, new_base
+        if not (same_sizes(base.impl.geometry, other.impl.geometry)
+                and strides_tuple(base.impl) == strides_tuple(other.impl)):
+            return None
+        return _recorded.view_like(other, base, self)
+
+    def _view_func_unsafe(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
+        """`_view_func`; here it makes the same checks."""
+        return self._view_func(new_base)
+
+    def _rev_view_func_unsafe(self, new_view):
+        """The base that a view would be of; no view of minitorch has kept what that takes."""
+        raise RuntimeError("No _rev_view_func() found")
+
     @property
     def data(self):
         """The same memory without history and with a version counter of its own."""
@@ -541,14 +630,32 @@ cdef class TensorBase:
         if self._grad_fn is not None:
             track_graph(self._grad_fn)
 
+    @_backward_hooks.deleter
+    def _backward_hooks(self):
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
+
     @property
     def name(self):
         return self._name
 
-    def _post_accumulate_grad_hooks_dict(self):
-        if self._post_accumulate_hooks is None:
-            self._post_accumulate_hooks = OrderedDict()
+    @property
+    def _post_accumulate_grad_hooks(self):
         return self._post_accumulate_hooks
+
+    @_post_accumulate_grad_hooks.setter
+    def _post_accumulate_grad_hooks(self, hooks):
+        self._post_accumulate_hooks = hooks
+
+    @_post_accumulate_grad_hooks.deleter
+    def _post_accumulate_grad_hooks(self):
+        raise RuntimeError("Deletion of _post_accumulate_grad_hooks not allowed!")
+
+    def _set_grad_fn(self, value):
+        """`_grad_fn` of the class in Python: None cuts the tensor off from its history."""
+        if value is not None:
+            raise RuntimeError("_grad_fn can be only set to None")
+        self._grad_fn = None
+        self._requires_grad = False
 
 
 cdef dict _C_NAMES = {"Byte": "unsigned char", "Char": "signed char", "Short": "short int", "Int": "int",

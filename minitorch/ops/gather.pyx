@@ -1,6 +1,5 @@
 """gather, scatter and their relatives: all indices are checked before the first write."""
 
-import warnings
 
 from minitorch.core.dtype cimport (
     Bool, Float32, Int32, Int64, class_name, is_complex, is_floating, is_reduced_floating,
@@ -21,6 +20,8 @@ from minitorch.ops.output cimport resize_output
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.type_names cimport check_out_dtype
 from minitorch.ops.views cimport expand, view
+
+from minitorch.core.once import warn_once
 
 
 cdef inline int _dims(TensorImpl t) noexcept:
@@ -188,20 +189,14 @@ cdef TensorImpl scatter_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, T
     return _scatter_tensor(self, dim, index, src, "add", out)
 
 
-cdef bint _warned_reduce = False
-
-
 cdef TensorImpl scatter_src_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index,
                                    TensorImpl src, str reduce, TensorImpl out=None):
-    global _warned_reduce
     _check_scatter(self, wrap_dim(dim, ndim(self)), index, src)
     _operation(reduce)
-    if not _warned_reduce:
-        _warned_reduce = True
-        warnings.warn(
-            "The reduce argument of torch.scatter with Tensor src is deprecated and will be "
-            "removed in a future PyTorch release. Use torch.scatter_reduce instead for more "
-            "reduction options.", UserWarning, 1)
+    warn_once(
+        "The reduce argument of torch.scatter with Tensor src is deprecated and will be "
+        "removed in a future PyTorch release. Use torch.scatter_reduce instead for more "
+        "reduction options.")
     return _scatter_tensor(self, dim, index, src, reduce, out)
 
 

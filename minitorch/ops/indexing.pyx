@@ -28,15 +28,13 @@ from minitorch.ops.masked cimport masked_select, nonzero_numpy
 from minitorch.ops.ternary cimport masked_fill
 from minitorch.ops.views cimport expand, view
 
+from minitorch.core.once import warn_once
+
 
 # ---- the index tensors
 
-cdef bint _warned_byte = False
-
-
 cdef list _expanded(TensorImpl self, list indices):
     """int64 indices only: a mask becomes the positions of its true elements."""
-    global _warned_byte
     cdef list result = []
     cdef TensorImpl t
     cdef int d, at
@@ -52,10 +50,8 @@ cdef list _expanded(TensorImpl self, list indices):
         if t.dtype != UInt8 and t.dtype != Bool:
             result.append(long_index(t))
             continue
-        if t.dtype == UInt8 and not _warned_byte:
-            _warned_byte = True
-            warnings.warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype "
-                          "torch.bool instead.", UserWarning, 1)
+        if t.dtype == UInt8:
+            warn_once("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
         at = len(result)
         for d in range(ndim(t)):
             if at + d >= ndim(self) or sizes(t)[d] != sizes(self)[at + d]:

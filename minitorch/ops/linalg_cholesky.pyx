@@ -1,8 +1,6 @@
 # cython: wraparound=True
 """Cholesky factors, and triangular systems."""
 
-import warnings
-
 from minitorch.core.dtype cimport Int32, class_name
 from minitorch.core.iterator cimport can_cast
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple, strides
@@ -20,6 +18,8 @@ from minitorch.ops.output cimport resize_output
 from minitorch.ops.transposes cimport mT
 from minitorch.ops.type_names cimport check_out_dtype
 from minitorch.ops.views cimport expand
+
+from minitorch.core.once import warn_once
 
 
 cdef TensorImpl deliver(TensorImpl result, TensorImpl out):
@@ -81,15 +81,6 @@ should be replaced with
 U = torch.linalg.cholesky(A).mH
 This transform will produce equivalent results for all valid (symmetric positive definite) \
 inputs."""
-_warned = set()
-
-
-cdef int warn_once(str text) except -1:
-    """Of a deprecated function, once in the life of the process."""
-    if text not in _warned:
-        _warned.add(text)
-        warnings.warn(text, UserWarning, stacklevel=2)
-    return 0
 
 
 cdef TensorImpl cholesky(TensorImpl self, bint upper=False, TensorImpl out=None):

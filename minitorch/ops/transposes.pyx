@@ -1,20 +1,11 @@
 """Views that change the order of the dimensions: sizes and strides move together."""
 
-import warnings
-
 from libc.string cimport memcpy
 
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, alias, as_strided_impl, ndim, sizes, strides, wrap_dim)
 
-cdef set _warned = set()
-
-
-cdef int _warn_once(str text) except -1:
-    if text not in _warned:
-        warnings.warn(text, UserWarning, 1)
-        _warned.add(text)
-    return 0
+from minitorch.core.once import warn_once
 
 
 cdef TensorImpl transpose(TensorImpl self, Py_ssize_t dim0, Py_ssize_t dim1):
@@ -71,10 +62,10 @@ cdef TensorImpl t(TensorImpl self):
 cdef TensorImpl numpy_T(TensorImpl self):
     cdef int n = ndim(self)
     if n == 0:
-        _warn_once("Tensor.T is deprecated on 0-D tensors. This function is the identity in these "
+        warn_once("Tensor.T is deprecated on 0-D tensors. This function is the identity in these "
                    "cases.")
     elif n != 2:
-        _warn_once(
+        warn_once(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
             "deprecated and it will throw an error in a future release. Consider `x.mT` to "
             "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to "
@@ -84,7 +75,7 @@ cdef TensorImpl numpy_T(TensorImpl self):
 
 cdef TensorImpl mT(TensorImpl self):
     if ndim(self) == 0:
-        _warn_once("Tensor.mT is deprecated on 0-D tensors. This function is the identity in these "
+        warn_once("Tensor.mT is deprecated on 0-D tensors. This function is the identity in these "
                    "cases.")
         return alias(self)
     if ndim(self) == 1:
@@ -97,7 +88,7 @@ cdef TensorImpl transpose_for_adjoint(TensorImpl self, str name):
     cdef int n = ndim(self)
     if n == 0:
         called = "adjoint()" if name == "adjoint" else "Tensor." + name
-        _warn_once(f"{called} is deprecated on 0-D tensors. Consider using x.conj().")
+        warn_once(f"{called} is deprecated on 0-D tensors. Consider using x.conj().")
         return alias(self)
     if name == "H" and n != 2:
         hint = " For batches of matrices, consider using tensor.mH" if n > 2 else ""

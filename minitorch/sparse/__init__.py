@@ -4,8 +4,9 @@ from minitorch._sparse import functions as _functions
 from minitorch._sparse.coo import is_sparse as _is_sparse
 from minitorch._sparse.types import tensor_types_of_sparse as _tensor_types
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.core.decorator import DecoratorContextManager as _DecoratorContextManager
 
-__all__ = ["addmm", "mm", "sum"]
+__all__ = ["addmm", "check_sparse_tensor_invariants", "mm", "sum"]
 
 globals().update(_tensor_types())
 
@@ -104,3 +105,61 @@ def sum(input, dim=None, dtype=None):
         raise RuntimeError("_sparse_sum expected a sparse tensor")
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
     return _functions.SparseSum.apply(input, tuple(d % input.dim() for d in dims))
+
+
+class check_sparse_tensor_invariants(_DecoratorContextManager):
+    """Whether indices are checked when a sparse tensor is made; they always are here, so it is only noted.
+
+    A context manager and a decorator.
+
+    Parameters
+    ----------
+    enable : bool, default True
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.sparse.check_sparse_tensor_invariants():
+    ...     torch.sparse.check_sparse_tensor_invariants.is_enabled()
+    True
+    >>> torch.sparse.check_sparse_tensor_invariants.is_enabled()
+    False
+    """
+
+    _enabled = False
+
+    @staticmethod
+    def is_enabled():
+        """What was asked for last."""
+        return check_sparse_tensor_invariants._enabled
+
+    @staticmethod
+    def enable():
+        """Ask for checks."""
+        check_sparse_tensor_invariants._enabled = True
+
+    @staticmethod
+    def disable():
+        """Ask for no checks."""
+        check_sparse_tensor_invariants._enabled = False
+
+    def __init__(self, enable=True):
+        self.state = enable
+        self.saved_state = None
+
+    def __enter__(self):
+        if self.saved_state is not None:
+            raise RuntimeError(
+                "This context manager instance is already activated. Use a different context manager "
+                "instance for context nesting."
+            )
+        self.saved_state = self.is_enabled()
+        check_sparse_tensor_invariants._enabled = self.state
+
+    def __exit__(self, *error):
+        check_sparse_tensor_invariants._enabled = self.saved_state
+        self.saved_state = None
+
+    def clone(self):
+        """A context manager like this one, for one more use."""
+        return self.__class__(self.state)

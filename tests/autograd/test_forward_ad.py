@@ -7,7 +7,7 @@ import minitorch
 from minitorch.autograd import forward_ad
 from tests.autograd.samples import ROWS, SECOND_DERIVATIVE_RAISES
 from tests.autograd.test_derivatives import FORMULAS, _cases
-from tests.both import compare, real
+from tests.both import compare, like_pytorch, real
 
 with real.autograd.forward_ad.dual_level():
     # the first use of forward mode gives a warning of PyTorch's own
@@ -351,5 +351,27 @@ def test_tangents_of_scatter_reduce(reduce, include_self):
             index = torch.tensor([[0, 0, 1], [2, 2, 2], [1, 0, 3]])
             y = x.scatter_reduce(1, index, (x * 3)[:, 1:], reduce, include_self=include_self)
             return ad.unpack_dual(y).tangent
+
+    compare(program)
+
+
+@like_pytorch
+def test_inference_mode_computes_no_tangents(torch):
+    fw = torch.autograd.forward_ad
+    with fw.dual_level():
+        dual = fw.make_dual(torch.ones(2), torch.full((2,), 3.0))
+        with torch.inference_mode():
+            inside = fw._is_fwd_grad_enabled(), fw.unpack_dual(dual), fw.unpack_dual(dual * 2)
+            plain = fw.unpack_dual(fw.make_dual(torch.ones(2), torch.ones(2)))
+            with torch.inference_mode(False):
+                within = fw._is_fwd_grad_enabled(), fw.unpack_dual(dual * 2)
+        after = fw._is_fwd_grad_enabled(), fw.unpack_dual(dual * 2)
+    return inside, plain, within, after
+
+
+def test_only_tensors_are_unpacked():
+    def program(torch):
+        with torch.autograd.forward_ad.dual_level():
+            torch.autograd.forward_ad.unpack_dual(3)
 
     compare(program)

@@ -1,12 +1,13 @@
 """The profiler: what it records of a step, and how it shows it."""
 
+import importlib
 import json
 
 import pytest
 
 import minitorch as torch
 from minitorch.autograd import profiler, profiler_util
-from tests.both import like_pytorch
+from tests.both import compare, like_pytorch
 
 
 def _step(torch):
@@ -200,6 +201,70 @@ def test_steps_are_measured_by_the_schedule():
         ["ProfilerStep#6", "ProfilerStep#7"],
     ]
     assert all(names.count("aten::mul") == 2 for names in ready)
+
+
+def events_of(torch, times):
+    """Events of a thread each, from ``{thread: [(start, end), ...]}``."""
+    util = importlib.import_module(f"{torch.__name__}.autograd.profiler_util")
+    events = util.EventList()
+    for thread, ranges in times.items():
+        for start, end in ranges:
+            events.append(util.FunctionEvent(len(events), "x", thread, start, end, node_id=0))
+    return events
+
+
+TIMES = {
+    "side by side": {1: [(0, 1), (1, 2)]},
+    "inside": {1: [(0, 10), (1, 5), (2, 3), (6, 9)]},
+    "overlapping": {0: [(0, 2), (1, 2), (1, 3)]},
+    "of two threads": {0: [(0, 10), (1, 2)], 1: [(1, 9), (3, 4), (4, 5)]},
+    "equal": {0: [(0, 5), (0, 5)]},
+    "in another order": {0: [(6, 9), (2, 3), (0, 10), (1, 5)]},
+}
+
+
+@pytest.mark.parametrize("case", TIMES)
+def test_what_ran_inside_of_what_follows_from_the_times(case):
+    def program(torch):
+        events = events_of(torch, TIMES[case])
+        events._populate_cpu_children()
+        return [[c.id for c in e.cpu_children] for e in events], [
+            e.self_cpu_time_total for e in events
+        ]
+
+    compare(program)
+
+
+def test_events_have_one_parent():
+    def program(torch):
+        events = events_of(torch, TIMES["inside"])
+        events._populate_cpu_children()
+        events._populate_cpu_children()
+
+    compare(program)
+
+
+@like_pytorch
+def test_an_operator_has_the_number_of_the_node_it_records(torch):
+    x, y = torch.ones(2, 2, requires_grad=True), torch.ones(2, 2, requires_grad=True)
+    with torch.autograd.profiler.profile() as prof:
+        running = torch.autograd._profiler_enabled()
+        (x + y).sum(dim=None).backward()
+    found = {}
+    for name in ("Add", "Sum"):
+        events = [
+            e
+            for e in prof.function_events
+            if e.name == f"aten::{name.lower()}" or (name in e.name and "Backward" in e.name)
+        ]
+        first = events[0]
+        found[name] = (
+            [e.name for e in events],
+            [e.sequence_nr == first.sequence_nr >= 0 for e in events],
+            [e.fwd_thread == first.thread for e in events[1:]],
+            first.fwd_thread,
+        )
+    return found, running, torch.autograd._profiler_enabled()
 
 
 @like_pytorch

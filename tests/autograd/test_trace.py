@@ -153,7 +153,7 @@ class TestEvents:
             assert steps.of("free") == []
             y.sum().backward()
         ((names, shapes),) = [(e.detail, [g.shape for g in e.gradients]) for e in steps.of("free")]
-        assert (names, shapes) == ("self, other", [(3,), ()])
+        assert (names, shapes) == ("other, self", [(), (3,)])
 
     def test_a_packed_tensor_is_let_go_without_being_unpacked(self):
         unpacked = []
@@ -406,7 +406,7 @@ class TestText:
         for event in steps:
             assert re.search(rf"^ *{event.number}  {event.kind} ", text, re.MULTILINE)
         assert "AccumulateGrad of b float32[3]: becomes float32[]" in text
-        assert "lets go of self float32[3], other float32[]" in text
+        assert "lets go of other float32[], self float32[3]" in text
 
     def test_repr_is_short(self):
         steps, _, _ = traced()

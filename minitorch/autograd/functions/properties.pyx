@@ -10,7 +10,7 @@ from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data, interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
-from minitorch.autograd.variable cimport TensorBase
+from minitorch.autograd.variable cimport TensorBase, requires_grad
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
@@ -20,6 +20,7 @@ from minitorch.ops.scalar cimport item, tolist
 
 from minitorch.autograd.interpose import Sparse, create, has_no_data, has_own_dispatch
 from minitorch.core import types
+from minitorch.core.once import warn_once
 
 cdef object _Size = types.Size
 cdef object _cpu = types.cpu
@@ -259,21 +260,21 @@ cdef class TensorProperties(TensorSubscript):
             result = override_method("__float__", UNPARSED, (self,))
             if result is not no_override:
                 return result
-        return float(_number(self))
+        return float(_number(self, True))
 
     def __int__(self):
         if not is_alone_plain(self):
             result = override_method("__int__", UNPARSED, (self,))
             if result is not no_override:
                 return result
-        return int(_number(self))
+        return int(_number(self, False))
 
     def __complex__(self):
         if not is_alone_plain(self):
             result = override_method("__complex__", UNPARSED, (self,))
             if result is not no_override:
                 return result
-        return complex(_number(self))
+        return complex(_number(self, True))
 
     def __index__(self):
         if not is_alone_plain(self):
@@ -295,7 +296,14 @@ cdef int wrap_dim_no_scalar(object dim, int ndim) except -1:
     return wrap_dim(dim, ndim)
 
 
-cdef object _number(TensorBase t):
+cdef str _LOST_HISTORY = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first.")
+
+
+cdef object _number(TensorBase t, bint differentiable):
+    if differentiable and requires_grad(t):
+        warn_once(_LOST_HISTORY)
     if numel(t.impl) != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
     return _item_of(t, ITEM)

@@ -1,0 +1,94 @@
+"""Methods of `Tensor` about the order of elements in memory, and old ones that change the shape."""
+
+import itertools
+import warnings
+
+from minitorch.core.types import channels_last, memory_format
+
+
+class LayoutMethods:
+    """What `Tensor` has of them."""
+
+    def dim_order(self, *, ambiguity_check=False):
+        """The dimensions, the one with the largest stride first.
+
+        Parameters
+        ----------
+        ambiguity_check : bool or list of memory_format, default False
+            Whether it is an error that several orders fit, as for dimensions of size 1; or the formats of
+            which only one may fit.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.ones(2, 3).t().dim_order()
+        (1, 0)
+        """
+        if self.is_sparse:
+            raise AttributeError(
+                f"Can't get dim order on sparse type: {self.type()} Use Tensor.to_dense() to convert to a "
+                "dense tensor first."
+            )
+        formats = [] if isinstance(ambiguity_check, bool) else ambiguity_check
+        if not (isinstance(formats, list) and all(isinstance(f, memory_format) for f in formats)):
+            raise TypeError(
+                "The ambiguity_check argument must be a bool or a list of memory formats."
+            )
+        if ambiguity_check and _has_several_orders(self):
+            if sum(self.is_contiguous(memory_format=f) for f in formats) != 1:
+                raise RuntimeError(
+                    "The tensor does not have unique dim order, or cannot map to exact one of the given "
+                    "memory formats."
+                )
+        order, clear = _order(self)
+        if ambiguity_check and not clear:
+            raise RuntimeError("The tensor does not have unique dim order.")
+        return order
+
+    def resize(self, *sizes):
+        """Another shape with as many elements; deprecated."""
+        from minitorch.autograd._functions import Resize
+
+        warnings.warn("non-inplace resize is deprecated", stacklevel=2)
+        return Resize.apply(self, sizes)
+
+    def resize_as(self, tensor):
+        """The shape of another tensor with as many elements; deprecated."""
+        from minitorch.autograd._functions import Resize
+
+        warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
+        return Resize.apply(self, tensor.size())
+
+    def _is_zerotensor(self):
+        """Whether it is a tensor of zeros without memory: there are none."""
+        return False
+
+
+def _has_several_orders(t):
+    return 1 in t.shape or any(a == b for a, b in itertools.pairwise(t.stride()))
+
+
+def _order(t):
+    """The order, and whether strides alone say it."""
+    in_rows, in_channels = t.is_contiguous(), t.is_contiguous(memory_format=channels_last)
+    if t.dim() < 2 or (in_rows and not in_channels):
+        return tuple(range(t.dim())), True
+    if in_channels and not in_rows:
+        return (0, 2, 3, 1), True
+    strides = t.stride()
+    return _sorted(strides), 0 not in strides and len(set(strides)) == len(strides)
+
+
+def _sorted(strides):
+    """Insertion sort; a dimension that is repeated, of stride 0, stays where it is."""
+    order = list(range(len(strides)))
+    for start in range(1, len(order)):
+        here = start
+        for before in range(start - 1, -1, -1):
+            a, b = strides[order[before]], strides[order[here]]
+            if a > b and b:
+                break
+            if a and b and a < b:
+                order[before], order[here] = order[here], order[before]
+                here = before
+    return tuple(order)

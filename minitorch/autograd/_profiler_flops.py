@@ -1,0 +1,34 @@
+"""How many multiplications and additions an operator takes, of those that PyTorch counts."""
+
+from minitorch.autograd.variable import TensorBase
+
+__all__ = ["flops_of"]
+
+
+def flops_of(name, arguments):
+    """Multiplications and additions of the operators that PyTorch counts."""
+    tensors = [a for a in arguments if isinstance(a, TensorBase)]
+    if name in ("mm", "addmm"):
+        a, b = tensors[-2:]
+        return 2 * a.shape[0] * a.shape[1] * b.shape[1]
+    if name in ("bmm", "baddbmm"):
+        a, b = tensors[-2:]
+        return 2 * a.shape[0] * a.shape[1] * a.shape[2] * b.shape[2]
+    if name in ("add", "mul"):
+        return max((t.numel() for t in tensors), default=0)
+    if name == "convolution":
+        return _convolution_flops(*arguments)
+    return 0
+
+
+def _convolution_flops(
+    input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+):
+    if transposed:
+        return 2 * input.numel() * weight[0].numel()
+    spatial = 1
+    for n, k, s, p, d in zip(
+        input.shape[2:], weight.shape[2:], stride, padding, dilation, strict=True
+    ):
+        spatial *= (n + 2 * p - d * (k - 1) - 1) // s + 1
+    return 2 * input.shape[0] * spatial * weight.numel()

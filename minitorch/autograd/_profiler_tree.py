@@ -1,0 +1,52 @@
+"""What ran inside of what, found from the times of events alone."""
+
+from collections import defaultdict
+
+__all__ = ["populate_cpu_children", "remove_dup_nodes"]
+
+
+def populate_cpu_children(events):
+    """Give each event the events of its thread that lie within it as children.
+
+    Of two events that overlap, neither of which holds the other, the one that begins later goes on.
+    """
+    threads = defaultdict(list)
+    for event in events:
+        if not event.is_async:
+            threads[event.thread, event.node_id].append(event)
+    for together in threads.values():
+        open_events = []
+        for event in sorted(together, key=lambda e: (e.time_range.start, -e.time_range.end)):
+            end = event.time_range.end
+            while open_events and (
+                event.time_range.start >= open_events[-1].time_range.end
+                or end > open_events[-1].time_range.end
+            ):
+                open_events.pop()
+            if open_events:
+                open_events[-1].append_cpu_child(event)
+                if event.cpu_parent is not None:
+                    raise AssertionError(f"There is already a CPU parent event for {event.key}")
+                event.set_cpu_parent(open_events[-1])
+            open_events.append(event)
+
+
+def remove_dup_nodes(events):
+    """Drop each event that is the only child of one with its name."""
+    while True:
+        doubles = {
+            event.id
+            for event in events
+            if event.cpu_parent is not None
+            and event.cpu_parent.name == event.name
+            and len(event.cpu_parent.cpu_children) == 1
+        }
+        if not doubles:
+            return
+        for event in events:
+            if event.id in doubles:
+                parent = event.cpu_parent
+                parent.cpu_children = event.cpu_children
+                for child in event.cpu_children:
+                    child.set_cpu_parent(parent)
+        events[:] = [event for event in events if event.id not in doubles]
