@@ -2,6 +2,7 @@
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.core.types import channels_last
 
 
 def _pair(value):
@@ -260,4 +261,11 @@ def channel_shuffle(input, groups):
             "groups."
         )
     parts = input.reshape(batch, groups, channels // groups, *rest)
-    return parts.transpose(1, 2).reshape(input.size())
+    return laid_out_like(parts.transpose(1, 2).reshape(input.size()), input)
+
+
+def laid_out_like(result, input):
+    """Row-major, or with the channels last where the input's are."""
+    if input.is_contiguous() or not input.is_contiguous(memory_format=channels_last):
+        return result.contiguous()
+    return result.contiguous(memory_format=channels_last)

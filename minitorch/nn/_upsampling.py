@@ -10,6 +10,7 @@ import warnings
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.nn._folding import laid_out_like
 from minitorch.nn._pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
 
 _NEEDED = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
@@ -267,7 +268,8 @@ def interpolate(
             result = _bicubic(result, dim, wanted, factor, align_corners)
         else:
             result = _linear(result, dim, wanted, factor, align_corners)
-    return result.to(input.dtype)
+    result = result.to(input.dtype)
+    return laid_out_like(result, input) if antialias else result
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
