@@ -1,7 +1,8 @@
 """Layers, losses and their initial values."""
 
 # ruff: noqa: F401 (what is imported here is the namespace)
-from minitorch.nn import attention, functional, init, parallel, parameter, utils
+from minitorch.nn import attention, functional, grad, init, parallel, parameter, utils
+from minitorch.nn._factory import factory_kwargs
 from minitorch.nn._linear_cross_entropy import LinearCrossEntropyOptions
 from minitorch.nn._uninitialized import UninitializedBuffer, UninitializedParameter
 from minitorch.nn.modules import _homes

@@ -2,6 +2,7 @@
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 
 
 def _pair(value):
@@ -260,4 +261,11 @@ def channel_shuffle(input, groups):
             "groups."
         )
     parts = input.reshape(batch, groups, channels // groups, *rest)
-    return parts.transpose(1, 2).reshape(input.size())
+    return laid_out_like(parts.transpose(1, 2).reshape(input.size()), input)
+
+
+def laid_out_like(result, input):
+    """Row-major, or with the channels last where the input's are."""
+    last = {4: channels_last, 5: channels_last_3d}.get(input.dim())
+    plain = last is None or input.is_contiguous() or not input.is_contiguous(memory_format=last)
+    return result.contiguous(memory_format=contiguous_format if plain else last)

@@ -86,7 +86,9 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     a, b = _broadcast(input, target)
     number = get_enum(reduction)
     if weight is not None:
-        return _weighted(_ops.huber_loss(a, b, 0, delta), weight, input, number)
+        # as in PyTorch, the mean is over the elements
+        loss = _weighted(_ops.huber_loss(a, b, 0, delta), weight, input, 0)
+        return loss if number == 0 else loss.mean() if number == 1 else loss.sum()
     return _ops.huber_loss(a, b, number, delta)
 
 

@@ -25,6 +25,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
 )
 from minitorch.nn import _loss, functional
 from minitorch.nn._activation import rrelu  # noqa: F401
+from minitorch.nn._convolution import conv_tbc  # noqa: F401
 from minitorch.nn._ctc import ctc_loss as _ctc_loss
 from minitorch.nn._embedding_bag import embedding_bag_all as embedding_bag  # noqa: F401
 from minitorch.nn._recurrent import (  # noqa: F401
@@ -154,20 +155,6 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
     if indices.numel():
         _renormalize(input, indices, max_norm, norm_type)
     return input
-
-
-def conv_tbc(input, weight, bias, pad=0):
-    """A convolution over (time, batch, channels) with a weight of (width, channels in, out)."""
-    if input.dim() != 3:
-        raise RuntimeError("Input must have 3 dims: time, batch, in_channel")
-    if weight.dim() != 3:
-        raise RuntimeError(
-            "Weight tensor must have 3 dims: kernel_width, in_channels, out_channels."
-        )
-    if bias.dim() != 1:
-        raise RuntimeError("Bias must be 1-D")
-    result = _ops.conv1d(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
-    return result.permute(2, 0, 1)
 
 
 def norm_except_dim(v, pow=2, dim=0):

@@ -11,8 +11,8 @@ import warnings
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.core.dtype import _dtypes
-from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 from minitorch.nn import _byte_upsampling
+from minitorch.nn._folding import laid_out_like
 from minitorch.nn._pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
 
 _NEEDED = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
@@ -267,15 +267,7 @@ def interpolate(
             result = _byte_upsampling.along(result, dim, method)
         else:
             result = method(result, dim)
-    return result.to(input.dtype).contiguous(memory_format=_format(input))
-
-
-def _format(input):
-    """The order of the result's elements in memory is that of the input's."""
-    formats = {4: channels_last, 5: channels_last_3d}
-    last = formats.get(input.dim())
-    plain = last is None or input.is_contiguous() or not input.is_contiguous(memory_format=last)
-    return contiguous_format if plain else last
+    return laid_out_like(result.to(input.dtype), input)
 
 
 def _one_dimension(mode, antialias, wanted, factor, align_corners):

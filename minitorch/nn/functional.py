@@ -35,6 +35,7 @@ from minitorch.nn._activation import (
 )
 from minitorch.nn._attention import pad, scaled_dot_product_attention
 from minitorch.nn._bilinear import bilinear
+from minitorch.nn._convolution import conv_tbc
 from minitorch.nn._ctc import ctc_loss
 from minitorch.nn._dropout import (
     alpha_dropout,

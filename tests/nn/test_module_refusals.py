@@ -112,3 +112,24 @@ def a_layer_that_computes_its_weights(torch):
 )
 def test_a_program_does_what_it_does_in_pytorch(program):
     compare(program, 1e-5)
+
+
+FUNCTIONS = """
+F.huber_loss(x, x.flip(1), weight=x.sigmoid())
+F.huber_loss(x, x.flip(1), weight=x.sigmoid(), reduction="sum")
+F.interpolate(x, (3, 3), mode="bilinear", antialias=True)
+F.interpolate(x.to(memory_format=torch.channels_last), (3, 3), mode="bicubic", antialias=True)
+F.channel_shuffle(x[:, :2], 2)
+F.channel_shuffle(x.to(memory_format=torch.channels_last), 3)
+F.conv_tbc(torch.ones(3, 2, 1), torch.ones(2, 1, 2), torch.zeros(2))
+"""
+
+
+@pytest.mark.parametrize("expression", FUNCTIONS.strip().splitlines())
+def test_a_function_gives_what_pytorch_gives(expression):
+    def program(torch):
+        torch.manual_seed(0)
+        x = torch.randn(2, 3, 4, 4)
+        return eval(expression, {"torch": torch, "F": torch.nn.functional, "x": x})
+
+    compare(program, 1e-5)
