@@ -1,12 +1,12 @@
 """The classes named after element types of sparse tensors, such as ``torch.sparse.FloatTensor``."""
 
-from minitorch._linalg_support import warn_once
 from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._sparse.coo import is_sparse
 from minitorch._types import tensor_types
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
+from minitorch.core.once import warn_once
 from minitorch.core.types import sparse_coo
 
 # (signature, what it was called in the warning, what to call instead)
