@@ -37,7 +37,7 @@ FLOAT += [
 ]
 FLOAT += ["fft_hfft", "fft_ihfft"]
 
-_kept = {}
+_kept: dict[tuple, tuple] = {}
 
 
 def forget():

@@ -44,7 +44,7 @@ class KinetoStepTracker:
     """
 
     _current_step = 0
-    _step_dict = defaultdict(int)
+    _step_dict: defaultdict[str, int] = defaultdict(int)
 
     @classmethod
     def init_step_count(cls, requester):

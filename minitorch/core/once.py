@@ -4,7 +4,7 @@ import warnings
 
 __all__ = ["is_warn_always_enabled", "set_warn_always", "warn_once"]
 
-_given = set()
+_given: set[str] = set()
 _always = False
 
 

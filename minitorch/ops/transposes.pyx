@@ -63,7 +63,7 @@ cdef TensorImpl numpy_T(TensorImpl self):
     cdef int n = ndim(self)
     if n == 0:
         warn_once("Tensor.T is deprecated on 0-D tensors. This function is the identity in these "
-                   "cases.")
+                  "cases.")
     elif n != 2:
         warn_once(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
@@ -76,7 +76,7 @@ cdef TensorImpl numpy_T(TensorImpl self):
 cdef TensorImpl mT(TensorImpl self):
     if ndim(self) == 0:
         warn_once("Tensor.mT is deprecated on 0-D tensors. This function is the identity in these "
-                   "cases.")
+                  "cases.")
         return alias(self)
     if ndim(self) == 1:
         raise RuntimeError("tensor.mT is only supported on matrices or batches of matrices. Got "

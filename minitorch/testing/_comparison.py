@@ -166,8 +166,8 @@ def not_close_error_metas(
             mapping_types=mapping_types,
             **options,
         )
-    except ErrorMeta as failure:
-        raise failure.to_error() from None
+    except ErrorMeta as wrong_question:
+        raise wrong_question.to_error() from None
     return [failure for pair in pairs if (failure := _failure_of(pair)) is not None]
 
 
