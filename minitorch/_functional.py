@@ -13,11 +13,12 @@ from minitorch._matrix_norms import norm
 from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.autograd.functions.creation import arange, ones, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import bind
+from minitorch.core.dtype import _dtypes
 from minitorch.core.types import Size
 
 __all__ = [
@@ -187,7 +188,7 @@ def combinations(input, r=2, with_replacement=False):
     if r == 0:
         return input.new_empty(0)
     positions = meshgrid([arange(input.numel(), device=input.device)] * r, indexing="ij")
-    chosen = input.new_ones([input.numel()] * r, dtype=_rows.eq(input, input).dtype)
+    chosen = ones([input.numel()] * r, dtype=_dtypes()["bool"])
     for a, b in itertools.pairwise(positions):
         chosen &= a <= b if with_replacement else a < b
     grids = meshgrid([input] * r, indexing="ij")

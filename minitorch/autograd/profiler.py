@@ -89,7 +89,7 @@ class _Recorder:
             0.0,
             "",
             trace_name=name,
-            **facts,
+            **{"fwd_thread": 0, **facts},
         )
         if self.with_stack:
             event.stack = _stack()

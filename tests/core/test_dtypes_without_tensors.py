@@ -90,7 +90,12 @@ def test_nor_of_an_array(name):
             make(array)
 
 
-@pytest.mark.parametrize("name", ["qint8", "float8_e4m3fn"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("float8")])
+def test_limits_of_eight_bits(name):
+    compare(lambda torch: repr(torch.finfo(getattr(torch, name))))
+
+
+@pytest.mark.parametrize("name", ["qint8", "quint8"])
 def test_limits_that_nobody_knows_here(name):
     d = getattr(minitorch, name)
     with pytest.raises(NotImplementedError, match=f"the limits of {d}"):
