@@ -263,6 +263,8 @@ cdef TensorImpl renorm(TensorImpl self, object p, Py_ssize_t dim, object maxnorm
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
     if ndim(self) < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {ndim(self)} dimensions")
+    if out is not None:
+        check_out_dtype(out, self.dtype)
     d = wrap_dim(dim, ndim(self))
     norms = linalg_vector_norm(cast(self, Float32) if is_reduced_floating(self.dtype) else self, p,
                                tuple([k for k in range(ndim(self)) if k != d]), True)
