@@ -40,9 +40,7 @@ COPIED_BACK = ("float_power",)
 
 # methods that are functions too
 AS_METHODS = (
-    "deg2rad_",
     "detach_",
-    "rad2deg_",
     "resize_as_",
     "adjoint",
     "resolve_conj",

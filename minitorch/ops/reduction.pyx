@@ -83,7 +83,7 @@ cdef TensorImpl sum_to_size(TensorImpl self, tuple size):
     if lead < 0:
         raise RuntimeError(f"size {{{list(size)}}} is not expandable to size "
                            f"{{{list(sizes_tuple(self))}}}.")
-    if equal and n > 0:                                    # one number is added up all the same
+    if equal:
         return self
     for d in range(lead):
         mask |= <uint64_t>1 << d

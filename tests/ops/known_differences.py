@@ -128,6 +128,7 @@ OPERATORS = [
     ("abs/out/2-transposed: empty", "strides", _RESIZED),
     ("angle/out/2-transposed: empty", "strides", _RESIZED),
     ("take/out/0-transposed: empty", "strides", _RESIZED),
+    ("renorm/out/*-transposed: empty", "strides", _RESIZED),
     ("pow_number/out/1-transposed: empty", "strides", _RESIZED),
     (
         "*median_dim/*/1-expanded*",
@@ -196,7 +197,9 @@ OPERATORS = [
 
 _PRECISE = "PyTorch has no such loop for half precision"
 _EXACT = "PyTorch writes to a tensor of another type, or resizes its own result"
-_NUMBER_TIMES_NOTHING = "an empty tensor times a number has strides of no meaning, which PyTorch keeps"
+_NUMBER_TIMES_NOTHING = (
+    "an empty tensor times a number has strides of no meaning, which PyTorch keeps"
+)
 _MKL = "which text PyTorch has depends on where the empty tensor is found out"
 
 SPECIAL = [

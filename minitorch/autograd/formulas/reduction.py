@@ -30,8 +30,11 @@ def prod_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """The product of all others, for each element."""
     if self.dim() == 0:
         return grad
-    if self.zero_count() == 0:
+    zeros = self.zero_count()
+    if zeros == 0:
         return grad * (result / self).conj()
+    if zeros > 1 and not grad_enabled():
+        return zeros_like(self)
     flat = reshape(self, (self.numel(),))
     return reshape(safe_prod_backward(unsqueeze(grad, 0), flat, 0), self.sizes())
 

@@ -101,7 +101,8 @@ cdef class Options:
         layout = given.get("layout")
         if layout is _sparse_coo:
             raise NotImplementedError(f"{name}: layout=torch.sparse_coo; torch.sparse_coo_tensor(size) makes one")
-        if layout is not None and layout is not _strided:
+        # a default in a signature is a text
+        if layout is not None and str(layout) != "torch.strided":
             raise NotImplementedError(f"{name}: layout={layout}")
         if given.get("pin_memory"):
             raise RuntimeError("pin_memory=True requires a CUDA or other accelerator backend; no "
