@@ -69,8 +69,14 @@ def _values(items):
     return tuple(items.values()) if type(items) is dict else items
 
 
+# to ask an abstract class costs more than to ask these
+_SEQUENCES = (type(None), tuple, list, TensorBase)
+
+
 def _check_mapping(inputs, function):
-    if isinstance(inputs, Mapping) and type(inputs) is not dict:
+    if type(inputs) is dict or isinstance(inputs, _SEQUENCES):
+        return
+    if isinstance(inputs, Mapping):
         raise TypeError(
             f"`inputs` argument to `{function}()` must be a dict, not {type(inputs).__name__}. "
             "Other Mapping types are not supported."
