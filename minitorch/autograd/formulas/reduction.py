@@ -73,11 +73,16 @@ def cummaxmin_backward(grad: Tensor, self: Tensor, indices: Tensor, dim: int) ->
 
 
 def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
-    """For each element the products it is in, without it."""
+    """For each element the products it is in, by the element itself if there is no zero."""
     if self.dim() == 0 or self.numel() <= 1:
         return grad
     d = dim % self.dim()
     length = self.size(d)
+    if length == 1:
+        return grad
+    if self.zero_count() == 0:
+        later = flip(cumsum(flip(result.conj() * grad, (d,)), d), (d,))
+        return later / self.conj()
     parts = []
     before = ones_like(slice(self, d, 0, 1, 1))
     for k in range(length):

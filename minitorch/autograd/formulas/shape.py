@@ -120,7 +120,7 @@ def sum_to_shape(self: Tensor, size: "int[]") -> Tensor:
         raise RuntimeError(
             "size {" + str(list(size)) + "} is not expandable to size {" + str(list(sizes)) + "}."
         )
-    if lead > 0 and len(size) == 0:
+    if len(size) == 0:
         return sum(self)
     dims = [k for k in range(len(sizes)) if k < lead or (size[k - lead] == 1 and sizes[k] != 1)]
     result = sum_dim(self, tuple(dims), True) if len(dims) else self
