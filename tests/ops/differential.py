@@ -60,6 +60,8 @@ COUNTERPARTS = {
     "_mul_scalar": None,
     "_div_scalar": None,
     "_block_diag": None,
+    "_isinf": None,
+    "_isfinite": None,
     "_matmul": None,
     "_linear": None,
     "max_pool1d_with_indices": torch.max_pool1d_with_indices,
