@@ -55,16 +55,10 @@ def _flops_column(events):
 
 
 def build_table(
-    events,
-    sort_by=None,
-    row_limit=100,
-    max_src_column_width=75,
-    max_name_column_width=55,
-    max_shapes_column_width=80,
-    header=None,
-    top_level_events_only=False,
-    time_unit=None,
-):
+    events, sort_by, row_limit, max_src_column_width, max_name_column_width, max_shapes_column_width, header,
+    top_level_events_only, time_unit,
+):  # fmt: skip
+    """The text of `EventList.table`, which says what the arguments are."""
     if len(events) == 0:
         return ""
     whole = events

@@ -175,3 +175,20 @@ def length_of(pipe, source):
         return len(source)
     except (TypeError, NotImplementedError):
         raise TypeError(f"{type(pipe).__name__} instance doesn't have valid length") from None
+
+
+class Batching:
+    """What the two batching elements have in common, the one of sequences and the one of streams."""
+
+    def __init__(self, datapipe, batch_size, drop_last=False, wrapper_class=DataChunk):
+        if batch_size <= 0:
+            raise AssertionError("Batch size is required to be larger than 0!")
+        super().__init__()
+        self.datapipe = datapipe
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+        self.wrapper_class = wrapper_class
+
+    def __len__(self):
+        full, rest = divmod(length_of(self, self.datapipe), self.batch_size)
+        return full + (rest > 0 and not self.drop_last)

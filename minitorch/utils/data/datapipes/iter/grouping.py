@@ -1,17 +1,17 @@
 """Batches made and taken apart."""
 
 from minitorch.utils.data.datapipes.datapipe import (
+    Batching,
     DataChunk,
     IterDataPipe,
     functional_datapipe,
-    length_of,
 )
 
 __all__ = ["BatcherIterDataPipe", "UnBatcherIterDataPipe"]
 
 
 @functional_datapipe("batch")
-class BatcherIterDataPipe(IterDataPipe):
+class BatcherIterDataPipe(Batching, IterDataPipe):
     """So many elements at a time.
 
     Parameters
@@ -23,15 +23,6 @@ class BatcherIterDataPipe(IterDataPipe):
     wrapper_class : type, default DataChunk
     """
 
-    def __init__(self, datapipe, batch_size, drop_last=False, wrapper_class=DataChunk):
-        if batch_size <= 0:
-            raise AssertionError("Batch size is required to be larger than 0!")
-        super().__init__()
-        self.datapipe = datapipe
-        self.batch_size = batch_size
-        self.drop_last = drop_last
-        self.wrapper_class = wrapper_class
-
     def __iter__(self):
         batch = []
         for element in self.datapipe:
@@ -41,10 +32,6 @@ class BatcherIterDataPipe(IterDataPipe):
                 batch = []
         if batch and not self.drop_last:
             yield self.wrapper_class(batch)
-
-    def __len__(self):
-        full, rest = divmod(length_of(self, self.datapipe), self.batch_size)
-        return full + (rest > 0 and not self.drop_last)
 
 
 @functional_datapipe("unbatch")

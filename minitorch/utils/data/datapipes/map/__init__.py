@@ -4,10 +4,9 @@ import copy
 import warnings
 
 from minitorch.utils.data.datapipes.datapipe import (
-    DataChunk,
+    Batching,
     MapDataPipe,
     functional_datapipe,
-    length_of,
     warn_of_unpicklable,
 )
 
@@ -66,14 +65,8 @@ class MapperMapDataPipe(MapDataPipe):
         return self.fn(self.datapipe[index])
 
 
-@functional_datapipe("concat")
-class ConcaterMapDataPipe(MapDataPipe):
-    """One after the other.
-
-    Parameters
-    ----------
-    *datapipes : MapDataPipe
-    """
+class _OfSeveral(MapDataPipe):
+    """What the elements made of several others have in common."""
 
     def __init__(self, *datapipes):
         if not datapipes:
@@ -81,6 +74,16 @@ class ConcaterMapDataPipe(MapDataPipe):
         if not all(isinstance(pipe, MapDataPipe) for pipe in datapipes):
             raise TypeError("Expected all inputs to be `MapDataPipe`")
         self.datapipes = datapipes
+
+
+@functional_datapipe("concat")
+class ConcaterMapDataPipe(_OfSeveral):
+    """One after the other.
+
+    Parameters
+    ----------
+    *datapipes : MapDataPipe
+    """
 
     def __getitem__(self, index):
         start = 0
@@ -95,20 +98,13 @@ class ConcaterMapDataPipe(MapDataPipe):
 
 
 @functional_datapipe("zip")
-class ZipperMapDataPipe(MapDataPipe):
+class ZipperMapDataPipe(_OfSeveral):
     """Tuples with an element of each.
 
     Parameters
     ----------
     *datapipes : MapDataPipe
     """
-
-    def __init__(self, *datapipes):
-        if not datapipes:
-            raise ValueError("Expected at least one DataPipe, but got nothing")
-        if not all(isinstance(pipe, MapDataPipe) for pipe in datapipes):
-            raise TypeError("Expected all inputs to be `MapDataPipe`")
-        self.datapipes = datapipes
 
     def __getitem__(self, index):
         try:
@@ -123,7 +119,7 @@ class ZipperMapDataPipe(MapDataPipe):
 
 
 @functional_datapipe("batch")
-class BatcherMapDataPipe(MapDataPipe):
+class BatcherMapDataPipe(Batching, MapDataPipe):
     """So many elements at a time.
 
     Parameters
@@ -134,25 +130,12 @@ class BatcherMapDataPipe(MapDataPipe):
     wrapper_class : type, default DataChunk
     """
 
-    def __init__(self, datapipe, batch_size, drop_last=False, wrapper_class=DataChunk):
-        if batch_size <= 0:
-            raise AssertionError("Batch size is required to be larger than 0!")
-        super().__init__()
-        self.datapipe = datapipe
-        self.batch_size = batch_size
-        self.drop_last = drop_last
-        self.wrapper_class = wrapper_class
-
     def __getitem__(self, index):
         if not 0 <= index < len(self):
             raise IndexError(f"Index {index} is out of bound.")
         first = index * self.batch_size
         last = min(first + self.batch_size, len(self.datapipe))
         return self.wrapper_class([self.datapipe[k] for k in range(first, last)])
-
-    def __len__(self):
-        full, rest = divmod(length_of(self, self.datapipe), self.batch_size)
-        return full + (rest > 0 and not self.drop_last)
 
 
 Batcher = BatcherMapDataPipe
