@@ -49,6 +49,8 @@ DIRECTIVES = {
     "wraparound": False,
     "initializedcheck": DEBUG,
     "nonecheck": DEBUG,
+    # a typed argument of a `def` takes None only where it says so
+    "allow_none_for_extension_args": False,
     "cdivision": True,
     "auto_pickle": False,
     "autotestdict": False,

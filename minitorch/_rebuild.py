@@ -18,7 +18,7 @@ from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.interchange import _from_storage
-from minitorch.autograd.interpose import has_no_data
+from minitorch.autograd.python_dispatch import has_no_data
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
 from minitorch.core.handles import warn_if_has_hooks
 from minitorch.core.types import sparse_coo

@@ -23,9 +23,9 @@ from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
-from minitorch.autograd.interpose import dispatched as _dispatched
-from minitorch.autograd.interpose import refuse_in_transform
-from minitorch.autograd.interpose import switch_dispatch as _switch_dispatch
+from minitorch.autograd.levels import refuse_in_transform
+from minitorch.autograd.python_dispatch import dispatched as _dispatched
+from minitorch.autograd.python_dispatch import switch_dispatch as _switch_dispatch
 from minitorch.autograd.torch_function import (
     DisableTorchFunctionSubclass,
     _disabled_torch_function_impl,

@@ -11,14 +11,8 @@ import functools
 import warnings
 from types import SimpleNamespace
 
-from minitorch.autograd.interpose import (
-    Wrapped,
-    enter_level,
-    exit_level,
-    special_of,
-    unwrap_dead,
-    wrap_tensor,
-)
+from minitorch.autograd.levels import Wrapped, enter_level, exit_level, unwrap_dead, wrap_tensor
+from minitorch.autograd.special import special_of
 from minitorch.autograd.variable import TensorBase
 
 _trees = SimpleNamespace()

@@ -65,8 +65,6 @@ def emit_jvp(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
         return
     schema = row.schema
     single = len(schema.returns) == 1 and not schema.returns_list
-    if not row.tangents:
-        emit_call_again(w, row)
     w()
     w()
     with w.block(f"cdef {c_return(schema, True)} jvp_{row.name}({c_parameters(schema, True)}):"):
@@ -125,18 +123,6 @@ def differentiable_results(row: Row) -> str:
     return "(" + "".join(f"results[{k}], " for k in row.differentiable) + ")"
 
 
-def emit_call_again(w: Writer, row: Row) -> None:
-    """The operator as something that can be called from the module of forward mode."""
-    w()
-    w()
-    with w.block(f"def _again_{row.name}(tuple given):"):
-        w(
-            f"return r_{row.name}("
-            + ", ".join(f"given[{k}]" for k in range(len(row.schema.parameters)))
-            + ")"
-        )
-
-
 def emit_tangents(w: Writer, row: Row, schemas, single: bool) -> None:
     """`tangent`, or `tangents` of all differentiable results."""
     if not row.tangents:
@@ -148,7 +134,7 @@ def emit_tangents(w: Writer, row: Row, schemas, single: bool) -> None:
         outputs = (
             "None" if row.schema.returns_list else f"({', '.join(map(str, row.differentiable))},)"
         )
-        call = f"by_two_backwards(_again_{row.name}, ({arguments_of(row)},), {{{', '.join(given)}}}, {outputs})"
+        call = f"by_two_backwards(operator_{row.name}, ({arguments_of(row)},), {{{', '.join(given)}}}, {outputs})"
         w(f"tangents = {call}")
         if single:
             w("tangent = <TensorBase>tangents[0]")

@@ -49,6 +49,7 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
         if not row.node[-1].isdigit() and not row.node.endswith("_copy"):
             # written by hand in PyTorch, and in a namespace there
             w()
+            w("@cython.binding(False)")
             with w.block("def name(self):"):
                 w(f'return "torch::autograd::{row.node}"')
         tensors = [s for s in extra if s.kind == TENSOR]

@@ -26,8 +26,10 @@ from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.shapes cimport *
 from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport (
-    Operator, any_special, compute, copy_to_save, interpose, interposers, make_operator, result_to_save, to_save)
+from minitorch.autograd.interpose cimport compute, interpose
+from minitorch.autograd.operators cimport Operator, make_operator
+from minitorch.autograd.python_dispatch cimport copy_to_save, result_to_save, to_save
+from minitorch.autograd.special cimport any_special, interposers
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
 from minitorch.autograd.saved_variable cimport (
     IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded, version_to_save)

@@ -39,8 +39,9 @@ from minitorch.autograd.grad_mode import (
     is_multithreading_enabled,
     is_view_replay_enabled,
 )
-from minitorch.autograd.interpose import current_levels, switch_dispatch
+from minitorch.autograd.levels import current_levels
 from minitorch.autograd.node import Node as _NodeBase
+from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.torch_function import (
     DisableTorchFunction,

@@ -3,27 +3,13 @@
 from enum import Enum
 
 from minitorch._functorch._vmapped_function import unwrap_batched as _unwrap_tree
-from minitorch.autograd.interpose import (
-    Wrapped as _Wrapped,
-)
-from minitorch.autograd.interpose import (
-    current_levels as _current_levels,
-)
-from minitorch.autograd.interpose import (
-    enter_level as _enter_level,
-)
-from minitorch.autograd.interpose import (
-    exit_level as _exit_level,
-)
-from minitorch.autograd.interpose import (
-    special_of as _special_of,
-)
-from minitorch.autograd.interpose import (
-    unwrap_dead as unwrap_if_dead,
-)
-from minitorch.autograd.interpose import (
-    wrap_tensor as _wrap_tensor,
-)
+from minitorch.autograd.levels import Wrapped as _Wrapped
+from minitorch.autograd.levels import current_levels as _current_levels
+from minitorch.autograd.levels import enter_level as _enter_level
+from minitorch.autograd.levels import exit_level as _exit_level
+from minitorch.autograd.levels import unwrap_dead as unwrap_if_dead
+from minitorch.autograd.levels import wrap_tensor as _wrap_tensor
+from minitorch.autograd.special import special_of as _special_of
 
 __all__ = [
     "RandomnessType",

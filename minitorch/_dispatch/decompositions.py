@@ -8,7 +8,7 @@ from minitorch._dispatch.overloads import written_in_cpp
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import scalar_tensor
 from minitorch.autograd.functions.namespace import result_type as _result_type
-from minitorch.autograd.interpose import _operator, as_number, number_tensor
+from minitorch.autograd.operators import _operator, as_number, number_tensor
 from minitorch.core.types import cpu as _cpu
 from minitorch.core.types import strided as _strided
 

@@ -5,7 +5,7 @@ import math
 from minitorch._dispatch.decompositions import _rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor as _tensor
-from minitorch.autograd.interpose import _operator
+from minitorch.autograd.operators import _operator
 
 _LAST = 2**63 - 1
 

@@ -10,8 +10,9 @@ import threading
 
 from minitorch._dispatch import creation, decompositions, gradients, overloads  # noqa: F401  (gradients: rules)
 from minitorch._tensor import Tensor
-from minitorch.autograd import interpose
-from minitorch.autograd.interpose import Dispatched, special_of
+from minitorch.autograd import operators, python_dispatch
+from minitorch.autograd.python_dispatch import Dispatched
+from minitorch.autograd.special import special_of
 
 
 class _Thread(threading.local):
@@ -29,7 +30,7 @@ def stack():
 
 def push(mode):
     """Enter a mode."""
-    interpose.enter_mode()
+    python_dispatch.enter_mode()
     _thread.stack.append(mode)
 
 
@@ -38,7 +39,7 @@ def pop():
     if not _thread.stack:
         raise AssertionError("there is no mode to leave")
     mode = _thread.stack.pop()
-    interpose.exit_mode()
+    python_dispatch.exit_mode()
     return mode
 
 
@@ -55,11 +56,11 @@ def popped():
 @contextlib.contextmanager
 def disabled():
     """Inside, no mode and no class is asked."""
-    interpose.switch_dispatch(True)
+    python_dispatch.switch_dispatch(True)
     try:
         yield
     finally:
-        interpose.switch_dispatch(False)
+        python_dispatch.switch_dispatch(False)
 
 
 def _tensors(arguments):
@@ -137,5 +138,5 @@ def _create(name, args, kwargs):
     return result.requires_grad_() if requires_grad else result
 
 
-interpose._register_dispatch(_dispatch, decompositions.decompose, _create)
-interpose._register_names(overloads.name_of, overloads.full_name_of)
+python_dispatch._register_dispatch(_dispatch, decompositions.decompose, _create)
+operators._register_names(overloads.name_of, overloads.full_name_of)

@@ -11,7 +11,7 @@ import threading
 from minitorch._dispatch.operators import OpOverload, _packets, table
 from minitorch._tensor import Tensor
 from minitorch.autograd.engine import _current_autograd_node
-from minitorch.autograd.interpose import _operator, as_number, number_tensor, operators
+from minitorch.autograd.operators import _operator, as_number, number_tensor, operators
 from minitorch.autograd.variable import TensorBase
 from minitorch.core import dtype as _dtypes
 from minitorch.core import types as _types

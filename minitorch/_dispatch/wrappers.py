@@ -2,7 +2,7 @@
 
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
-from minitorch.autograd.interpose import without_data
+from minitorch.autograd.python_dispatch import without_data
 from minitorch.core import types as _types
 from minitorch.core.dtype import dtype as _dtype
 

@@ -27,7 +27,8 @@ from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import inference_mode, is_grad_enabled, set_grad_enabled
-from minitorch.autograd.interpose import Wrapped, special_of
+from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.special import special_of
 from minitorch.utils._pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
 
 __all__ = ["debug_unwrap", "functionalize", "jvp", "linearize", "vjp"]

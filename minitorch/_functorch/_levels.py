@@ -12,15 +12,9 @@ from minitorch.autograd.functions import random as _random
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import enable_grad, inference_mode
 from minitorch.autograd.graph import disable_saved_tensors_hooks
-from minitorch.autograd.interpose import (
-    Wrapped,
-    _register_factories,
-    enter_level,
-    exit_level,
-    special_of,
-    unwrap_dead,
-    wrap_tensor,
-)
+from minitorch.autograd.interpose import _register_factories
+from minitorch.autograd.levels import Wrapped, enter_level, exit_level, unwrap_dead, wrap_tensor
+from minitorch.autograd.special import special_of
 from minitorch.utils._pytree import tree_map
 
 _HOOKS_REFUSED = (

@@ -4,7 +4,7 @@ from minitorch._functorch.batching._common import unwrapped
 from minitorch._functorch.vmap import vmap_impl
 from minitorch._tensor import Tensor
 from minitorch.autograd.function import Function
-from minitorch.autograd.interpose import enter_level, exit_level, unwrap_dead, wrap_tensor
+from minitorch.autograd.levels import enter_level, exit_level, unwrap_dead, wrap_tensor
 from minitorch.utils._pytree import _broadcast_to_and_flatten, tree_flatten, tree_unflatten
 
 

@@ -16,15 +16,9 @@ from minitorch.autograd.forward_ad import _set_fwd_grad_enabled
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function, _is_setup_context_defined
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.interpose import (
-    Wrapped,
-    current_levels,
-    set_levels,
-    special_of,
-    unwrap_dead,
-    wrap_tensor,
-)
+from minitorch.autograd.levels import Wrapped, current_levels, set_levels, unwrap_dead, wrap_tensor
 from minitorch.autograd.python_function import _apply_at_one_level, _register_transforms
+from minitorch.autograd.special import special_of
 from minitorch.utils._pytree import (
     _broadcast_to_and_flatten,
     tree_all,

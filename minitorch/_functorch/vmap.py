@@ -11,7 +11,7 @@ from minitorch._vmap_internals import (
     unwrapped,
 )
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.interpose import enter_level, exit_level
+from minitorch.autograd.levels import enter_level, exit_level
 from minitorch.random import get_rng_state, set_rng_state
 from minitorch.utils._pytree import (
     _broadcast_to_and_flatten,

@@ -6,7 +6,7 @@ history, and neither is ever written to by a rule that another tensor could see.
 
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.interpose import Sparse, exchange_sparse, make_sparse, special_of
+from minitorch.autograd.special import Sparse, exchange_sparse, make_sparse, special_of
 from minitorch.core.dtype import _dtypes
 
 

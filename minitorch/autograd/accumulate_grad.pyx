@@ -23,7 +23,7 @@ from cpython.object cimport PyObject
 from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
-from minitorch.autograd.interpose cimport is_dispatched
+from minitorch.autograd.python_dispatch cimport is_dispatched
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad)
@@ -35,7 +35,8 @@ from minitorch.ops.binary cimport add
 from minitorch.ops.copy cimport copy_
 
 from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
-from minitorch.autograd.interpose import Sparse, _operator, exchange_sparse
+from minitorch.autograd.operators import _operator
+from minitorch.autograd.special import Sparse, exchange_sparse
 from minitorch.autograd.node import _InputMetadata
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
 from minitorch.core.once import warn_once
@@ -46,6 +47,7 @@ cdef extern from "Python.h":
 
 @cython.final
 @cython.no_gc_clear
+@cython.binding(False)
 cdef class AccumulateGrad(Node):
     """The last node on the way to a leaf. It holds the leaf; the leaf refers to it weakly."""
 

@@ -12,6 +12,7 @@ Every walk over the graph has a stack or a heap of its own, so its depth is boun
 
 import threading
 
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from libc.stdlib cimport free, realloc
@@ -27,7 +28,7 @@ from minitorch.autograd.fit cimport fit
 from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
-from minitorch.autograd.interpose cimport interposers, needs_tensors
+from minitorch.autograd.special cimport interposers, needs_tensors
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, recorded_operators, requires_grad)
@@ -35,7 +36,7 @@ from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.anomaly import _register_current_node
 from minitorch.autograd.grad_mode import is_multithreading_enabled
-from minitorch.autograd.interpose import check_accumulation
+from minitorch.autograd.levels import check_accumulation
 
 cdef extern from *:
     """
@@ -53,6 +54,7 @@ cdef object _missing = object()
 cdef tuple _REQUIRED = ("tensors", "grad_tensors", "keep_graph", "create_graph")
 
 
+@cython.binding(False)
 cdef class Engine:
     """Runs graphs backward; `Variable._execution_engine` is one.
 

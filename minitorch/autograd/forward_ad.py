@@ -27,15 +27,15 @@ from minitorch.autograd.forward_grad import (
 )
 from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
 from minitorch.autograd.grad_mode import enable_grad
-from minitorch.autograd.interpose import (
+from minitorch.autograd.levels import (
     Wrapped,
     enter_level,
     exit_level,
     in_transform,
-    special_of,
     unwrap_dead,
     wrap_tensor,
 )
+from minitorch.autograd.special import special_of
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
 
@@ -268,7 +268,7 @@ def _transposed_twice(call, arguments, tangents, outputs, records, connected):
                 if item is not None and direction is not None:
                     inputs.append(item)
                     directions.append(direction)
-        results = call(tuple(arguments))
+        results = call(*arguments)
         if not isinstance(results, (list, tuple)):
             results = (results,)
         elif outputs is not None:

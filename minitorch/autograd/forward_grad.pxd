@@ -34,5 +34,5 @@ cdef int keep_tangents(Node node, object tensors) except -1          # of what `
 cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1
 cdef int restore_tangents(Node node, TensorBase saved) except -1
 
-# J v without a formula for it, by two backward passes; `call(arguments)` runs the operator again
+# J v without a formula for it, by two backward passes; `call(*arguments)` runs the operator again
 cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple outputs)

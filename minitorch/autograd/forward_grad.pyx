@@ -21,14 +21,15 @@ Nodes save TensorImpls, which have no tangent; so what a dual operator's node ha
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport Wrapped, interposers
+from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, recorded_operators
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
 
 from minitorch.autograd.grad_mode import _register_forward_mode
-from minitorch.autograd.interpose import current_levels, grad_level_number
+from minitorch.autograd.levels import current_levels, grad_level_number
 
 cdef enum:
     MAX_LEVELS = 64
@@ -369,7 +370,7 @@ def _lowest_level(list tensors, int seen):
     return lowest
 
 
-def _make_dual(TensorBase tensor not None, TensorBase tangent not None, int level):
+def _make_dual(TensorBase tensor, TensorBase tangent, int level):
     """A view of `tensor` with `tangent`."""
     cdef TensorBase result
     _check_level(level)
@@ -406,7 +407,7 @@ cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1
     return 0
 
 
-def _unpack_dual(TensorBase tensor not None, int level):
+def _unpack_dual(TensorBase tensor, int level):
     """A view of `tensor` without a tangent at `level`, and the tangent or None."""
     cdef TensorBase primal
     cdef int before = hide_level(level)

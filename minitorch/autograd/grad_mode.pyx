@@ -9,10 +9,12 @@ cdef extern from *:
     static _Thread_local int minitorch_grad_enabled = 1;
     static _Thread_local int minitorch_inference_enabled = 0;
     static _Thread_local int minitorch_layout_enforced = 1;
+    static _Thread_local int minitorch_view_replay = 0;
     """
     int minitorch_grad_enabled
     int minitorch_inference_enabled
     int minitorch_layout_enforced
+    int minitorch_view_replay
 
 any_inference_mode = False
 
@@ -253,7 +255,9 @@ class set_multithreading_enabled(DecoratorContextManager):
 
 
 class _force_original_view_tracking(DecoratorContextManager):
-    """Whether views are replayed by the operators that made them. Here they are kept by strides alone.
+    """Whether a view keeps the operators that made it of its base, and not its strides alone.
+
+    After its base was written to, its history is these operators again in place of ``AsStridedBackward0``.
 
     Parameters
     ----------
@@ -264,6 +268,10 @@ class _force_original_view_tracking(DecoratorContextManager):
         self.prev = is_view_replay_enabled()
         _set_view_replay_enabled(mode)
         self.mode = mode
+
+    def __call__(self, func):
+        _set_view_replay_enabled(self.prev)
+        return super().__call__(func)
 
     def __enter__(self):
         pass
@@ -326,7 +334,6 @@ def _is_grad_layout_enforcement_enabled():
 
 class _ThreadFlags(threading.local):
     multithreading = True
-    view_replay = False
 
 
 _thread_flags = _ThreadFlags()
@@ -341,10 +348,25 @@ def _set_multithreading_enabled(bint mode):
     _thread_flags.multithreading = mode
 
 
+cdef object _count_view_replay = None
+
+
+def _register_view_replay(count):
+    """`count(more)` is told how many threads more force the replay of views."""
+    global _count_view_replay
+    _count_view_replay = count
+
+
 def _set_view_replay_enabled(bint mode):
-    _thread_flags.view_replay = mode
+    global minitorch_view_replay
+    _count_view_replay(mode - minitorch_view_replay)
+    minitorch_view_replay = mode
 
 
 def is_view_replay_enabled():
     """What `_force_original_view_tracking` was told last; False at first."""
-    return _thread_flags.view_replay
+    return minitorch_view_replay > 0
+
+
+cdef bint view_replay_forced() noexcept:
+    return minitorch_view_replay > 0

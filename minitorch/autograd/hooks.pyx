@@ -14,7 +14,7 @@ from minitorch.autograd.variable cimport (
 from minitorch.core.dtype cimport class_name
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
-from minitorch.autograd.interpose import Sparse
+from minitorch.autograd.special import Sparse
 from minitorch.autograd.node import _register_hook_dict_of_nodes
 from minitorch.core.types import contiguous_format
 

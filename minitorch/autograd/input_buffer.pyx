@@ -9,7 +9,7 @@ from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_opera
 from minitorch.core.tensor_impl cimport TensorImpl, is_dense, same_sizes
 from minitorch.ops.binary cimport add
 
-from minitorch.autograd.interpose import Sparse
+from minitorch.autograd.special import Sparse
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)

@@ -135,6 +135,7 @@ cdef class NodeHooks:
 
 @cython.trashcan(True)
 @cython.freelist(4096)
+@cython.binding(False)
 cdef class Node:
     """One recorded call of an operator, seen from its backward side.
 

@@ -14,7 +14,7 @@ import uuid
 from time import perf_counter_ns
 
 from minitorch.autograd import events as _engine_events
-from minitorch.autograd import interpose
+from minitorch.autograd import interpose, operators
 from minitorch.autograd._profiler_flops import flops_of
 from minitorch.autograd._profiler_steps import EnforceUnique, KinetoStepTracker
 from minitorch.autograd.grad_mode import is_grad_enabled
@@ -115,7 +115,7 @@ class _Recorder:
     def operator_starts(self, operator, arguments):
         shapes = _shapes(arguments) if self.record_shapes else []
         return self.begins(
-            interpose.name_of(operator),
+            operators.name_of(operator),
             input_shapes=shapes,
             sequence_nr=_next_number(arguments),
             flops=flops_of(operator.name, arguments) if self.with_flops else 0,

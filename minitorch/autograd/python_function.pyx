@@ -17,13 +17,16 @@ Decision table, in the order in which the cases are tried; the node is the new `
 
 import warnings
 
+cimport cython
 from cpython.object cimport PyObject_GenericSetAttr
 
 from minitorch.autograd.events cimport described
 from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.interpose cimport Dispatched, Wrapped, interposers
+from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.python_dispatch cimport Dispatched
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
@@ -39,7 +42,8 @@ from minitorch.ops.copy cimport zero_
 
 from minitorch.autograd._held import _track_held
 from minitorch.autograd.forward_grad import _lowest_level
-from minitorch.autograd.interpose import DispatchedGradient, Sparse, in_transform
+from minitorch.autograd.levels import in_transform
+from minitorch.autograd.special import SpecialGradient, Sparse
 
 cdef object _default_setup_context = None
 cdef object _call_in_transforms = None
@@ -59,6 +63,7 @@ def _register_transforms(function):
     _call_in_transforms = function
 
 
+@cython.binding(False)
 cdef class _FunctionBase(Node):
     """The part of `Function` and of its `ctx` that the engine knows."""
 
@@ -382,7 +387,7 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
     ctx.clears_on_access = cls.clear_saved_tensors_on_access
     _set_edges(ctx, inputs, executable)
     if executable and _any_dispatched(inputs):
-        (<object>ctx)._source = DispatchedGradient()
+        (<object>ctx)._source = SpecialGradient()
     has_setup_context = cls.setup_context is not _default_setup_context
     ctx.inputs = inputs
     set_grad_enabled(False)

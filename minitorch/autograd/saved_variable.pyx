@@ -7,12 +7,15 @@ result of the node itself.
 
 import threading
 
+cimport cython
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.anomaly cimport anomaly_enabled, note_forward, origin_of
 from minitorch.autograd.events cimport described
 from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.interpose cimport Wrapped, interposers, output_of, tensor_of, to_save
+from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.python_dispatch cimport output_of, tensor_of, to_save
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
 from minitorch.core.dtype cimport is_differentiable, itemsizes
@@ -296,6 +299,7 @@ cdef class PackedTensor:
         return to_save(<TensorBase>result)
 
 
+@cython.binding(False)
 cdef class SavedTensor:
     """A place of a node for a tensor that its formula needs; hooks can be set on what it holds."""
 

@@ -19,6 +19,7 @@ cdef class ViewInfo:
     cdef TensorBase base                 # never a view itself
     cdef int creation_meta
     cdef unsigned int attr_version       # version of the base when `grad_fn` was last made
+    cdef tuple replay                    # the operators that made it, or None: see view_replay.pyx
 
 
 cdef class Tangent:
@@ -74,6 +75,7 @@ cdef int check_out(TensorBase out) except -1              # the same for `out=`,
 cdef int rebase_history(TensorBase t, Node grad_fn) except -1
 cdef int move_view(TensorBase t, Node grad_fn) except -1  # t_(): another look, nothing is written
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1
+cdef tuple strided_step(TensorBase view)                  # of a replay: as_strided
 cdef int set_grad(TensorBase t, TensorBase grad) except -1      # assigns .grad without the user's checks
 
 # Filled in by modules above, which a lower layer cannot cimport

@@ -49,6 +49,10 @@ def _register_tensor_class(type cls):
     """From now on operators return instances of `cls`, a subclass of TensorBase."""
     global _tensor_class
     _tensor_class = cls
+    # the classes below it are one class of PyTorch's, which errors name
+    for base in cls.__mro__[1:]:
+        if issubclass(base, TensorBase) and not (<PyTypeObject*>base).tp_flags & Py_TPFLAGS_HEAPTYPE:
+            (<PyTypeObject*>base).tp_name = "torch._C.TensorBase"
 
 
 def _register_recorded_operators(Recorded operators):
@@ -130,12 +134,18 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
         # what inference mode has made stays so, whatever looks at it
         if creation_meta == DEFAULT or base._view.creation_meta == INFERENCE_MODE:
             creation_meta = base._view.creation_meta
+        if base._view.replay is not None:
+            info.replay = (*base._view.replay, strided_step(view))
         base = base._view.base
     info.base = base
     info.creation_meta = creation_meta
     info.attr_version = version(view.impl)
     view._view = info
     return 0
+
+
+cdef tuple strided_step(TensorBase view):
+    return None, (), (sizes_tuple(view.impl), strides_tuple(view.impl), view.impl.storage_offset)
 
 
 @cython.final
@@ -410,6 +420,7 @@ def _set_grad_dtype(TensorBase t, int code):
         (<Node>t.grad_accumulator).metadata0.dtype = code
 
 
+@cython.binding(False)
 cdef class TensorBase:
     """The compiled part of `Tensor`; its counterpart is ``torch._C.TensorBase``."""
 

@@ -1,5 +1,6 @@
 """What the tests see of the exchange of memory. Not part of the package's interface."""
 
+cimport cython
 from cpython.buffer cimport Py_buffer
 
 from minitorch.core cimport dlpack, interop
@@ -37,6 +38,7 @@ def geometry(TensorImpl t):
             t.storage.nbytes, bool(t.storage.fixed_size))
 
 
+@cython.binding(False)
 cdef class Exporter:
     """An object with the buffer protocol, as a tensor class has it."""
     cdef TensorImpl impl

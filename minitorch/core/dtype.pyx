@@ -7,6 +7,7 @@ The promotion lattice is that of PyTorch's "Tensor Attributes / Type promotion" 
 
 import sys
 
+cimport cython
 cimport numpy as cnp
 
 cdef list _by_code = [None] * NUM_SCALAR_TYPES
@@ -54,6 +55,7 @@ _WITHOUT_TENSORS_OF_NUMPY = {
 cdef dict _without_tensors = {}     # name: (dtype, bytes, kind)
 
 
+@cython.binding(False)
 cdef class dtype:
     """An element type, such as ``minitorch.float32``.
 

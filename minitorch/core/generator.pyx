@@ -11,6 +11,7 @@ PyTorch's counterparts are ``ATen/CPUGeneratorImpl.cpp`` and ``torch/csrc/Genera
 
 import os
 
+cimport cython
 cimport numpy as cnp
 from cpython.pythread cimport PyThread_allocate_lock, PyThread_free_lock
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -42,6 +43,7 @@ cdef struct PackedState:
     uint8_t[3] more_padding
 
 
+@cython.binding(False)
 cdef class Generator:
     """The state of a stream of random numbers.
 
@@ -267,7 +269,7 @@ def _get_default_generator():
     return _default_generator
 
 
-def _set_default_generator(Generator generator not None):
+def _set_default_generator(Generator generator):
     """Make `generator` (of a Python subclass, say) the one that is used where none is given."""
     global _default_generator
     _default_generator = generator

@@ -5,6 +5,7 @@ block of their own, so that resizing can move the data under the tensors that lo
 never keeps a pointer, it adds its offset to `StorageImpl.data` each time.
 """
 
+cimport cython
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.memoryview cimport PyMemoryView_GET_BUFFER
 from cpython.object cimport PyObject
@@ -109,6 +110,7 @@ cdef UntypedStorage wrap_storage(StorageImpl* impl):
     return self
 
 
+@cython.binding(False)
 cdef class UntypedStorage:
     """The bytes behind a tensor, without a type.
 

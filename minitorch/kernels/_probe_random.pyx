@@ -16,7 +16,7 @@ cdef int code_of(cnp.ndarray a) except -1:
     return from_numpy_type(cnp.PyArray_TYPE(a))
 
 
-def fill(str kind, Generator generator not None, cnp.ndarray out not None, *args):
+def fill(str kind, Generator generator, cnp.ndarray out, *args):
     """Fill a one-dimensional array, by its strides, with random numbers of a kind.
 
     "normal" and "randperm" want it contiguous. The arguments are those of PyTorch's method.
@@ -94,7 +94,7 @@ cdef cnp.ndarray same_layout(cnp.ndarray out, cnp.ndarray p):
     return p
 
 
-def multinomial_rows(Generator generator not None, cnp.ndarray p not None, Py_ssize_t samples,
+def multinomial_rows(Generator generator, cnp.ndarray p, Py_ssize_t samples,
                      bint replacement):
     """Draw categories for each row of a matrix of weights."""
     if p.ndim != 2 or not cnp.PyArray_IS_C_CONTIGUOUS(p):

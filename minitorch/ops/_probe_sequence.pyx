@@ -1,5 +1,6 @@
 """What the tests see of `sequence`. Not part of the package's interface."""
 
+cimport cython
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport TensorImpl, data, numel
 from minitorch.ops cimport sequence
@@ -34,6 +35,7 @@ cdef TensorImpl _impl_of(object value):
     return (<Tensor>value).impl if isinstance(value, Tensor) else None
 
 
+@cython.binding(False)
 cdef class Probing:
     """A context in which sequences and indices take `Tensor` instead of the tensor class."""
     cdef sequence.ImplOf previous

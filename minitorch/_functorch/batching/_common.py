@@ -6,14 +6,9 @@ from minitorch._functional import broadcast_shapes
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.creation import _register_samples
-from minitorch.autograd.interpose import (
-    Wrapped,
-    _operator,
-    name_of,
-    refresh,
-    special_of,
-    wrap_tensor,
-)
+from minitorch.autograd.levels import Wrapped, refresh, wrap_tensor
+from minitorch.autograd.operators import _operator, name_of
+from minitorch.autograd.special import special_of
 
 # row -> rule(operator, arguments, level)
 rules: dict[str, Callable] = {}

@@ -14,7 +14,7 @@ from minitorch._functorch.batching.dimensions import shifting
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
-from minitorch.autograd.interpose import _operator
+from minitorch.autograd.operators import _operator
 from minitorch.core.dtype import _dtypes
 
 _bool = _dtypes()["bool"]

@@ -14,7 +14,7 @@ from minitorch._functorch.batching._common import (
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.random import _register_levels
-from minitorch.autograd.interpose import current_levels
+from minitorch.autograd.levels import current_levels
 
 # these draw numbers in the shape of their first tensor
 _IN_PLACE = """

@@ -1,7 +1,7 @@
 """Reductions over all of a tensor: over all but the batch."""
 
 from minitorch._functorch.batching._common import for_each_sample, in_front, rule, wrapped
-from minitorch.autograd.interpose import _operator
+from minitorch.autograd.operators import _operator
 
 
 def _flat(self, level):

@@ -3,7 +3,7 @@
 from minitorch._functorch.batching._common import in_front, refresh, rule, wrapped
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.interpose import _operator
+from minitorch.autograd.operators import _operator
 
 
 def _complete(size, numel):

@@ -7,10 +7,11 @@ from minitorch.autograd.node cimport Gradients, Node, start_node
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, requires_grad, set_history)
 from minitorch.core.tensor_impl cimport alias
-from minitorch.autograd.interpose cimport copy_to_save
+from minitorch.autograd.python_dispatch cimport copy_to_save
 
 
 @cython.final
+@cython.binding(False)
 cdef class Error(Node):
     """Raises when a gradient arrives."""
     cdef str message

@@ -14,7 +14,7 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
-from minitorch.autograd.interpose import Sparse
+from minitorch.autograd.special import Sparse
 from minitorch.core.arg_errors import bind
 
 cdef list _TO = [

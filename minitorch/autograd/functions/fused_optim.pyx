@@ -14,7 +14,7 @@ count the steps.
 
 from libc.math cimport pow, sqrt
 
-from minitorch.autograd.interpose cimport interposers
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, data, empty_geometry, ndim

@@ -5,7 +5,9 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport POINTER, STORAGE, Wrapped, check_data, interposers, is_special
+from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
+from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.special cimport interposers, is_special
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
@@ -20,7 +22,9 @@ from minitorch.ops.copy cimport clone, empty_in_format
 
 import numpy as _numpy
 
-from minitorch.autograd.interpose import Sparse, has_own_dispatch, refresh
+from minitorch.autograd.levels import refresh
+from minitorch.autograd.python_dispatch import has_own_dispatch
+from minitorch.autograd.special import Sparse
 from minitorch.core.arg_errors import bind
 
 
@@ -190,7 +194,7 @@ def detach_(self):
     return self
 
 
-def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple size, object stride,
+def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, object stride,
                  object code):
     """Make `self` look at other memory: set_()."""
     cdef TensorBase t = <TensorBase?>self
@@ -203,7 +207,7 @@ def _set_storage(self, UntypedStorage storage not None, Py_ssize_t offset, tuple
     bump_version(t.impl)
 
 
-def _from_storage(UntypedStorage storage not None, dtype d not None, Py_ssize_t offset, tuple size,
+def _from_storage(UntypedStorage storage, dtype d, Py_ssize_t offset, tuple size,
                   object stride):
     """A new tensor that looks at a storage; row-major when `stride` is None."""
     return make_tensor(_over(storage, code_of(d), offset, size, stride))

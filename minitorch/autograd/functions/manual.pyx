@@ -15,7 +15,9 @@ from minitorch.autograd.functions.nodes cimport (
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, start_node)
-from minitorch.autograd.variable cimport Recorded, TensorBase, gradient_edge, make_tensor, requires_grad
+from minitorch.autograd.variable cimport (
+    Recorded, TensorBase, gradient_edge, make_tensor, requires_grad, strided_step)
+from minitorch.autograd.view_replay cimport replay_of, replayed
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport (
     TensorImpl, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_tuple, strides_tuple)
@@ -24,12 +26,12 @@ from minitorch.ops.copy cimport copy_ as ops_copy_
 from minitorch.ops.strided cimport strided_copy
 from minitorch.ops.complex_parts cimport view_as_real
 
-from minitorch.autograd.interpose import replay_of, replayed
 from minitorch.autograd.saved_variable import _second_backward
 from minitorch.autograd.variable import _register_recorded_operators
 
 
 @cython.final
+@cython.binding(False)
 cdef class CopySlices(Node):
     """The history of a base after one of its views was written to in place."""
 
@@ -202,6 +204,8 @@ cdef Node _recorded_look(TensorBase base, TensorBase view):
             return (<TensorBase>replayed(replay, base))._grad_fn
         if _looks_at_reals(base, view):
             base = r_view_as_real(base)
+            if strided_step(base) == strided_step(view):
+                return base._grad_fn
         again = r_as_strided(base, sizes_tuple(view.impl), strides_tuple(view.impl),
                              view.impl.storage_offset)
     finally:

@@ -12,7 +12,7 @@ from minitorch.ops.compare cimport eq
 from minitorch.ops.reduction cimport all as all_of
 from minitorch.ops.scalar cimport read_scalar
 
-from minitorch.autograd.interpose import Sparse
+from minitorch.autograd.special import Sparse
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
 
@@ -23,7 +23,7 @@ cdef list _RESULT = [
 cdef list _CAN_CAST = ["can_cast(ScalarType from_, ScalarType to)"]
 
 
-def _equal(TensorBase a not None, TensorBase b not None):
+def _equal(TensorBase a, TensorBase b):
     """Whether two tensors have the same shape and the same elements."""
     if isinstance(a.impl.special, Sparse) or isinstance(b.impl.special, Sparse):
         raise NotImplementedError("Could not run 'aten::equal' with arguments from the 'SparseCPU' backend.")

@@ -10,6 +10,7 @@ from minitorch.autograd.node cimport Gradients, Node, share_dealloc
 
 
 @cython.final
+@cython.binding(False)
 cdef class NotImplemented(Node):
     """An operator that PyTorch does not differentiate either."""
 

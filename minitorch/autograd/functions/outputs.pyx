@@ -14,7 +14,7 @@ Interface
 
 from minitorch.autograd.functions.support cimport no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport is_special
+from minitorch.autograd.special cimport is_special
 from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad
 from minitorch.core.dtype cimport Bool, UInt8, class_name
 from minitorch.core.iterator cimport assert_no_overlap, can_cast

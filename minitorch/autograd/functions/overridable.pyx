@@ -13,6 +13,7 @@ Interface
 module.
 """
 
+cimport cython
 from cpython.object cimport PyObject, Py_TYPE
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
@@ -184,6 +185,7 @@ cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* n
     return _forward(self, args, flags, names)
 
 
+@cython.binding(False)
 cdef class OverridableFunction:
     """A function in front of a function.
 
@@ -395,8 +397,9 @@ def override_class(cls, excluded, in_python, unparsed):
         that are compiled here and take no argument.
     """
     found = {}
-    for base in reversed(cls.__mro__[:-1]):
-        found.update(vars(base))
+    for base in reversed(cls.__mro__):
+        if base is not object:
+            found.update(vars(base))
     for name, value in found.items():
         if name in excluded:
             continue

@@ -7,7 +7,8 @@ PyTorch's, which are made in the same way.
 cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
-from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data, interposers
+from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, requires_grad
@@ -18,7 +19,9 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
-from minitorch.autograd.interpose import Sparse, create, has_no_data, has_own_dispatch
+from minitorch.autograd.interpose import create
+from minitorch.autograd.python_dispatch import has_no_data, has_own_dispatch
+from minitorch.autograd.special import Sparse
 from minitorch.core import types
 from minitorch.core.once import warn_once
 
@@ -32,6 +35,7 @@ cdef object size_of_tuple(tuple sizes):
     return tuple.__new__(_Size, sizes)
 
 
+@cython.binding(False)
 cdef class TensorProperties(TensorSubscript):
     """Shape, dtype, layout, and the values of single elements."""
 
@@ -62,19 +66,16 @@ cdef class TensorProperties(TensorSubscript):
                 f"stride(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
         return strides(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def storage_offset(self):
         """Where in the storage the first element is, in elements."""
         return self.impl.storage_offset
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def dim(self):
         """The number of dimensions."""
         return ndim(self.impl)
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def ndimension(self):
         """The number of dimensions."""
@@ -85,19 +86,16 @@ cdef class TensorProperties(TensorSubscript):
         """The number of dimensions."""
         return ndim(self.impl)
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def numel(self):
         """The number of elements."""
         return numel(self.impl)
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def nelement(self):
         """The number of elements."""
         return numel(self.impl)
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def element_size(self):
         """Bytes of one element."""
@@ -133,7 +131,6 @@ cdef class TensorProperties(TensorSubscript):
         """How its elements are stored."""
         return _sparse_coo if isinstance(self.impl.special, Sparse) else _strided
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def get_device(self):
         """The index of the device; -1 for the CPU."""
@@ -159,37 +156,31 @@ cdef class TensorProperties(TensorSubscript):
     is_xla = property(lambda self: False)
     is_xpu = property(lambda self: False)
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def is_floating_point(self):
         """Whether the dtype is a real floating-point type."""
         return bool(is_floating(self.impl.dtype))
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def is_complex(self):
         """Whether the dtype is complex."""
         return bool(is_complex(self.impl.dtype))
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def is_signed(self):
         """Whether the dtype has negative values."""
         return dtype_of(self.impl.dtype).is_signed
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def is_conj(self):
         """Whether the tensor is a lazy conjugate; conjugates are computed at once here."""
         return False
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def is_neg(self):
         """Whether the tensor is a lazy negative; never here."""
         return False
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def is_inference(self):
         """Whether the tensor was made in inference mode."""
@@ -201,21 +192,18 @@ cdef class TensorProperties(TensorSubscript):
             return bool(is_contiguous(self.impl))
         return bool(is_in_format(self.impl, memory_format._code))
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def data_ptr(self):
         """The address of the first element."""
         check_data(self, POINTER)
         return <size_t>data(self.impl) if numel(self.impl) and not has_no_data(self) else 0
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def untyped_storage(self):
         """The memory behind the tensor."""
         check_data(self, STORAGE)
         return wrap_storage(self.impl.storage)
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def item(self):
         """The only element, as a Python number.
@@ -227,7 +215,6 @@ cdef class TensorProperties(TensorSubscript):
         """
         return _item_of(self, ITEM)
 
-    @cython.binding(False)
     @cython.always_allow_keywords(False)
     def tolist(self):
         """The elements as nested lists; a number for a 0-dim tensor."""

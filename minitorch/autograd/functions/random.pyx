@@ -5,7 +5,8 @@ from libc.string cimport memcpy
 from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
 from minitorch.autograd.functions.nodes cimport (
     r_normal_float_tensor, r_normal_tensor_float, r_normal_tensor_tensor)
-from minitorch.autograd.interpose cimport Level, interposers, wrap
+from minitorch.autograd.levels cimport Level, wrap
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype, itemsizes)

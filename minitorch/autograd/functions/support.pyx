@@ -6,7 +6,7 @@ import warnings
 
 from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport is_dispatched, tensor_of, to_save
+from minitorch.autograd.python_dispatch cimport is_dispatched, tensor_of, to_save
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, version_to_save)

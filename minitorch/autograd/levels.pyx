@@ -1,0 +1,302 @@
+# cython: wraparound=True
+"""Levels: the transforms that are entered, the innermost last, and the tensors that belong to them.
+
+The impl of a wrapped tensor has the sizes and strides that its level sees and looks at memory of the
+value (of its first sample, in a batch): whoever reads it by mistake reads numbers that exist.
+
+A level that was left is dead: its tensors are taken for what they wrap.
+
+While a `grad` level is the innermost, all that is computed is lifted to it, and what is made of nothing too.
+So a tensor that is not of the level was there before: it is captured, and a write to it is refused. A view of
+a captured tensor is not lifted, for it is written to in its stead. While the level computes by what is further
+out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
+"""
+
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF
+
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.special cimport count_interposers
+from minitorch.autograd.variable cimport make_tensor
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, SizesAndStrides, TensorImpl, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
+    view_of)
+
+from minitorch.autograd.variable import _register_refusal
+
+cdef extern from *:
+    """
+    static _Thread_local PyObject* minitorch_levels = NULL;          /* a list, of the levels entered */
+    static _Thread_local unsigned long long minitorch_hidden = 0;    /* levels that are computing: a bit each */
+    """
+    unsigned long long minitorch_hidden
+    PyObject* minitorch_levels
+
+
+cdef list _levels():
+    global minitorch_levels
+    cdef list levels
+    if minitorch_levels == NULL:
+        levels = []
+        Py_INCREF(levels)                # for the rest of the thread's life
+        minitorch_levels = <PyObject*>levels
+    return <list>minitorch_levels
+
+
+cdef class Level:
+    def __repr__(self):
+        return f"<{self.kind} level {self.number}{'' if self.alive else ', left'}>"
+
+
+def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
+    """Enter a transform; the level, which is to be given to `exit_level`.
+
+    Parameters
+    ----------
+    kind : str
+        ``"vmap"``, ``"grad"`` or ``"jvp"``, of which the last wraps nothing.
+    batch_size, randomness
+        Those of a `vmap`.
+    """
+    global minitorch_hidden
+    cdef list levels = _levels()
+    cdef Level level = Level.__new__(Level)
+    level.number = len(levels) + 1
+    minitorch_hidden &= ~_bit(level.number)
+    level.kind = kind
+    level.alive = True
+    level.grad_mode = grad_enabled()
+    level.batch_size = batch_size
+    level.randomness = randomness
+    levels.append(level)
+    count_interposers(1)
+    return level
+
+
+def exit_level(Level level):
+    """Leave the innermost level."""
+    cdef list levels = _levels()
+    if not levels or levels[-1] is not level:
+        raise RuntimeError("levels are left in the reverse of the order in which they were entered")
+    levels.pop()
+    level.alive = False
+    count_interposers(-1)
+
+
+cdef inline unsigned long long _bit(Py_ssize_t number) noexcept:
+    return <unsigned long long>1 << min(number, 63)
+
+
+cdef bint in_levels() noexcept:
+    return minitorch_levels != NULL and len(<list>minitorch_levels) > 0
+
+
+cdef Level grad_level():
+    """The innermost level that does not compute just now, if it is of `grad`."""
+    cdef list levels
+    cdef Py_ssize_t count
+    if minitorch_levels == NULL:
+        return None
+    levels = <list>minitorch_levels
+    count = len(levels)
+    while count > 0 and minitorch_hidden & _bit(count):
+        count -= 1
+    if count == 0 or (<Level>levels[count - 1]).kind != "grad":
+        return None
+    return <Level>levels[count - 1]
+
+
+def grad_level_number():
+    """The number of the level that all is lifted to; 0 for none."""
+    cdef Level level = grad_level()
+    return 0 if level is None else level.number
+
+
+def current_levels():
+    """The levels this thread is in, the innermost last."""
+    return list(_levels())
+
+
+def set_levels(levels):
+    """Let this thread be in these levels alone, until what it was in is set again."""
+    _levels()[:] = levels
+
+
+def refuse_in_transform(str call, str advice):
+    """PyTorch's error of a method that is not to be called inside of a transform."""
+    if in_transform():
+        raise RuntimeError(
+            f"You are attempting to call Tensor.{call} inside of a function being transformed by a functorch "
+            "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, "
+            f"jacrev, jacfwd, hessian) or call {advice} outside of a function being transformed instead.")
+
+
+_register_refusal(refuse_in_transform)
+
+
+def check_accumulation():
+    """PyTorch's error of a backward() inside of a transform."""
+    if _levels():
+        raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
+                           "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+                           "transforms.")
+
+
+def in_transform():
+    """Whether this thread is in a transform of `func`: the older vmap, of vectorised Jacobians, is none."""
+    return any([(<Level>level).randomness != "refuse" for level in _levels()])
+
+
+cdef unsigned long long hide_from(Level level) noexcept:
+    global minitorch_hidden
+    cdef unsigned long long before = minitorch_hidden
+    cdef Py_ssize_t number
+    cdef Py_ssize_t count = len(<list>minitorch_levels) if minitorch_levels != NULL else 0
+    for number in range(level.number, count + 1):
+        minitorch_hidden |= _bit(number)
+    return before
+
+
+cdef void unhide(unsigned long long before) noexcept:
+    global minitorch_hidden
+    minitorch_hidden = before
+
+
+# ---- their tensors
+
+cdef class Wrapped(Special):
+    def __repr__(self):
+        return f"<{'sample of a batch' if self.dim >= 0 else 'value'} of {self.level}>"
+
+
+cdef TensorBase wrap(TensorBase value, Level level, int dim):
+    cdef Wrapped special = Wrapped.__new__(Wrapped)
+    cdef TensorImpl impl = _look_at_sample(value.impl, dim) if dim >= 0 else alias(value.impl)
+    special.level = level
+    special.value = value
+    special.dim = dim
+    impl.special = special
+    return make_tensor(impl)
+
+
+cdef TensorImpl _look_at_sample(TensorImpl batch, int dim):
+    """The first sample of a batch, or memory of its shape where the batch is empty."""
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef int d, k = 0
+    cdef SizesAndStrides* g
+    for d in range(ndim(batch)):
+        if d != dim:
+            n[k] = sizes(batch)[d]
+            s[k] = strides(batch)[d]
+            k += 1
+    g = new_geometry(k, n, s)
+    if sizes(batch)[dim] == 0:
+        return empty_geometry(g, batch.dtype)
+    return view_of(batch, g, batch.storage_offset)
+
+
+def wrap_tensor(TensorBase value, Level level, int dim=-1):
+    """`value` as a tensor of `level`; in a vmap its dimension `dim` is the batch's."""
+    if dim >= ndim(value.impl):
+        raise IndexError(f"dimension {dim} of a tensor of {ndim(value.impl)}")
+    return wrap(value, level, dim)
+
+
+cdef TensorBase _without_dead(TensorBase t):
+    """`t`, or what it wraps where its level was left."""
+    cdef Wrapped special = wrapped(t)
+    while special is not None and not special.level.alive:
+        t = special.value
+        special = wrapped(t)
+    return t
+
+
+def unwrap_dead(TensorBase t):
+    """`t`, or what it wraps where its level was left."""
+    return _without_dead(t)
+
+
+cdef int refresh_wrapped(TensorBase t) except -1:
+    """After an operator in place: the value may have another shape now."""
+    cdef Wrapped special = wrapped(t)
+    cdef TensorImpl impl
+    if special is None:
+        return 0
+    impl = _look_at_sample(special.value.impl, special.dim) if special.dim >= 0 else alias(special.value.impl)
+    if (impl.storage != t.impl.storage or impl.storage_offset != t.impl.storage_offset
+            or not same_sizes(impl.geometry, t.impl.geometry) or impl.dtype != t.impl.dtype):
+        impl.special = special
+        t.impl = impl
+    return 0
+
+
+def refresh(TensorBase t):
+    """Bring the shape of a wrapped tensor up to date with its value, which was written to."""
+    refresh_wrapped(t)
+
+
+# ---- arguments and results
+
+cdef tuple without_dead(tuple arguments):
+    return _mapped(arguments, None)
+
+
+cdef tuple lifted(tuple arguments, Level level):
+    return _mapped(arguments, level)
+
+
+cdef tuple _mapped(tuple arguments, Level level):
+    """`arguments` without wrappers of dead levels, or lifted to `level` where one is given; None: they are."""
+    cdef list mapped = []
+    cdef bint changed = False
+    for argument in arguments:
+        if isinstance(argument, TensorBase):
+            new = _without_dead(<TensorBase>argument) if level is None else _lifted(<TensorBase>argument, level)
+            changed = changed or new is not argument
+            argument = new
+        elif type(argument) is list:
+            items = []
+            for item in argument:
+                if isinstance(item, TensorBase):
+                    new = _without_dead(<TensorBase>item) if level is None else _lifted(<TensorBase>item, level)
+                    changed = changed or new is not item
+                    item = new
+                items.append(item)
+            argument = items
+        mapped.append(argument)
+    return tuple(mapped) if changed else None
+
+
+cdef TensorBase _lifted(TensorBase t, Level level):
+    """A tensor of a level further out is a constant to `level`."""
+    cdef Wrapped special = wrapped(t)
+    if t.impl.is_wrapped_number or (special is not None and special.level is level):
+        return t
+    return wrap(t, level, -1)
+
+
+cdef tuple values_of(tuple arguments):
+    cdef list values = []
+    for argument in arguments:
+        if isinstance(argument, TensorBase):
+            argument = _value(<TensorBase>argument)
+        elif type(argument) is list:
+            argument = [_value(<TensorBase>item) if isinstance(item, TensorBase) else item
+                        for item in argument]
+        values.append(argument)
+    return tuple(values)
+
+
+cdef TensorBase _value(TensorBase t):
+    cdef Wrapped special = wrapped(t)
+    return t if special is None else special.value
+
+
+cdef object rewrapped(object result, Level level):
+    if isinstance(result, TensorBase):
+        return wrap(<TensorBase>result, level, -1)
+    if type(result) is list or type(result) is tuple:
+        return [wrap(<TensorBase>item, level, -1) if isinstance(item, TensorBase) else item
+                for item in result]
+    return result

@@ -1,0 +1,105 @@
+# cython: wraparound=True
+"""Recorded operators as values.
+
+Each form of each row of derivatives.toml is one `Operator`: whoever takes a call over is handed it with
+the arguments, and calls it again on others.
+"""
+
+cimport cython
+
+from minitorch.autograd.variable cimport make_tensor
+from minitorch.core.dtype cimport NoType
+from minitorch.core.tensor_impl cimport wrap_number
+from minitorch.ops.scalar cimport item as item_of
+
+operators = {}                           # (row, form) -> Operator
+cdef object _name_of = None
+cdef object _overload_of = None
+
+
+@cython.binding(False)
+cdef class Operator:
+    def __call__(self, *arguments):
+        return self.function(self._checked(arguments))
+
+    def _checked(self, tuple arguments):
+        cdef list checked = []
+        if len(arguments) != len(self.parameters):
+            raise TypeError(f"{self} takes {len(self.parameters)} arguments, not {len(arguments)}")
+        for (name, kind, _), value in zip(self.parameters, arguments):
+            if kind == "Tensor" or kind == "Tensor?" and value is not None:
+                if not isinstance(value, TensorBase):
+                    raise TypeError(f"{self}: {name} is to be a Tensor, not {type(value).__name__}")
+            elif kind.endswith("[]"):
+                value = list(value) if kind.startswith("Tensor") else tuple(value)
+            elif kind.startswith("ScalarType") and not 0 <= value <= NoType:
+                raise ValueError(f"{self}: {name} is to be the code of a dtype, not {value}")
+            checked.append(value)
+        return tuple(checked)
+
+    def __repr__(self):
+        return f"<operator {self.name}{self.form}>"
+
+    def __reduce__(self):
+        return _operator, (self.name, self.form)
+
+
+def _operator(name, form=""):
+    """The operator of a row in one of its forms."""
+    return operators[name, form]
+
+
+cdef Operator make_operator(str name, str form, tuple parameters, bint view, object (*function)(tuple)):
+    cdef Operator self = Operator.__new__(Operator)
+    self.name = name
+    self.form = form
+    self.parameters = parameters
+    self.view = view
+    self.function = function
+    operators[name, form] = self
+    return self
+
+
+cdef Py_ssize_t receiver(Operator operator) except -1:
+    cdef Py_ssize_t k = 0
+    for _, kind, _ in operator.parameters:
+        if kind.startswith("Tensor"):
+            return k
+        k += 1
+    raise TypeError(f"{operator} has no tensor to write to")
+
+
+cdef TensorBase written_by(Operator operator, tuple arguments):
+    return <TensorBase>(arguments[-1] if operator.form == "_out" else arguments[receiver(operator)])
+
+
+# ---- their names
+
+def _register_names(function, overload_of):
+    """`function(operator)` gives the name that PyTorch's operator has, without its overload.
+
+    ``overload_of(operator, arguments)`` gives that of a call, with its overload.
+    """
+    global _name_of, _overload_of
+    _name_of, _overload_of = function, overload_of
+
+
+def name_of(Operator operator):
+    """PyTorch's name of an operator, such as ``aten::mul_``; the row's own where PyTorch has no such operator."""
+    return _name_of(operator)
+
+
+cdef str overload_of(Operator operator, tuple arguments):
+    return _overload_of(operator, arguments)
+
+
+# ---- numbers
+
+def as_number(TensorBase t):
+    """The number that a program gave for a tensor; `t` itself where it gave a tensor."""
+    return item_of(t.impl) if t.impl.is_wrapped_number else t
+
+
+def number_tensor(number):
+    """A number as the tensor that operators take for it."""
+    return make_tensor(wrap_number(number))

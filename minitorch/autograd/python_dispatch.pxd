@@ -1,0 +1,35 @@
+# Classes and modes with __torch_dispatch__: Python computes, at the level where a kernel would.
+
+from minitorch.autograd.node cimport Node
+from minitorch.autograd.operators cimport Operator
+from minitorch.autograd.special cimport Special, SpecialGradient, interposers
+from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.tensor_impl cimport TensorImpl
+
+
+cdef class Dispatched(Special):
+    """A tensor of a class with __torch_dispatch__."""
+    cdef readonly type cls
+    cdef readonly object reference       # weak, to the tensor
+    cdef readonly TensorBase kept        # the tensor, of an impl that a node has saved
+    cdef SpecialGradient _counted        # a gradient may be of such a class
+
+
+cdef bint asks_python(tuple arguments) except -1         # a mode of this thread, or the class of an argument
+cdef object call_python(Operator operator, tuple arguments)
+cdef object decompose(Operator operator, tuple arguments)    # what PyTorch has no operator for; None: it has
+cdef object create_in_python(str name, tuple args, dict kwargs)
+cdef bint is_dispatched(TensorBase t)                    # by a mode of this thread, or by its class
+
+# What nodes save. See Note [Saving what Python computes]
+cdef TensorImpl copy_to_save(TensorBase t)               # before it is written to
+cdef TensorImpl special_to_save(TensorBase t)            # an impl that leads back to the tensor
+cdef TensorImpl output_to_save(TensorBase t)
+cdef TensorBase tensor_of(TensorImpl saved)              # the tensor it leads back to, else a new one
+cdef TensorBase output_of(TensorImpl saved, Node node, unsigned int output_nr)
+
+cdef inline TensorImpl to_save(TensorBase t):
+    return t.impl if t.impl.special is None else special_to_save(t)
+
+cdef inline TensorImpl result_to_save(TensorBase t):
+    return t.impl if t.impl.special is None and not interposers else output_to_save(t)

@@ -1,0 +1,319 @@
+# cython: wraparound=True
+"""Classes and modes with `__torch_dispatch__`.
+
+Their tensors are recorded as any other, and computed by that method. minitorch/_dispatch/ knows what PyTorch's
+operators are called and asks the method; here is what such a tensor is, and whether there is anybody to ask.
+
+Note [Saving what Python computes]
+A node saves impls, and a tensor of a class with `__torch_dispatch__` is more than its impl. So what is
+saved of it is an impl of its own that keeps the tensor (an input: it is older than the node), or what
+`detach` makes of it (an output, which would keep its own node).
+"""
+
+import weakref
+
+from cpython.bytearray cimport PyByteArray_AS_STRING
+
+from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.operators cimport receiver, written_by
+from minitorch.autograd.special cimport any_of_kind, count_interposers
+from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history
+from minitorch.core.allocator cimport deallocate
+from minitorch.core.dtype cimport itemsizes
+from minitorch.core.tensor_impl cimport (
+    MAX_DIMS, VersionCounter, alias, bump_version, external, own_version_counter, read_sizes)
+from minitorch.ops.copy cimport clone
+
+from minitorch.autograd.operators import operators
+from minitorch.autograd.variable import _make_tensor_like
+
+cdef extern from *:
+    """
+    static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
+    static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
+    static _Thread_local int minitorch_asked_grad_mode = -1;     /* grad mode where Python was asked from */
+    """
+    int minitorch_modes
+    int minitorch_dispatch_off
+    int minitorch_asked_grad_mode
+
+cdef object _dispatch = None
+cdef object _decompose = None
+cdef object _create = None
+
+
+def _register_dispatch(dispatch, decompose, create):
+    """Who asks modes and classes with ``__torch_dispatch__``.
+
+    ``dispatch(operator, arguments)`` gives the result; ``decompose`` that of an operator which PyTorch
+    composes of others, by calling those, or None; ``create(name, args, kwargs)`` that of a function which
+    makes a tensor of no tensor.
+    """
+    global _dispatch, _decompose, _create
+    _dispatch, _decompose, _create = dispatch, decompose, create
+
+
+# ---- whom to ask
+
+def enter_mode():
+    """This thread has one ``__torch_dispatch__`` mode more."""
+    global minitorch_modes
+    minitorch_modes += 1
+    count_interposers(1)
+
+
+def exit_mode():
+    """This thread has one ``__torch_dispatch__`` mode fewer."""
+    global minitorch_modes
+    minitorch_modes -= 1
+    count_interposers(-1)
+
+
+def switch_dispatch(bint off):
+    """Whether this thread is to pass modes and ``__torch_dispatch__`` by, until it is switched back."""
+    global minitorch_dispatch_off
+    minitorch_dispatch_off += 1 if off else -1
+
+
+def dispatch_is_off():
+    """Whether this thread passes modes and ``__torch_dispatch__`` by."""
+    return minitorch_dispatch_off > 0
+
+
+cdef bint asks_python(tuple arguments) except -1:
+    if minitorch_dispatch_off or _dispatch is None:
+        return False
+    return minitorch_modes > 0 or any_of_kind(arguments, Dispatched)
+
+
+cdef bint is_dispatched(TensorBase t):
+    if minitorch_dispatch_off or isinstance(t.impl.special, Wrapped):
+        return False
+    return minitorch_modes > 0 or isinstance(t.impl.special, Dispatched)
+
+
+# ---- asking
+
+cdef object decompose(Operator operator, tuple arguments):
+    return _decompose(operator, arguments)
+
+
+cdef object create_in_python(str name, tuple args, dict kwargs):
+    return _create(name, args, kwargs) if _create is not None and asks_python(args) else None
+
+
+cdef object call_python(Operator operator, tuple arguments):
+    global minitorch_asked_grad_mode
+    cdef bint mode = grad_enabled()
+    cdef int before = minitorch_asked_grad_mode
+    cdef TensorBase written
+    minitorch_asked_grad_mode = mode
+    set_grad_enabled(False)
+    try:
+        result = _dispatch(operator, arguments)
+    finally:
+        set_grad_enabled(mode)
+        minitorch_asked_grad_mode = before
+    if result is None:
+        return None
+    if operator.form:
+        written = written_by(operator, arguments)
+        if isinstance(written.impl.special, Dispatched):
+            bump_version(written.impl)
+        return written
+    if isinstance(result, TensorBase):
+        return _from_python(operator, <TensorBase>result, arguments)
+    if type(result) is list or type(result) is tuple:
+        return [_from_python(operator, <TensorBase>item, arguments) if isinstance(item, TensorBase) else item
+                for item in result]
+    return result
+
+
+def asked_grad_mode():
+    """The grad mode of whoever called the operator that ``__torch_dispatch__`` is asked about."""
+    return grad_enabled() if minitorch_asked_grad_mode < 0 else bool(minitorch_asked_grad_mode)
+
+
+cdef TensorBase _from_python(Operator operator, TensorBase result, tuple arguments):
+    """A result of ``__torch_dispatch__`` as that of the operator: a view counts writes with its base."""
+    cdef TensorBase base
+    result = _not_an_argument(result, arguments)
+    if operator.view or operator.name == "detach":
+        base = <TensorBase>arguments[receiver(operator)]
+        if isinstance(base.impl.special, Dispatched) and isinstance(result.impl.special, Dispatched):
+            _count_with(result.impl, base.impl)
+    return result
+
+
+cdef int _count_with(TensorImpl view, TensorImpl base) except -1:
+    """Let `view` have the version counter of `base`, which is not its storage's."""
+    if base.own_counter == NULL or view.own_counter == NULL or view.own_counter == base.own_counter:
+        return 0
+    view.own_counter.refcount -= 1
+    if view.own_counter.refcount == 0:
+        deallocate(view.own_counter, sizeof(VersionCounter))
+    base.own_counter.refcount += 1
+    view.own_counter = base.own_counter
+    view.version_counter = base.version_counter
+    return 0
+
+
+cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):
+    """An argument that is a result too needs a handle of its own: it gets another history."""
+    for argument in arguments:
+        if argument is result:
+            return _again(result)
+        if type(argument) is list:
+            for item in argument:
+                if item is result:
+                    return _again(result)
+    return _again(result) if result._grad_fn is not None or result._requires_grad else result
+
+
+cdef TensorBase _again(TensorBase t):
+    """Another handle of the class, with the attributes and the data of `t`, without history."""
+    cdef TensorBase other
+    if not isinstance(t.impl.special, Dispatched):
+        return make_tensor(alias(t.impl))
+    other = dispatched(_make_tensor_like(t, type(t)))
+    (<object>other).__dict__.update((<object>t).__dict__)
+    for cls in type(t).__mro__:
+        names = cls.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            if hasattr(t, name):
+                setattr(other, name, getattr(t, name))
+    return other
+
+
+# ---- their tensors
+
+cdef class Dispatched(Special):
+    def __cinit__(self):
+        self._counted = SpecialGradient()
+
+
+def dispatched(TensorBase t):
+    """Have operators on `t`, which is of a class with ``__torch_dispatch__``, computed by that; returns `t`."""
+    cdef Dispatched special = Dispatched.__new__(Dispatched)
+    special.cls = <type>type(t)
+    special.reference = weakref.ref(t)
+    t.impl = alias(t.impl)
+    t.impl.special = special
+    return t
+
+
+def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype):
+    """A tensor of a class with ``__torch_dispatch__`` that has a shape and no elements of its own.
+
+    Behind it is memory that nothing is written to: whoever reads it by mistake finds zeros.
+    """
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef Py_ssize_t extent = 1
+    cdef int dims = read_sizes(size, n), d
+    cdef TensorImpl impl
+    cdef object memory
+    for d in range(dims):
+        if n[d] < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n[d]}: {list(size)}")
+    if strides is None:
+        for d in range(dims - 1, -1, -1):
+            s[d] = extent
+            extent *= max(n[d], 1)
+        extent = 1
+    else:
+        if len(strides) != dims:
+            raise RuntimeError(f"dimensionality of sizes ({dims}) must match dimensionality of strides "
+                               f"({len(strides)})")
+        read_sizes(strides, s)
+    for d in range(dims):
+        if s[d] < 0:
+            raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: "
+                               f"{list(strides)}")
+        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
+    if storage_offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
+    memory = _NoData((extent + storage_offset) * itemsizes[dtype] + 1)
+    impl = external(PyByteArray_AS_STRING(memory), (extent + storage_offset) * itemsizes[dtype], memory,
+                    dims, n, s, dtype)
+    impl.storage_offset = storage_offset
+    own_version_counter(impl)
+    return dispatched(_make_tensor_like(make_tensor(impl), cls))
+
+
+class _NoData(bytearray):
+    """The memory behind a tensor without elements of its own."""
+
+
+def has_no_data(TensorBase t):
+    """Whether a tensor has a shape only."""
+    return t.impl.storage.owner != NULL and isinstance(<object>t.impl.storage.owner, _NoData)
+
+
+def has_own_dispatch(TensorBase t):
+    """Whether a tensor is of a class with ``__torch_dispatch__``."""
+    return isinstance(t.impl.special, Dispatched)
+
+
+# ---- what nodes save
+
+cdef TensorImpl copy_to_save(TensorBase t):
+    cdef bint mode
+    if t.impl.special is None and not interposers:
+        return clone(t.impl)
+    if isinstance(t.impl.special, Wrapped):
+        # what it wraps keeps its history; that of the copy itself is dropped here
+        return recorded_operators().clone(t).impl
+    mode = grad_enabled()
+    set_grad_enabled(False)
+    try:
+        return to_save(recorded_operators().clone(t))
+    finally:
+        set_grad_enabled(mode)
+
+
+cdef TensorImpl special_to_save(TensorBase t):
+    cdef Dispatched special
+    cdef TensorImpl impl
+    if not isinstance(t.impl.special, Dispatched):
+        return t.impl
+    special = Dispatched.__new__(Dispatched)
+    special.cls = <type>type(t)
+    special.kept = t
+    impl = alias(t.impl)
+    impl.special = special
+    return impl
+
+
+cdef TensorBase _detached(TensorBase t):
+    cdef bint mode = grad_enabled()
+    set_grad_enabled(False)
+    try:
+        return <TensorBase?>(<Operator>operators["detach", ""]).function((t,))
+    finally:
+        set_grad_enabled(mode)
+
+
+cdef TensorImpl output_to_save(TensorBase t):
+    return to_save(_detached(t)) if is_dispatched(t) else t.impl
+
+
+cdef TensorBase tensor_of(TensorImpl saved):
+    cdef Dispatched special
+    if not isinstance(saved.special, Dispatched):
+        return make_tensor(saved)
+    special = <Dispatched>saved.special
+    t = special.kept if special.reference is None else special.reference()
+    if t is None:
+        t = dispatched(_make_tensor_like(make_tensor(saved), special.cls))
+    return t
+
+
+cdef TensorBase output_of(TensorImpl saved, Node node, unsigned int output_nr):
+    cdef TensorBase kept = tensor_of(saved)
+    cdef TensorBase t = _detached(kept) if is_dispatched(kept) else kept
+    if t is kept and isinstance(t.impl.special, Dispatched):
+        t = _again(t)
+    set_history(t, node, output_nr)
+    return t

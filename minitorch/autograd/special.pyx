@@ -1,0 +1,95 @@
+"""What is no ordinary tensor, and how the others know that there is none; sparse tensors."""
+
+from minitorch.autograd.variable cimport make_tensor
+from minitorch.core.tensor_impl cimport TensorImpl, alias
+
+interposers = 0
+cdef int _gradients_alive = 0
+
+
+cdef void count_interposers(int more) noexcept:
+    global interposers
+    interposers += more
+
+
+cdef class Special:
+    pass
+
+
+cdef class SpecialGradient:
+    def __cinit__(self):
+        global _gradients_alive
+        _gradients_alive += 1
+
+    def __dealloc__(self):
+        global _gradients_alive
+        _gradients_alive -= 1
+
+
+def _gradients_count():
+    """How many of them there are."""
+    return _gradients_alive
+
+
+def special_of(TensorBase t):
+    """What computes for `t`: a `Wrapped`, a `Dispatched`, a `Sparse`, or None."""
+    return t.impl.special
+
+
+cdef bint any_special(object tensors) except -1:
+    for t in tensors:
+        if t is not None and (<TensorBase>t).impl.special is not None:
+            return True
+    return False
+
+
+cdef bint any_of_kind(tuple arguments, type kind) except -1:
+    """Whether an argument, or a tensor in a list of them, has a special of this class."""
+    for argument in arguments:
+        if isinstance(argument, TensorBase):
+            if isinstance((<TensorBase>argument).impl.special, kind):
+                return True
+        elif type(argument) is list:
+            for item in argument:
+                if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, kind):
+                    return True
+    return False
+
+
+cdef bint needs_tensors(object tensors) except -1:
+    if interposers or _gradients_alive:
+        return True
+    for t in tensors:
+        if isinstance(t, TensorBase) and (<TensorBase>t).impl.special is not None:
+            return True
+    return False
+
+
+# ---- sparse tensors
+
+cdef class Sparse(Special):
+    def __init__(self, TensorBase indices, TensorBase values, bint coalesced):
+        self.indices = indices
+        self.values = values
+        self.coalesced = coalesced
+        self._counted = SpecialGradient()
+
+
+def make_sparse(TensorBase like, Sparse special):
+    """A sparse tensor; `like` is dense, and has its shape and dtype."""
+    cdef TensorImpl impl = alias(like.impl)
+    impl.special = special
+    return make_tensor(impl)
+
+
+def exchange_sparse(TensorBase t, Sparse special, TensorBase like=None):
+    """After an operator in place: what the sparse tensor `t` is now; `like` where it has another shape."""
+    cdef TensorImpl impl
+    if not isinstance(t.impl.special, Sparse):
+        raise TypeError("a dense tensor")
+    if like is not None:
+        impl = alias(like.impl)
+        impl.special = special
+        t.impl = impl
+    else:
+        t.impl.special = special
