@@ -24,6 +24,7 @@ from minitorch.autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
+from minitorch.autograd.fit import fits_plainly
 from minitorch.autograd.interpose import create
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
@@ -119,7 +120,9 @@ def _make_grads(outputs, grads, is_grads_batched=False):
     new_grads = []
     # gradients too many are left out, and the engine says that there are too few
     for index, (out, grad) in enumerate(zip(outputs, grads, strict=False)):
-        if isinstance(grad, TensorBase):
+        if not is_grads_batched and fits_plainly(grad, out):
+            new_grads.append(grad)
+        elif isinstance(grad, TensorBase):
             shape, dtype = _metadata(out)
             if is_grads_batched:
                 _check_batched(out, shape, grad, index)

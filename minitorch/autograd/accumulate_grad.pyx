@@ -25,6 +25,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
 from minitorch.autograd.python_dispatch cimport is_dispatched
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
+from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad)
 from minitorch.core.dtype cimport dtype_of
@@ -36,7 +37,7 @@ from minitorch.ops.copy cimport copy_
 
 from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.special import Sparse, exchange_sparse
+from minitorch.autograd.special import exchange_sparse
 from minitorch.autograd.node import _InputMetadata
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
 from minitorch.core.once import warn_once

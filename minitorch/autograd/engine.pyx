@@ -54,6 +54,15 @@ cdef object _missing = object()
 cdef tuple _REQUIRED = ("tensors", "grad_tensors", "keep_graph", "create_graph")
 
 
+cdef int _refuse_arguments(tuple required, dict unknown) except -1:
+    for position, (name, value) in enumerate(zip(_REQUIRED, required), 1):
+        if value is _missing:
+            raise TypeError(f"function missing required argument '{name}' (pos {position})")
+    for name in unknown:
+        raise TypeError(f"'{name}' is an invalid keyword argument for this function")
+    return 0
+
+
 @cython.binding(False)
 cdef class Engine:
     """Runs graphs backward; `Variable._execution_engine` is one.
@@ -94,12 +103,9 @@ cdef class Engine:
         RuntimeError
             Whatever is wrong with the arguments, and whatever goes wrong in a node.
         """
-        required = (tensors, grad_tensors, keep_graph, create_graph)
-        for position, (name, value) in enumerate(zip(_REQUIRED, required), 1):
-            if value is _missing:
-                raise TypeError(f"function missing required argument '{name}' (pos {position})")
-        for name in unknown:
-            raise TypeError(f"'{name}' is an invalid keyword argument for this function")
+        if (tensors is _missing or grad_tensors is _missing or keep_graph is _missing
+                or create_graph is _missing or unknown):
+            _refuse_arguments((tensors, grad_tensors, keep_graph, create_graph), unknown)
         return _run_backward(tensors, grad_tensors, bool(keep_graph), bool(create_graph), inputs,
                              bool(allow_unreachable), bool(accumulate_grad))
 

@@ -9,12 +9,12 @@ import weakref
 
 from minitorch.autograd.events cimport described, happened, tracing
 from minitorch.autograd.node cimport Gradients, Node, NodeHooks
+from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, requires_grad, set_grad)
 from minitorch.core.dtype cimport class_name
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
-from minitorch.autograd.special import Sparse
 from minitorch.autograd.node import _register_hook_dict_of_nodes
 from minitorch.core.types import contiguous_format
 

@@ -5,11 +5,11 @@ live task holds the node; this file is what happens when a second gradient comes
 """
 
 from minitorch.autograd.events cimport trace, tracing
+from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.tensor_impl cimport TensorImpl, is_dense, same_sizes
 from minitorch.ops.binary cimport add
 
-from minitorch.autograd.special import Sparse
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)

@@ -26,7 +26,7 @@ from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.python_dispatch cimport Dispatched
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.special cimport Sparse, SpecialGradient, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
@@ -43,7 +43,6 @@ from minitorch.ops.copy cimport zero_
 from minitorch.autograd._held import _track_held
 from minitorch.autograd.forward_grad import _lowest_level
 from minitorch.autograd.levels import in_transform
-from minitorch.autograd.special import SpecialGradient, Sparse
 
 cdef object _default_setup_context = None
 cdef object _call_in_transforms = None

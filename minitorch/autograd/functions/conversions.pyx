@@ -6,6 +6,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
+from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
@@ -14,7 +15,6 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
-from minitorch.autograd.special import Sparse
 from minitorch.core.arg_errors import bind
 
 cdef list _TO = [

@@ -8,7 +8,7 @@ import warnings
 
 from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport NoType, get_default_dtype
 from minitorch.core.tensor_impl cimport (
@@ -20,7 +20,6 @@ from minitorch.ops.views cimport view
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.special import Sparse
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")

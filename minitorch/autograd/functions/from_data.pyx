@@ -8,7 +8,7 @@ from cpython.sequence cimport PySequence_Check
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device
-from minitorch.autograd.special cimport interposers, is_special
+from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
@@ -18,7 +18,6 @@ from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
 from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
 
-from minitorch.autograd.special import Sparse
 from minitorch.autograd.functions.interchange import _from_storage as over_storage, from_dlpack
 from minitorch.autograd.interpose import fresh
 from minitorch.core import types

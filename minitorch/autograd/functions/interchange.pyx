@@ -7,7 +7,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
-from minitorch.autograd.special cimport interposers, is_special
+from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
 from minitorch.core cimport dlpack, interop
@@ -24,7 +24,6 @@ import numpy as _numpy
 
 from minitorch.autograd.levels import refresh
 from minitorch.autograd.python_dispatch import has_own_dispatch
-from minitorch.autograd.special import Sparse
 from minitorch.core.arg_errors import bind
 
 

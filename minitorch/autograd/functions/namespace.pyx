@@ -1,6 +1,7 @@
 """Small functions of the public namespace that ask compiled modules: types, threads."""
 
 from minitorch.autograd.functions.arguments cimport is_number, operand
+from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core cimport iterator
 from minitorch.core.dtype cimport Bool, dtype, dtype_of, promote_types as promote_codes
@@ -12,7 +13,6 @@ from minitorch.ops.compare cimport eq
 from minitorch.ops.reduction cimport all as all_of
 from minitorch.ops.scalar cimport read_scalar
 
-from minitorch.autograd.special import Sparse
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
 

@@ -309,7 +309,7 @@ cdef class OverridableAttribute:
             args = (instance, value)
             if call_override(self.__set__, UNPARSED, args, None, (instance,)) is not no_override:
                 return
-        self.attribute.__set__(instance, value)
+        Py_TYPE(self.attribute).tp_descr_set(self.attribute, instance, value)
 
     def __delete__(self, instance):
         if not is_alone_plain(instance):

@@ -8,7 +8,7 @@ cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, requires_grad
@@ -21,7 +21,6 @@ from minitorch.ops.scalar cimport item, tolist
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.python_dispatch import has_no_data, has_own_dispatch
-from minitorch.autograd.special import Sparse
 from minitorch.core import types
 from minitorch.core.once import warn_once
 

@@ -8,6 +8,7 @@ from minitorch.autograd.functions.nodes cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.python_dispatch cimport tensor_of
+from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
@@ -17,7 +18,6 @@ from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
 
 from minitorch.autograd.interpose import fresh
-from minitorch.autograd.special import Sparse
 from minitorch.core.arg_types import type_name
 
 
