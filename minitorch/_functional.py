@@ -17,6 +17,7 @@ from minitorch.autograd.functions.creation import arange, ones, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
+from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import Size
@@ -449,7 +450,8 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
             "vmap over torch.allclose isn't supported yet. Please file an issue at "
             "https://github.com/pytorch/pytorch/issues if you need this feature."
         )
-    return bool(isclose(input, other, rtol, atol, equal_nan).all())
+    with no_grad():
+        return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 
 def equal(input, other):

@@ -41,7 +41,7 @@ cdef char* _data(cnp.ndarray a) except? NULL:
     return <char*>cnp.PyArray_DATA(a)
 
 
-def run(str name, cnp.ndarray x, cnp.ndarray w, cnp.ndarray bias, cnp.ndarray y, stride, padding,
+def run(str name, cnp.ndarray x, cnp.ndarray w, cnp.ndarray bias or None, cnp.ndarray y, stride, padding,
         dilation, groups):
     """x (N, C, D, H, W), w (O, C / groups, d, h, w) and y (N, O, D, H, W); writes the one of them,
     or bias, that `name` computes and returns the ConvStatus."""

@@ -23,7 +23,7 @@ cdef int _check(int status) except -1:
     return 0
 
 
-def layer_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, double eps, int repeat=1):
+def layer_norm(cnp.ndarray x, cnp.ndarray gamma or None, cnp.ndarray beta or None, double eps, int repeat=1):
     m, n = np.shape(x)
     cdef cnp.ndarray out = np.empty_like(x), mean = np.empty(m, x.dtype)
     cdef cnp.ndarray rstd = np.empty(m, x.dtype)
@@ -33,8 +33,8 @@ def layer_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, double eps, i
     return out, mean, rstd
 
 
-def layer_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray mean, cnp.ndarray rstd,
-                        cnp.ndarray gamma, int repeat=1):
+def layer_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray mean or None, cnp.ndarray rstd,
+                        cnp.ndarray gamma or None, int repeat=1):
     m, n = np.shape(x)
     cdef cnp.ndarray dx = np.empty_like(x), dgamma = np.empty(n, x.dtype)
     cdef cnp.ndarray dbeta = np.empty(n, x.dtype)
@@ -45,7 +45,7 @@ def layer_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray mean, cnp.n
     return dx, dgamma, dbeta
 
 
-def rms_norm(cnp.ndarray x, cnp.ndarray gamma, double eps, int repeat=1):
+def rms_norm(cnp.ndarray x, cnp.ndarray gamma or None, double eps, int repeat=1):
     m, n = np.shape(x)
     cdef cnp.ndarray out = np.empty_like(x), rstd = np.empty(m, x.dtype)
     for _ in range(repeat):
@@ -54,7 +54,7 @@ def rms_norm(cnp.ndarray x, cnp.ndarray gamma, double eps, int repeat=1):
     return out, rstd
 
 
-def rms_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray rstd, cnp.ndarray gamma,
+def rms_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray rstd, cnp.ndarray gamma or None,
                       int repeat=1):
     m, n = np.shape(x)
     cdef cnp.ndarray dx = np.empty_like(x), dgamma = np.empty(n, x.dtype)
@@ -65,8 +65,8 @@ def rms_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray rstd, cnp.nda
     return dx, dgamma
 
 
-def batch_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, cnp.ndarray running_mean,
-               cnp.ndarray running_var, bint training, double momentum, double eps, int repeat=1):
+def batch_norm(cnp.ndarray x, cnp.ndarray gamma or None, cnp.ndarray beta or None, cnp.ndarray running_mean or None,
+               cnp.ndarray running_var or None, bint training, double momentum, double eps, int repeat=1):
     n, c, s = np.shape(x)
     cdef cnp.ndarray out = np.empty_like(x)
     cdef cnp.ndarray mean = np.empty(c, x.dtype), invstd = np.empty(c, x.dtype)
@@ -78,8 +78,8 @@ def batch_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, cnp.ndarray r
     return out, mean, invstd
 
 
-def batch_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray mean,
-                        cnp.ndarray invstd, cnp.ndarray running_var, bint training, double eps,
+def batch_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray gamma or None, cnp.ndarray mean or None,
+                        cnp.ndarray invstd or None, cnp.ndarray running_var or None, bint training, double eps,
                         int repeat=1):
     n, c, s = np.shape(x)
     cdef cnp.ndarray dx = np.empty_like(x)
@@ -92,7 +92,7 @@ def batch_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray gamma, cnp.
     return dx, dgamma, dbeta
 
 
-def group_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, int groups, double eps,
+def group_norm(cnp.ndarray x, cnp.ndarray gamma or None, cnp.ndarray beta or None, int groups, double eps,
                int repeat=1):
     n, c, s = np.shape(x)
     cdef cnp.ndarray out = np.empty_like(x)
@@ -104,8 +104,8 @@ def group_norm(cnp.ndarray x, cnp.ndarray gamma, cnp.ndarray beta, int groups, d
     return out, mean, rstd
 
 
-def group_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray mean, cnp.ndarray rstd,
-                        cnp.ndarray gamma, int groups, int repeat=1):
+def group_norm_backward(cnp.ndarray grad, cnp.ndarray x, cnp.ndarray mean or None, cnp.ndarray rstd,
+                        cnp.ndarray gamma or None, int groups, int repeat=1):
     n, c, s = np.shape(x)
     cdef cnp.ndarray dx = np.empty_like(x)
     cdef cnp.ndarray dgamma = np.empty(c, x.dtype), dbeta = np.empty(c, x.dtype)

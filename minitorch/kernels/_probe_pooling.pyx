@@ -14,7 +14,7 @@ from minitorch.kernels.pooling cimport (
 cnp.import_array()
 
 
-def run(str name, cnp.ndarray source, cnp.ndarray target, cnp.ndarray indices, in_size, out_size,
+def run(str name, cnp.ndarray source, cnp.ndarray target, cnp.ndarray indices or None, in_size, out_size,
         kernel=(1, 1, 1), stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
         bint count_pad=True, long long override=0):
     """Runs the kernel `name` from source into target (and indices); returns its PoolStatus."""

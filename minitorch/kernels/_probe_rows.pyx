@@ -72,7 +72,7 @@ def scan_array(str name, cnp.ndarray a, int axis, int repeat=1):
     return (out, indices) if name in ("cummax", "cummin") else out
 
 
-def nll_loss_array(cnp.ndarray log_probs, cnp.ndarray target, cnp.ndarray weight, int reduction,
+def nll_loss_array(cnp.ndarray log_probs, cnp.ndarray target, cnp.ndarray weight or None, int reduction,
                    int64_t ignore_index):
     """The loss and the total weight; log_probs (n, c, s), target (n, s)."""
     n, c, s = np.shape(log_probs)
@@ -88,7 +88,7 @@ def nll_loss_array(cnp.ndarray log_probs, cnp.ndarray target, cnp.ndarray weight
     return loss, total_weight
 
 
-def nll_loss_backward_array(cnp.ndarray grad, tuple shape, cnp.ndarray target, cnp.ndarray weight,
+def nll_loss_backward_array(cnp.ndarray grad, tuple shape, cnp.ndarray target, cnp.ndarray weight or None,
                             int reduction, int64_t ignore_index, cnp.ndarray total_weight):
     """The gradient of log_probs of the given shape (n, c, s)."""
     cdef cnp.ndarray out = np.full(shape, 42, grad.dtype)

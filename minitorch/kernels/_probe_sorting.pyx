@@ -84,7 +84,7 @@ def searchsorted(cnp.ndarray boundaries, cnp.ndarray values, bint right, bint ou
     return out
 
 
-def bincount(cnp.ndarray x, cnp.ndarray weights, Py_ssize_t bins):
+def bincount(cnp.ndarray x, cnp.ndarray weights or None, Py_ssize_t bins):
     cdef cnp.ndarray out = np.zeros(bins, np.int64 if weights is None else weights.dtype)
     _check(bincount_kernel(
         x.data, from_numpy_type(x.dtype.num), NULL if weights is None else weights.data,

@@ -8,7 +8,7 @@ A running sum waits for the sum before it. Along one line four elements are ther
 themselves first and then added to the sum so far: the chain of waiting is a quarter as long.
 """
 
-from libc.math cimport exp, log1p
+from libc.math cimport INFINITY, NAN, atan2, cos, exp, hypot, isfinite, isnan, log, log1p, sin
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 
 from cython.parallel cimport prange
@@ -257,6 +257,52 @@ cdef void _log_sums(const floating_t* x, floating_t* out, Py_ssize_t n, Py_ssize
             _store(s[j], out + i * step + j)
 
 
+cdef inline void _add_exp(double x, double y, double* sum_real, double* sum_imag) noexcept nogil:
+    """exp(x + iy) added to the sum whose logarithm is given: the larger real part comes before the bracket.
+
+    The imaginary part is that of the larger one and an angle, and so not always between -pi and pi.
+    """
+    cdef double low = sum_real[0], low_imag = sum_imag[0], high = x, high_imag = y
+    cdef double size, a, b, r
+    if isnan(x) or isnan(y) or isnan(low) or isnan(low_imag):
+        sum_real[0] = sum_imag[0] = NAN
+        return
+    if high < low:
+        low, low_imag, high, high_imag = high, high_imag, low, low_imag
+    if low == high and not isfinite(low):
+        # of two infinities the first counts for nothing, or both for everything
+        sum_real[0] = low
+        sum_imag[0] = low_imag if low < 0 else atan2(
+            exp(low) * sin(low_imag) + exp(high) * sin(high_imag),
+            exp(low) * cos(low_imag) + exp(high) * cos(high_imag))
+        return
+    size = exp(low - high)
+    a = size * cos(low_imag - high_imag)
+    b = size * sin(low_imag - high_imag)
+    if hypot(a, b) < 0.5:
+        r = a * (2 + a) + b * b
+        sum_real[0] = high + (a if r == 0 else 0.5 * log1p(r))
+    else:
+        sum_real[0] = high + log(hypot(a + 1, b))
+    sum_imag[0] = high_imag + atan2(b, a + 1)
+
+
+cdef void _complex_log_sums(const complex_t* x, complex_t* out, Py_ssize_t n, Py_ssize_t m,
+                            Py_ssize_t step) noexcept nogil:
+    cdef double real, imag
+    cdef Py_ssize_t i, j
+    for j in range(m):
+        real, imag = -INFINITY, 0
+        for i in range(n):
+            _add_exp(x[i * step + j].real, x[i * step + j].imag, &real, &imag)
+            if complex_t is complex64:
+                (<float*>&out[i * step + j])[0] = <float>real
+                (<float*>&out[i * step + j])[1] = <float>imag
+            else:
+                (<double*>&out[i * step + j])[0] = real
+                (<double*>&out[i * step + j])[1] = imag
+
+
 # -- units and threads ----------------------------------------------------------------------------
 
 cdef inline void _unit(const Job* job, value_t* tag, Py_ssize_t unit) noexcept nogil:
@@ -277,8 +323,11 @@ cdef inline void _unit(const Job* job, value_t* tag, Py_ssize_t unit) noexcept n
 cdef inline void _complex_unit(const Job* job, complex_t* tag, Py_ssize_t unit) noexcept nogil:
     cdef Py_ssize_t first = unit % job.blocks * BLOCK, m = job.inner - first
     cdef Py_ssize_t start = unit // job.blocks * job.n * job.inner + first
-    _complex_product(<const complex_t*>job.input + start, <complex_t*>job.out + start, job.n,
-                     BLOCK if m > BLOCK else m, job.inner)
+    m = BLOCK if m > BLOCK else m
+    if job.op == LOGCUMSUMEXP:
+        _complex_log_sums(<const complex_t*>job.input + start, <complex_t*>job.out + start, job.n, m, job.inner)
+    else:
+        _complex_product(<const complex_t*>job.input + start, <complex_t*>job.out + start, job.n, m, job.inner)
 
 
 cdef void _units(const Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -313,17 +362,17 @@ cdef int _run(int op, char* input, char* out, char* indices, Py_ssize_t outer, P
     cdef Job job
     cdef Py_ssize_t units
     cdef int t, threads
-    cdef bint complex_product = dtype == Complex64 or dtype == Complex128
-    if complex_product and op == CUMSUM:
+    cdef bint of_complex = dtype == Complex64 or dtype == Complex128
+    if of_complex and op == CUMSUM:
         dtype = Float32 if dtype == Complex64 else Float64
         inner *= 2
-    elif complex_product and op != CUMPROD:
+    elif of_complex and op != CUMPROD and op != LOGCUMSUMEXP:
         return 1
-    elif op == LOGCUMSUMEXP and not is_floating(dtype):
+    elif op == LOGCUMSUMEXP and not (is_floating(dtype) or of_complex):
         return 1
     elif dtype == Bool and op <= CUMPROD:
         return 1
-    elif dtype > Float64 and dtype != Bool and dtype != BFloat16 and not complex_product:
+    elif dtype > Float64 and dtype != Bool and dtype != BFloat16 and not of_complex:
         return 1
     if outer * n * inner == 0:
         return 0

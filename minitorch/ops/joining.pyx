@@ -8,7 +8,7 @@ import warnings
 
 from minitorch.core.dtype cimport NoType, class_name, promote_types
 from minitorch.core.iterator cimport (
-    assert_no_internal_overlap, assert_no_partial_overlap, can_cast)
+    assert_no_internal_overlap, assert_no_partial_overlap, can_cast, combine_types)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, channels_last_strides, data, empty, empty_geometry, ndim, new_geometry,
     numel, release_geometry, same_sizes, sizes, sizes_tuple, wrap_dim)
@@ -122,6 +122,7 @@ cdef TensorImpl cat(list tensors, Py_ssize_t dim=0, TensorImpl out=None):
 cdef TensorImpl block_diag(list tensors):
     cdef Py_ssize_t[2] n = [0, 0]
     cdef Py_ssize_t row = 0, column = 0
+    cdef int dimensioned = NoType, zero_dim = NoType
     cdef TensorImpl t, result
     cdef list matrices = []
     for t in tensors:
@@ -133,7 +134,12 @@ cdef TensorImpl block_diag(list tensors):
     for t in matrices:
         n[0] += sizes(t)[0]
         n[1] += sizes(t)[1]
-    result = zero_(empty(2, n, _promoted(tensors, None)))
+    for t in tensors:
+        if ndim(t) > 0:
+            dimensioned = promote_types(dimensioned, t.dtype)
+        else:
+            zero_dim = promote_types(zero_dim, t.dtype)
+    result = zero_(empty(2, n, combine_types(dimensioned, zero_dim, NoType)))
     for t in matrices:
         copy_(slice_dim(slice_dim(result, 0, row, row + sizes(t)[0], 1), 1, column,
                         column + sizes(t)[1], 1), t)

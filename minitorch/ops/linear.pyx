@@ -430,15 +430,17 @@ cdef int _batched(TensorImpl a, TensorImpl b, TensorImpl c, object beta, object 
 cdef TensorImpl bmm(TensorImpl self, TensorImpl mat2, TensorImpl out=None):
     cdef Py_ssize_t[3] shape
     cdef TensorImpl result
+    cdef bint empty = numel(self) == 0 or numel(mat2) == 0
     _check_batches(self, mat2)
     _check_batch_sizes(self, mat2)
     _check_dtype(self.dtype, "bmm", self, mat2)
-    if self.dtype != mat2.dtype:
+    # where nothing is multiplied nobody looks
+    if self.dtype != mat2.dtype and not empty:
         raise RuntimeError(f"expected scalar type {class_name(self.dtype)} but found "
                            f"{class_name(mat2.dtype)}")
     shape[0], shape[1], shape[2] = sizes(self)[0], sizes(self)[1], sizes(mat2)[2]
-    result = _result(out, self.dtype, 3, shape, None, self, mat2)
-    if self.dtype == Bool:
+    result = _result(out, mat2.dtype, 3, shape, None, self, mat2)
+    if empty:
         return _deliver(zero_(result), out)
     _batched(self, mat2, result, 0, 1, False, "bmm")
     return _deliver(result, out)

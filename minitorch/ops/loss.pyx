@@ -51,7 +51,7 @@ cdef int _check(TensorImpl self, TensorImpl target, TensorImpl weight, bint back
         raise ValueError("For 1D input, 1D target must have size 1, but got target size: "
                          f"{sizes(target)[0]}")
     if (dims == 2 and (ndim(target) != 1 or sizes(self)[0] != sizes(target)[0])
-            or backward and dims == 1 and ndim(target) == 1):
+            or backward and dims == 1 and ndim(target) == 1 and sizes(self)[0] != sizes(target)[0]):
         raise RuntimeError(f"size mismatch (got input: {list(sizes_tuple(self))}, target: "
                            f"{list(sizes_tuple(target))})")
     s.n = sizes(self)[0] if dims == 2 else 1

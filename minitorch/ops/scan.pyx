@@ -6,14 +6,10 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, wrap_dim)
 from minitorch.kernels.scan cimport (
     cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
-from minitorch.ops.binary cimport add, sub
-from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast, contiguous, copy_
-from minitorch.ops.extremes cimport amax
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.rows cimport Rows, rows_of
 from minitorch.ops.type_names cimport check_out_dtype, type_name
-from minitorch.ops.unary cimport exp, log
 
 cdef enum:
     RELEASE_GIL = 50000                 # elements from which a kernel runs without the GIL
@@ -83,21 +79,13 @@ cdef TensorImpl cumprod(TensorImpl self, Py_ssize_t dim, int dtype=NoType, Tenso
 
 cdef TensorImpl logcumsumexp(TensorImpl self, Py_ssize_t dim, TensorImpl out=None):
     cdef int d = wrap_dim(dim, ndim(self))
-    cdef TensorImpl largest, result
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
         raise NotImplementedError(
             f'"logcumsumexp_out_cpu" not implemented for \'{class_name(self.dtype)}\'')
     if out is not None and out.dtype != self.dtype:
         raise RuntimeError(f"expected scalar_type {class_name(self.dtype)} but found "
                            f"{class_name(out.dtype)}")
-    if not is_complex(self.dtype):
-        return _scan(logcumsumexp_kernel, self, d, out)
-    if numel(self) == 0:
-        return _deliver(empty(ndim(self), sizes(self), self.dtype), out)
-    # exp of the difference to the largest real part cannot overflow
-    largest = amax(real(self), (d,) if ndim(self) else (), True)
-    result = add(log(_scan(cumsum_kernel, exp(sub(self, largest)), d, None)), largest)
-    return _deliver(result, None if out is None else _row_major(self, self.dtype, out))
+    return _scan(logcumsumexp_kernel, self, d, out)
 
 
 cdef tuple _extremes(IndexedScan kernel, TensorImpl self, Py_ssize_t dim, TensorImpl values,

@@ -6,7 +6,7 @@ comes out is brought back.
 
 from libc.stdint cimport int64_t
 
-from minitorch.core.dtype cimport Bool, Int64, class_name, is_complex, is_floating
+from minitorch.core.dtype cimport Bool, Float64, Int64, class_name, is_complex, is_floating
 from minitorch.core.iterator cimport is_row_major
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_like, is_contiguous, ndim, numel,
@@ -14,8 +14,8 @@ from minitorch.core.tensor_impl cimport (
     wrap_dim)
 from minitorch.kernels.sorting cimport kthvalue_kernel, median_kernel, sort_kernel, topk_kernel
 from minitorch.ops.compare cimport ne
-from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_, zero_
-from minitorch.ops.gather cimport take
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, clone, contiguous, copy_, zero_
+from minitorch.ops.gather cimport gather, take
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.slices cimport slice_dim
@@ -25,6 +25,7 @@ from minitorch.ops.views cimport reshape, view
 
 cdef enum:
     RELEASE_GIL = 10000                 # elements from which a kernel runs without the GIL
+    INSERTED = 16                       # elements up to which PyTorch's sort inserts one after the other
 
 
 # ---- rows
@@ -269,11 +270,39 @@ cdef TensorImpl nanmedian(TensorImpl self):
     return _median_of_all(self, NANMEDIAN)
 
 
+cdef bint _order_around_nan(TensorImpl rows, Py_ssize_t m, Py_ssize_t n, TensorImpl order) except -1:
+    """Order the elements of rows with a nan anew by `<` alone, as PyTorch does; whether there was such a row.
+
+    Nothing is smaller than a nan, so it parts the elements before it from those behind. Long rows keep theirs.
+    """
+    cdef TensorImpl numbers = contiguous(cast(rows, Float64))
+    cdef const double* x = <const double*>data(numbers)
+    cdef int64_t* p = <int64_t*>data(order)
+    cdef Py_ssize_t i, j, k
+    cdef bint found = False
+    for i in range(m if n <= INSERTED else 0):
+        if x[p[n - 1]] != x[p[n - 1]]:
+            found = True
+            for j in range(n):
+                k = j
+                if x[j] < x[p[0]]:
+                    for k in range(j, 0, -1):
+                        p[k] = p[k - 1]
+                    k = 0
+                while k > 0 and x[j] < x[p[k - 1]]:
+                    p[k] = p[k - 1]
+                    k -= 1
+                p[k] = j
+        x += n
+        p += n
+    return found
+
+
 cdef tuple mode(TensorImpl self, Py_ssize_t dim=-1, bint keepdim=False, TensorImpl values=None,
                 TensorImpl indices=None):
     cdef int d = wrap_dim(dim, ndim(self))
     cdef Py_ssize_t n = _length(self, d), m, i, j, begin, longest, last
-    cdef TensorImpl rows, order, breaks, places, new_values, new_indices
+    cdef TensorImpl elements, rows, order, breaks, places, new_values, new_indices
     cdef const char* differs
     cdef const int64_t* positions
     cdef int64_t* place
@@ -282,7 +311,10 @@ cdef tuple mode(TensorImpl self, Py_ssize_t dim=-1, bint keepdim=False, TensorIm
     if is_complex(self.dtype):
         raise NotImplementedError(f'"mode_cpu" not implemented for \'{class_name(self.dtype)}\'')
     m = numel(self) // n
-    rows, order = sort(view(_last(self, d), (m, n)), 1)
+    elements = view(_last(self, d), (m, n))
+    rows, order = sort(elements, 1)
+    if is_floating(self.dtype) and n and _order_around_nan(elements, m, n, order):
+        rows = gather(elements, 1, order)
     # a run ends where the next element differs
     breaks = contiguous(ne(slice_dim(rows, 1, 1, n, 1), slice_dim(rows, 1, 0, n - 1, 1)))
     new_indices = _rows(self, d, -1, Int64)

@@ -295,8 +295,7 @@ for _name in ("_add_scalar", "_mul_scalar", "_div_scalar"):
     SAMPLES[_name] = [s(_few, 1.5), s(_few * (1 + 0.5j), 2), s(np.array([1, 2]), 3)]
 for _name in ("deg2rad", "rad2deg"):
     SAMPLES[_name] = [s(_few), s(np.array([1, 2]))]
-for _name in ("_isinf", "_isfinite"):
-    SAMPLES[_name] = [s(np.array([1.0, np.inf, np.nan])), s(_few + 1j), s(np.array([1, 2]))]
+SAMPLES["_isfinite"] = [s(np.array([1.0, np.inf, np.nan])), s(_few + 1j), s(np.array([1, 2]))]
 SAMPLES["renorm"] = [s(_few, 2, 0, 1.0), s(_few, 1, 1, 2.5), s(_few * (1 + 0.5j), 3, -1, 1.5)]
 SAMPLES["clamp"] = [
     s(real(2, 3), -0.8, 0.9),

@@ -83,7 +83,10 @@ class Pair:
             "its base or another view" in t for t in texts
         ):
             raise Parted  # PyTorch does not look at the history again
-        if any(text.startswith(PARTING) or "ComplexHalf" in text for text in texts):
+        if any(
+            text.startswith(PARTING) or "ComplexHalf" in text or "complex32" in text
+            for text in texts
+        ):
             raise Parted
         if "[-1]" in text and texts and texts[0] == "select() cannot be applied to a 0-dim tensor.":
             raise Parted  # it has read the size of a dimension that is not there

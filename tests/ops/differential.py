@@ -60,7 +60,6 @@ COUNTERPARTS = {
     "_mul_scalar": None,
     "_div_scalar": None,
     "_block_diag": None,
-    "_isinf": None,
     "_isfinite": None,
     "_matmul": None,
     "_linear": None,

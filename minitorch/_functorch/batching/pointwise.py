@@ -20,7 +20,7 @@ from minitorch.core.types import contiguous_format
 _UNARY = """
     abs acos acosh angle asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min conj
     conj_physical cos cosh digamma elu erf erfc erfinv exp exp2 expm1 fill_copy floor frac gelu hardshrink hardsigmoid
-    hardswish hardtanh i0 _isfinite _isinf isnan leaky_relu lgamma log log10 log1p log2 log_sigmoid logical_not
+    hardswish hardtanh i0 _isfinite isinf isnan leaky_relu lgamma log log10 log1p log2 log_sigmoid logical_not
     logit mish nan_to_num neg positive polygamma pow_number pow_scalar reciprocal relu round rsqrt sgn sigmoid sign
     signbit silu sin sinc sinh softplus softshrink special_airy_ai special_bessel_j0 special_bessel_j1
     special_bessel_y0 special_bessel_y1 special_entr special_erfcx special_i0e special_i1 special_i1e

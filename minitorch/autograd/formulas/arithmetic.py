@@ -136,13 +136,6 @@ def imag_part(self: Tensor) -> Tensor:
     return select(view_as_real(self), -1, 1)
 
 
-def isinf_composed(self: Tensor) -> Tensor:
-    """PyTorch composes it of operators that are recorded."""
-    if RECORDED:
-        check_history(self)
-    return _isinf(self)
-
-
 def isfinite_composed(self: Tensor) -> Tensor:
     """PyTorch composes it of operators that are recorded."""
     if RECORDED:

@@ -215,13 +215,14 @@ def cross_entropy_probabilities(
             raise RuntimeError(
                 "label_smoothing must be between 0.0 and 1.0. Got: " + format(label_smoothing, "g")
             )
-        target = _add_scalar(_mul_scalar(target, 1 - label_smoothing), label_smoothing / n)
+        share = label_smoothing / n if n > 0 else 0.0
+        target = _add_scalar(_mul_scalar(target, 1 - label_smoothing), share)
     terms = _log_softmax(self, d, False) * target
     if weight is not None:
         terms = terms * class_weights(self, weight, d)
     if reduction == 1:
         if self.numel() == 0:
-            return -sum(terms) * float("nan")
+            return -fill_(sum(terms), float("nan"))
         return _div_scalar(-sum(terms), self.numel() // n)
     if reduction == 2:
         return -sum(terms)

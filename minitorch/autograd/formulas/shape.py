@@ -102,7 +102,10 @@ def block_diag_backward(grad: Tensor, sizes: any) -> "Tensor[]":
         height = shape[0] if len(shape) == 2 else 1
         width = shape[-1] if len(shape) else 1
         block = slice(slice(grad, 0, row, row + height, 1), 1, column, column + width, 1)
-        parts.append(reshape(block, shape))
+        # a row is summed to its shape when it gets there
+        if len(shape) < 2:
+            block = squeeze_dim(block, -1)
+        parts.append(block if len(shape) > 0 else squeeze_dim(block, -1))
         row = row + height
         column = column + width
     return parts

@@ -18,9 +18,12 @@ def slope_of_i1e(self: Tensor, result: Tensor) -> Tensor:
 def logit_backward(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
     """1 / (x (1 - x)); outside of [0, 1] there is no logarithm, or a constant one."""
     slope = grad / (self * (1 - self))
-    if eps is None or eps < 0:
-        return masked_fill(slope, logical_or(self < 0, self > 1), float("nan"))
-    return masked_fill(slope, logical_or(self < eps, self > 1 - eps), 0)
+    bounded = eps is not None and eps >= 0
+    low = eps if bounded else 0
+    rest = 0.0 if bounded else float("nan")
+    if RECORDED:
+        return where(logical_and(self >= low, self <= 1 - low), slope, rest)
+    return where(logical_or(self < low, self > 1 - low), rest, slope)
 
 
 def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:

@@ -1,0 +1,170 @@
+"""What random programs found: empty products and losses, nan among the most frequent, layouts of gradients."""
+
+import pytest
+
+from tests.both import like_pytorch
+
+
+def outcome(function):
+    try:
+        return function()
+    except (RuntimeError, IndexError) as error:
+        return type(error).__name__, str(error)
+
+
+def nodes(t):
+    node, found = t.grad_fn, []
+    while node is not None:
+        found.append(node.name())
+        node = node.next_functions[0][0] if node.next_functions else None
+    return found
+
+
+@pytest.mark.parametrize(
+    "shapes", [((0, 2, 3), (0, 3, 2)), ((2, 0, 3), (2, 3, 2)), ((1, 2, 0), (1, 0, 3))]
+)
+@pytest.mark.parametrize(
+    "names", [("bool", "float32"), ("float32", "bool"), ("float32", "float64")]
+)
+def test_the_dtypes_of_empty_batches_are_not_compared(shapes, names):
+    @like_pytorch
+    def test(torch):
+        a, b = (torch.ones(s).to(getattr(torch, n)) for s, n in zip(shapes, names, strict=True))
+        return [
+            outcome(lambda f=f: f(a, b))
+            for f in (torch.bmm, torch.matmul, lambda a, b: torch.einsum("bij,bjk->bik", a, b))
+        ]
+
+    test()
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (2, 3)])
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_cross_entropy_with_probabilities(shape, reduction, smoothing):
+    @like_pytorch
+    def test(torch):
+        x = torch.ones(shape, requires_grad=True)
+        target = torch.full(shape, 0.5)
+
+        def loss():
+            found = torch.nn.functional.cross_entropy(
+                x, target, reduction=reduction, label_smoothing=smoothing
+            )
+            found.sum().backward()
+            return found, nodes(found), x.grad
+
+        return outcome(loss)
+
+    test()
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("shapes", [((1,), (1,)), ((3,), (1,)), ((3,), ())])
+def test_nll_loss_of_one_sample(reduction, shapes):
+    @like_pytorch
+    def test(torch):
+        x = torch.ones(shapes[0], requires_grad=True)
+        target = torch.zeros(shapes[1], dtype=torch.int64)
+
+        def gradients():
+            loss = torch.nn.functional.nll_loss(x, target, reduction=reduction)
+            return loss, torch.autograd.grad(loss.sum(), [x], create_graph=True)[0]
+
+        return outcome(gradients)
+
+    test()
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_logcumsumexp(dtype):
+    @like_pytorch
+    def test(torch):
+        results = []
+        inf, nan = float("inf"), float("nan")
+        for values in (
+            [1 + 2j, 3 - 1j, -2 - 3j, 0.5j],
+            [-1 - 3j, -1 + 3j, 2.5j],
+            [complex(-inf, 1), 1 + 1j, complex(-inf, 0)],
+            [complex(-inf, 1), complex(-inf, 2)],
+            [complex(inf, 1), 2 - 3j],
+            [complex(nan, 1), 2 - 3j],
+        ):
+            x = torch.tensor(values, dtype=getattr(torch, dtype), requires_grad=True)
+            y = x.logcumsumexp(0)
+            results.append(y)
+        x = torch.tensor([1 + 2j, 3 - 1j, -2 - 3j], dtype=getattr(torch, dtype), requires_grad=True)
+        x.logcumsumexp(0).abs().sum().backward()
+        return results, x.grad, x.detach().reshape(3, 1).expand(3, 300).logcumsumexp(0)
+
+    test()
+
+
+def test_mode_where_nan_stands_between():
+    @like_pytorch
+    def test(torch):
+        nan = float("nan")
+        rows = [
+            [nan, 1, 2],
+            [nan, 2, 1],
+            [2, nan, 1],
+            [1, nan, nan],
+            [nan, nan, 1],
+            [nan] * 3,
+            [2, 2, nan],
+        ]
+        rows += [[nan, 1, nan, 2, 1, 2], [nan, nan, 1, 1], [2, 2, 1, 1, nan]]
+        return [tuple(torch.tensor(row).mode(-1)) for row in rows]
+
+    test()
+
+
+def test_take_along_dim_of_an_empty_tensor():
+    @like_pytorch
+    def test(torch):
+        index = torch.zeros((1, 1), dtype=torch.int64)
+        return [
+            outcome(lambda s=s, d=d: torch.ones(s).take_along_dim(index, d))
+            for s in ((0, 0), (3, 0), (2, 3))
+            for d in (0, 1)
+        ]
+
+    test()
+
+
+def test_block_diag_promotes_by_rank_and_gives_views_back():
+    @like_pytorch
+    def test(torch):
+        double, half = torch.ones((), dtype=torch.float64), torch.ones((2, 1), dtype=torch.float16)
+        x, y, z = (torch.ones(s, requires_grad=True) for s in ((2, 3), (3,), ()))
+        joined = torch.block_diag(x, y, z)
+        (joined * joined).sum().backward()
+        layout = [(p.grad, p.grad.stride(), p.grad.storage_offset()) for p in (x, y, z)]
+        dtypes = [str(torch.block_diag(double, t).dtype) for t in (half, half[0])]
+        return dtypes, layout
+
+    test()
+
+
+@pytest.mark.parametrize("eps", [None, 0.1])
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_logit_keeps_the_layout(eps, create_graph):
+    @like_pytorch
+    def test(torch):
+        x = torch.linspace(-0.2, 1.2, 6).reshape(2, 3).t().requires_grad_()
+        (g,) = torch.autograd.grad(x.logit(eps).sum(), x, create_graph=create_graph)
+        return g.detach(), g.stride(), nodes(g)[:1]
+
+    test()
+
+
+def test_isinf_looks_at_no_history():
+    @like_pytorch
+    def test(torch):
+        x = torch.ones(2, 3, requires_grad=True)
+        with torch.no_grad():
+            part = x.view(-1)
+            part.mul_(2)
+        return part.isinf(), torch.allclose(part, part), outcome(lambda: part.isfinite())[0]
+
+    test()
