@@ -272,7 +272,7 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
                     "indexing e.g. tensor[mask] = scalar", UserWarning, 1)
                 break
         assert_no_overlap(out, index)
-    if numel(self) == 0 and ndim(self) > 1:
+    if numel(self) == 0 and ndim(self) > 1 and sizes(self)[d] > 0:
         return clone(self) if out is None else out
     element = scalar_tensor(value, self.dtype)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, True, &bad):
@@ -280,7 +280,7 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
                          f"{sizes(self)[d] if ndim(self) else 1}")
     if out is None:
         out = clone(self)
-    if numel(index) == 0:
+    if numel(index) == 0 or numel(self) == 0:
         return out
     for k in range(ndim(self)):
         n[k] = sizes(self)[k]

@@ -8,8 +8,8 @@ Invariant: a kernel writes to memory that no operand of the product shares.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Complex128, Float64, Int64, class_name, is_complex, is_floating, itemsizes)
-from minitorch.core.iterator cimport assert_no_internal_overlap, result_type
+    Bool, Complex128, Float64, Int64, class_name, is_complex, is_floating, itemsizes, promote_types)
+from minitorch.core.iterator cimport assert_no_internal_overlap
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim, wrap_number)
 from minitorch.kernels cimport blas
@@ -351,6 +351,7 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
                      TensorImpl out=None):
     cdef TensorImpl product
     cdef Py_ssize_t[2] shape
+    cdef int dtype
     for name, t in (("vec1", vec1), ("vec2", vec2)):
         if ndim(t) != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {ndim(t)}-D")
@@ -363,9 +364,11 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
             raise RuntimeError(f"size mismatch, input: {list(sizes_tuple(self))}, "
                                f"v1: [{shape[0]}], v2: [{shape[1]}]")
     _expanded(self, 2, shape)
-    product = outer(vec1, vec2)
-    _check_factor(beta, "beta", result_type(self, product, None))
-    _check_factor(alpha, "alpha", result_type(self, product, None))
+    dtype = promote_types(self.dtype, promote_types(vec1.dtype, vec2.dtype))
+    self = cast(self, dtype)
+    product = cast(outer(vec1, vec2), dtype)
+    _check_factor(beta, "beta", dtype)
+    _check_factor(alpha, "alpha", dtype)
     if product.dtype == Bool and self.dtype == Bool:
         if not alpha:
             zero_(product)
@@ -374,7 +377,6 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
         product = mul(product, wrap_number(alpha))
     if beta == 0:
         # nan in `self` is dropped, its dtype counts
-        product = cast(product, result_type(self, product, None))
         if out is None:
             return product
         prepare_output(out, product.dtype, 2, shape)

@@ -48,6 +48,7 @@ cdef int _check(TensorImpl self, TensorImpl target, TensorImpl weight, bint back
     if dims == 2:
         size_at(target, 0)
     if dims == 1 and ndim(target) == 1 and sizes(target)[0] != 1:
+        _check_target_dtype(target)
         raise ValueError("For 1D input, 1D target must have size 1, but got target size: "
                          f"{sizes(target)[0]}")
     if (dims == 2 and (ndim(target) != 1 or sizes(self)[0] != sizes(target)[0])

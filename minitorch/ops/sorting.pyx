@@ -278,9 +278,9 @@ cdef bint _order_around_nan(TensorImpl rows, Py_ssize_t m, Py_ssize_t n, TensorI
     cdef TensorImpl numbers = contiguous(cast(rows, Float64))
     cdef const double* x = <const double*>data(numbers)
     cdef int64_t* p = <int64_t*>data(order)
-    cdef Py_ssize_t i, j, k
+    cdef Py_ssize_t j, k
     cdef bint found = False
-    for i in range(m if n <= INSERTED else 0):
+    for _ in range(m if n <= INSERTED else 0):
         if x[p[n - 1]] != x[p[n - 1]]:
             found = True
             for j in range(n):

@@ -168,3 +168,61 @@ def test_isinf_looks_at_no_history():
         return part.isinf(), torch.allclose(part, part), outcome(lambda: part.isfinite())[0]
 
     test()
+
+
+@pytest.mark.parametrize("name", ["median", "max", "min", "nanmedian", "amax"])
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_an_extreme_that_was_changed_behind_the_graph(name, create_graph):
+    @like_pytorch
+    def test(torch):
+        x = torch.linspace(-1, 1, 5, requires_grad=True)
+        results = []
+        for change in (False, True):
+            y = getattr(x, name)()
+            if change:
+                y.data.fill_(100)
+            (g,) = torch.autograd.grad(y * y, x, create_graph=create_graph)
+            results += [g, nodes(g)[:1]]
+        return results
+
+    test()
+
+
+@pytest.mark.parametrize(
+    "dtypes", [("float32", "float16"), ("float64", "float32"), ("int64", "float32")]
+)
+def test_addr_promotes_whatever_the_rank(dtypes):
+    @like_pytorch
+    def test(torch):
+        of_sum, of_vectors = (getattr(torch, n) for n in dtypes)
+        v = torch.ones(3, dtype=of_vectors)
+        sums = [torch.ones(s, dtype=of_sum) for s in ((), (3,), (3, 3))]
+        return [torch.addr(s, v, v, beta=b) for s in sums for b in (0, 1)]
+
+    test()
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float32", "int32", "int64"])
+def test_which_mistake_nll_loss_names(dtype):
+    @like_pytorch
+    def test(torch):
+        loss = torch.nn.functional.nll_loss
+        sizes = ((1,), (3,), (2, 3)), ((3,), (1,), ())
+        return [
+            outcome(lambda s=s, t=t: loss(torch.ones(s), torch.zeros(t).to(getattr(torch, dtype))))
+            for s in sizes[0]
+            for t in sizes[1]
+        ]
+
+    test()
+
+
+@pytest.mark.parametrize("name", ["deg2rad", "rad2deg"])
+def test_nodes_of_angles(name):
+    @like_pytorch
+    def test(torch):
+        x = torch.ones(3, requires_grad=True)
+        (g,) = torch.autograd.grad(getattr(x, name)().exp().sum(), x, create_graph=True)
+        return nodes(g)
+
+    test()

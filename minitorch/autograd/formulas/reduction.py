@@ -104,7 +104,7 @@ def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -
 def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """To the elements that are the result, in equal shares; nan is like nan."""
     mask = logical_or(self == result, logical_and(isnan(self), isnan(result)))
-    return mask * (grad / sum(mask))
+    return masked_fill(zeros(self.sizes(), grad.scalar_type()), mask, grad / sum(mask))
 
 
 def aminmax_backward(
