@@ -90,6 +90,8 @@ cdef inline Number _plus(Number x, Number y) noexcept nogil:
     elif Number in narrow_t:
         store_float(&h, to_float(x) + to_float(y))
         return h
+    elif Number is floatcomplex or Number is doublecomplex:
+        return x + y                    # a cast would multiply by the imaginary unit: inf + nan j is nan then
     else:
         return <Number>(x + y)
 
@@ -103,6 +105,8 @@ cdef inline Number _times(Number x, Number y) noexcept nogil:
         return h
     elif Number is uint16_t:
         return <uint16_t>(<uint32_t>x * y)
+    elif Number is floatcomplex or Number is doublecomplex:
+        return x * y
     else:
         return <Number>(x * y)
 

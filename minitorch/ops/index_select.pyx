@@ -253,6 +253,7 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
     cdef Walked w
     cdef TensorImpl element
     cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t others = 1
     cdef long long bad
     cdef int d, k
     if index.dtype != Int64:
@@ -272,7 +273,9 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
                     "indexing e.g. tensor[mask] = scalar", UserWarning, 1)
                 break
         assert_no_overlap(out, index)
-    if numel(self) == 0 and ndim(self) > 1 and sizes(self)[d] > 0:
+    for k in range(ndim(self)):
+        others *= 1 if k == d else sizes(self)[k]
+    if others == 0:                         # there is nothing to fill, wherever the index is
         return clone(self) if out is None else out
     element = scalar_tensor(value, self.dtype)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, True, &bad):

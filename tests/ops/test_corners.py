@@ -226,3 +226,25 @@ def test_nodes_of_angles(name):
         return nodes(g)
 
     test()
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_infinite_complex_numbers_are_added_in_place(dtype):
+    @like_pytorch
+    def test(torch):
+        x = torch.tensor([complex("inf+nanj"), 1 + 1j], dtype=getattr(torch, dtype))
+        index = torch.zeros(2, dtype=torch.int64)
+        return x.scatter_add(0, index, x), x.index_put((index,), x, accumulate=True)
+
+    test()
+
+
+def test_an_index_where_nothing_is_to_be_filled():
+    @like_pytorch
+    def test(torch):
+        return [
+            outcome(lambda s=s, d=d: torch.ones(s).index_fill(d, torch.tensor([5]), 2))
+            for s, d in (((3, 0), 0), ((0, 0), 0), ((2, 3, 0), 1), ((3,), 0), ((2, 3), 1))
+        ]
+
+    test()
