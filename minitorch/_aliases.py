@@ -23,6 +23,7 @@ from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_class
+from minitorch.autograd.functions.python_signatures import parsed_as, signatures
 
 # composed functions that are methods too
 METHODS = (
@@ -94,12 +95,15 @@ def functions():
     """The functions composed of operators, and those that are methods elsewhere."""
     mm = tensor_methods.mm
     found = dict(_COMPOSED, row_stack=_rearrange.vstack, dsmm=mm, spmm=mm)
-    found["_segment_reduce"] = found["segment_reduce"]
+    found["trace"] = tensor_methods.trace
     found.update({name: _calling_method(name) for name in AS_METHODS})
     found.update(_foreach.functions())
     for name, texts in tensor_methods.composed_functions.items():
         if name in found:
             found[name] = parsed(found[name], texts)
+    for name in signatures.keys() & found.keys() - _overridden.PYTHON_FUNCTIONS:
+        found[name] = parsed_as(name)(found[name])
+    found["_segment_reduce"] = found["segment_reduce"]
     return found
 
 

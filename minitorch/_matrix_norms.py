@@ -223,6 +223,8 @@ def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
         "keepdim)` instead",
         stacklevel=2,
     )
+    if isinstance(dim, bool):
+        dim, keepdim = None, dim
     return linalg_matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, out=out)
 
 

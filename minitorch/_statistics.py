@@ -7,6 +7,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, full, ones
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = [
@@ -264,8 +265,15 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
 
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
     """The first of each run of equal elements; arguments as for `unique`."""
-    result = _rows._unique_consecutive(input, return_inverse, return_counts, dim)
+    result = _unique_consecutive(
+        input, return_inverse=return_inverse, return_counts=return_counts, dim=dim
+    )
     return _wanted(result, return_inverse, return_counts)
+
+
+@parsed_as("unique_consecutive")
+def _unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    return _rows._unique_consecutive(input, return_inverse, return_counts, dim)
 
 
 def _wanted(result, return_inverse, return_counts):

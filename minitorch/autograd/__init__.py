@@ -10,6 +10,7 @@ from minitorch._vmap_internals import _vmap
 from minitorch.autograd import function, graph
 from minitorch.autograd._version_counter import _unsafe_preserve_version_counter  # noqa: F401
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
+from minitorch.autograd.fit import fits_plainly
 from minitorch.autograd.function import Function, NestedIOFunction
 from minitorch.autograd.grad_mode import (
     _force_original_view_tracking,
@@ -24,7 +25,6 @@ from minitorch.autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
-from minitorch.autograd.fit import fits_plainly
 from minitorch.autograd.interpose import create
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase

@@ -1,8 +1,10 @@
 """Maps of two vectors."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.python_signatures import parsed_as
 
 
+@parsed_as("bilinear")
 def bilinear(input1, input2, weight, bias=None):
     """input1 @ weight[k] @ input2 + bias[k], for each output k.
 

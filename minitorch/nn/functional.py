@@ -9,6 +9,7 @@ from minitorch import _overridden
 from minitorch._distances import pdist
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.overridable import override_namespace as _override
+from minitorch.autograd.functions.python_signatures import parsed_as as _parsed_as
 from minitorch.nn._activation import (
     celu,
     elu,
@@ -155,16 +156,19 @@ def elu_(input, alpha=1.0):
     return elu(input, alpha, inplace=True)
 
 
+@_parsed_as("selu_")
 def selu_(input):
     """selu, written to `input`."""
     return selu(input, inplace=True)
 
 
+@_parsed_as("celu_")
 def celu_(input, alpha=1.0):
     """celu, written to `input`."""
     return celu(input, alpha, inplace=True)
 
 
+@_parsed_as("rrelu_")
 def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
     """rrelu, written to `input`."""
     return rrelu(input, lower, upper, training, inplace=True)
