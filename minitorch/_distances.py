@@ -67,6 +67,7 @@ def _cdist(x1, x2, p=2.0, compute_mode=None):
     return _rows._cdist_forward(x1, x2, p)
 
 
+@parsed_as("pdist")
 def pdist(input, p=2):
     """The distances of all pairs of rows, those of the first row first.
 

@@ -4,6 +4,7 @@ import math
 
 from minitorch._tensor import _c_name
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._dropout import dropout
 
 
@@ -53,6 +54,7 @@ def _pad_from_input(input, pad, mode):
     return getattr(_ops, f"{kind}_pad{pairs}d")(input, pad)
 
 
+@parsed_as("scaled_dot_product_attention")
 def scaled_dot_product_attention(
     query,
     key,

@@ -160,6 +160,11 @@ def margin_ranking_loss(
 ):
     """max(0, -target * (input1 - input2) + margin)."""
     number = number_of(size_average, reduce, reduction)
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+            f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
+        )
     return _margin_ranking_loss(input1, input2, target, margin, number)
 
 
@@ -168,11 +173,6 @@ def margin_ranking_loss(
 
 @parsed_as("margin_ranking_loss")
 def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=1):
-    if input1.dim() != input2.dim() or input1.dim() != target.dim():
-        raise RuntimeError(
-            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
-            f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
-        )
     return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
@@ -206,7 +206,7 @@ def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=1):
     dim = target.dim()
     if dim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    if input1.dim() != dim + 1:
+    if input1.dim() != dim + 1 or input2.dim() != dim + 1:
         raise RuntimeError(
             f"{dim}D target tensor expects {dim + 1}D input tensors, but found inputs with sizes "
             f"{list(input1.shape)} and {list(input2.shape)}."
@@ -243,6 +243,12 @@ def triplet_margin_loss(
 def _triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=1
 ):
+    dims = anchor.dim(), positive.dim(), negative.dim()
+    if dims != (dims[0],) * 3:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of "
+            f"dimensions, but got: anchor {dims[0]}D, positive {dims[1]}D, and negative {dims[2]}D inputs"
+        )
     near = _ops.pairwise_distance(anchor, positive, p, eps)
     far = _ops.pairwise_distance(anchor, negative, p, eps)
     if swap:

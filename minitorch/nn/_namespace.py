@@ -118,6 +118,16 @@ def embedding(*args, **kwargs):
 @parsed_as("embedding_renorm_")
 def embedding_renorm_(input, indices, max_norm, norm_type):
     """Scale the named rows that are longer than `max_norm` down to it, in place."""
+    if input.dim() != 2:
+        raise RuntimeError(
+            f"Expected 2-dimensional tensor, but got {input.dim()}-dimensional tensor for argument #1 "
+            "'self' (while checking arguments for embedding_renorm_)"
+        )
+    if str(indices.dtype) not in ("torch.int64", "torch.int32"):
+        raise RuntimeError(
+            "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, "
+            f"Int; but got {indices.type()} instead (while checking arguments for embedding_renorm_)"
+        )
     if indices.numel():
         _renormalize(input, indices, max_norm, norm_type)
     return input
@@ -135,6 +145,11 @@ def norm_except_dim(v, pow=2, dim=0):
 @parsed_as("_weight_norm")
 def _weight_norm(v, g, dim=0):
     """``v * (g / norm_except_dim(v, 2, dim))``."""
+    if not -v.dim() <= dim < v.dim():
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-v.dim()}, {v.dim() - 1}], but got "
+            f"{dim})"
+        )
     return v * (g / norm_except_dim(v, 2, dim))
 
 

@@ -91,6 +91,8 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
             "Expected weight to be of same shape as normalized_shape, but got weight of shape "
             f"{list(weight.shape)} and normalized_shape = {list(normalized_shape)}"
         )
+    if input.dim() < n:
+        raise ValueError(f"Input tensor must have at least {n} dimensions, but got {input.dim()}")
     if tuple(input.size()[-n:]) != tuple(normalized_shape):
         inside = ", ".join(map(str, normalized_shape))
         raise RuntimeError(

@@ -98,9 +98,26 @@ def _walk_backwards(step, inputs, start, recur):
     return outputs, state
 
 
+def _check_network(step, hx, params, has_biases, num_layers, directions):
+    if step is _lstm_step and len(hx) != 2:
+        raise RuntimeError("lstm expects two hidden states")
+    projected = len(hx) == 2 and hx[0].size(2) != hx[1].size(2)
+    each = (4 if has_biases else 2) + projected
+    if len(params) % each:
+        raise RuntimeError("got an incorrect number of RNN parameters")
+    hidden, weights = hx[0].size(0), len(params) // each
+    if directions == 2 and (hidden % 2 or weights % 2):
+        raise RuntimeError("Odd number of params or hiddens given to a bidirectional RNN")
+    if hidden // directions != num_layers:
+        raise RuntimeError("Expected more hidden states in stacked_rnn")
+    if weights // directions != num_layers:
+        raise RuntimeError("Expected more weights in stacked_rnn")
+
+
 def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional):  # fmt: skip
     """All layers; `hx` is a list of (layers * directions, batch, size), `input` (time, batch, size) or packed."""
     directions = 2 if bidirectional else 1
+    _check_network(step, hx, params, has_biases, num_layers, directions)
     if len(hx) == 2 and hx[0].size(2) != hx[1].size(2):
         projected = True
     else:
@@ -174,7 +191,19 @@ def rnn_relu(*args, **kwargs):
     return out, h
 
 
+_GATES = {_lstm_step: 4, _gru_step: 3, _tanh_step: 1, _relu_step: 1}
+
+
 def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
+    if step is _lstm_step and len(state) != 2:
+        raise RuntimeError("lstm_cell expects two hidden states")
+    size, gates = w_hh.size(1), _GATES[step]
+    for name, weight in (("ih", w_ih), ("hh", w_hh)):
+        if weight.size(0) != gates * size:
+            raise RuntimeError(
+                f"weight_{name} first dim must be {gates} * hidden_size = {gates * size}, but got "
+                f"{weight.size(0)}"
+            )
     if input.size(1) != w_ih.size(1):
         raise RuntimeError(
             f"input has inconsistent input_size: got {input.size(1)} expected {w_ih.size(1)}"

@@ -133,24 +133,23 @@ logsigmoid = _ops.log_sigmoid
 hardshrink, softshrink = _ops.hardshrink, _ops.softshrink
 one_hot = _ops.one_hot
 threshold_ = _ops.threshold_
+relu_ = _ops.relu_
 cosine_similarity, pairwise_distance = _ops.cosine_similarity, _ops.pairwise_distance
 
 
-def relu_(input):
-    """relu, written to `input`."""
-    return input.relu_()
-
-
+@_parsed_as("hardtanh_")
 def hardtanh_(input, min_val=-1.0, max_val=1.0):
     """hardtanh, written to `input`."""
     return hardtanh(input, min_val, max_val, inplace=True)
 
 
+@_parsed_as("leaky_relu_")
 def leaky_relu_(input, negative_slope=0.01):
     """leaky_relu, written to `input`."""
     return leaky_relu(input, negative_slope, inplace=True)
 
 
+@_parsed_as("elu_")
 def elu_(input, alpha=1.0):
     """elu, written to `input`."""
     return elu(input, alpha, inplace=True)
