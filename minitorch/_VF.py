@@ -29,6 +29,7 @@ split = _functional._split
 stft = _short_time._stft
 tensordot = _functional._tensordot
 unique_consecutive = _statistics._unique_consecutive
+unique_dim = _statistics._unique_dim
 
 _override(
     globals(),

@@ -69,6 +69,12 @@ def broadcast_shapes(*shapes):
     RuntimeError
         When they do not.
     """
+    for shape in shapes:
+        if not isinstance(shape, (int, tuple, list)):
+            raise RuntimeError(
+                "Input shapes should be of type ints, a tuple of ints, or a list of ints, got "
+                f"{shape}"
+            )
     # a Size is shown as one in the text
     shapes = [
         (shape,) if isinstance(shape, int) else shape if isinstance(shape, tuple) else tuple(shape)
@@ -77,10 +83,6 @@ def broadcast_shapes(*shapes):
     result = [1] * max(map(len, shapes), default=0)
     for position, shape in enumerate(shapes):
         for d in range(-1, -1 - len(shape), -1):
-            if shape[d] < 0:
-                raise RuntimeError(
-                    f"Trying to create tensor with negative dimension ({shape[d]}): ({shape[d]})"
-                )
             if shape[d] == 1 or shape[d] == result[d]:
                 continue
             if result[d] != 1:
@@ -89,6 +91,8 @@ def broadcast_shapes(*shapes):
                     f"argument at index {position} had {shape}; but expected shape should be "
                     f"broadcastable to {result}"
                 )
+            if shape[d] < 0:
+                raise ValueError("Attempting to broadcast a dimension with negative length!")
             result[d] = shape[d]
     return Size(result)
 

@@ -296,5 +296,5 @@ def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tr
 
 _as_tensor: Any = Tensor  # a class that may be given methods
 _as_tensor.stft = stft
-_as_tensor.istft = parsed(istft, _rows.composed_methods["istft"], method=True)
 istft = parsed(istft, _rows.composed_functions["istft"])
+_as_tensor.istft = istft

@@ -166,7 +166,7 @@ def ctc_loss(
 
 @parsed_as("ctc_loss")
 def _ctc_loss(
-    log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False
+    log_probs, targets, input_lengths, target_lengths, blank=0, reduction=0, zero_infinity=False
 ):
     is_batched = log_probs.dim() == 3
     if not is_batched:

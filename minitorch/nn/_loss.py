@@ -172,7 +172,7 @@ def margin_ranking_loss(
 
 
 @parsed_as("margin_ranking_loss")
-def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=1):
+def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
@@ -185,7 +185,7 @@ def hinge_embedding_loss(
 
 
 @parsed_as("hinge_embedding_loss")
-def _hinge_embedding_loss(input, target, margin=1.0, reduction=1):
+def _hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     zeros = input.detach() * 0
     far = _ops.where(target == 1, zeros, (margin - input).clamp_min(0))
     near = _ops.where(target == -1, zeros, input)
@@ -201,7 +201,7 @@ def cosine_embedding_loss(
 
 
 @parsed_as("cosine_embedding_loss")
-def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=1):
+def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
     eps = 1e-12
     dim = target.dim()
     if dim > 1:
@@ -241,7 +241,7 @@ def triplet_margin_loss(
 
 @parsed_as("triplet_margin_loss")
 def _triplet_margin_loss(
-    anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=1
+    anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=0
 ):
     dims = anchor.dim(), positive.dim(), negative.dim()
     if dims != (dims[0],) * 3:

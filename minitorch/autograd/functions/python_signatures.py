@@ -15,8 +15,10 @@ _assert_async(Tensor input)
 _assert_async(Tensor input, c10::string_view assert_msg)
 _is_all_true(Tensor input)
 _is_any_true(Tensor input)
+_lu_with_info(Tensor input, bool pivot=True, bool check_errors=True)
 _safe_softmax(Tensor input, int64_t dim, ScalarType? dtype=None)
 _shape_as_tensor(Tensor input)
+_unique2(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False)
 _weight_norm(Tensor v, Tensor g, int64_t dim=0)
 alpha_dropout(Tensor input, double p, bool train)
 alpha_dropout_(Tensor input, double p, bool train)
@@ -56,7 +58,6 @@ histogramdd(Tensor input, IntArrayRef bins, ArrayRef<double>? range=None, Tensor
 histogramdd(Tensor input, TensorList bins, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)
 is_conj(Tensor input)
 is_distributed(Tensor input)
-is_inference(Tensor input)
 is_neg(Tensor input)
 is_signed(Tensor input)
 leaky_relu_(Tensor input, Scalar negative_slope=0.01)
@@ -109,6 +110,7 @@ stft(Tensor input, int64_t n_fft, int64_t? hop_length=None, int64_t? win_length=
 stft(Tensor input, int64_t n_fft, int64_t? hop_length=None, int64_t? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None)
 tensordot(Tensor input, Tensor other, IntArrayRef dims_self, IntArrayRef dims_other, *, Tensor out=None)
 triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, double margin=1.0, double p=2, double eps=1e-06, bool swap=False, int64_t reduction=at::Reduction::Mean)
+unique_dim(Tensor input, int64_t dim, bool sorted=True, bool return_inverse=False, bool return_counts=False)
 unique_consecutive(Tensor input, bool return_inverse=False, bool return_counts=False, int64_t? dim=None)
 var_mean(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False)
 var_mean(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False)
@@ -191,3 +193,12 @@ def parsed_as(name):
 def _parsed_as(name, function):
     function.__name__ = name
     return parsed(function, signatures[name], takes_integer=True)
+
+
+def parsed_method(*texts):
+    """Decorator: the method behind PyTorch's parser, which has these signatures."""
+    return partial(_parsed_method, texts)
+
+
+def _parsed_method(texts, function):
+    return parsed(function, texts, method=True)
