@@ -536,10 +536,10 @@ def tensordot(a, b, dims=2, out=None):
 
 @parsed_as("tensordot")
 def _tensordot(a, b, dims_a, dims_b):
-    if a.dtype != b.dtype:
-        raise RuntimeError("both inputs should have same dtype")
     if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
+    if a.dtype != b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     for da, db in zip(dims_a, dims_b, strict=True):
         if a.size(da) != b.size(db) and a.size(da) != 1 and b.size(db) != 1:
             raise RuntimeError(

@@ -7,7 +7,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 
 def relu(input, inplace=False):
     """max(0, x)."""
-    return input.relu_() if inplace else _ops.relu(input)
+    return _ops.relu_(input) if inplace else _ops.relu(input)
 
 
 def relu6(input, inplace=False):

@@ -8,6 +8,7 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._dropout import dropout
 
 
+@parsed_as("pad")
 def pad(input, pad, mode="constant", value=None):
     """Grow (or with negative numbers shrink) the last dimensions: before and after, the last one first."""
     if mode == "constant" or not isinstance(pad, (tuple, list)):

@@ -150,6 +150,9 @@ def _weight_norm(v, g, dim=0):
             f"Dimension out of range (expected to be in range of [{-v.dim()}, {v.dim() - 1}], but got "
             f"{dim})"
         )
+    if dim in (0, v.dim() - 1) and v.dtype != g.dtype:
+        names = [t.type()[6:-6] for t in (v, g)]
+        raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
     return v * (g / norm_except_dim(v, 2, dim))
 
 

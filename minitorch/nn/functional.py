@@ -173,6 +173,21 @@ def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
     return rrelu(input, lower, upper, training, inplace=True)
 
 
+# in PyTorch those that can return indices, or work in place, are chosen by a function in front of them
+for _function in (
+    *(
+        max_pool1d,
+        max_pool2d,
+        max_pool3d,
+        adaptive_max_pool1d,
+        adaptive_max_pool2d,
+        adaptive_max_pool3d,
+    ),
+    *(fractional_max_pool2d, fractional_max_pool3d, threshold),
+):
+    _function.__qualname__ = f"_{_function.__name__}"
+del _function
+
 __all__ = [name for name in dir() if not name.startswith("_")]
 _FUNCTIONS = [name for name in __all__ if name not in _overridden.NOT_LAYERS]
 _override(
