@@ -1,5 +1,7 @@
 """Second names of functions and dtypes, and functions that are methods too."""
 
+import types
+
 from minitorch import (
     _calculus,
     _decompositions,
@@ -17,12 +19,14 @@ from minitorch import (
     _statistics,
     _triangular_factors,
 )
+from minitorch._layout_methods import LayoutMethods
 from minitorch._sparse.methods import SparseMethods
 from minitorch._tensor import Tensor
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_class
+from minitorch.autograd.functions.python_signatures import parsed_as, signatures
 
 # composed functions that are methods too
 METHODS = (
@@ -94,12 +98,15 @@ def functions():
     """The functions composed of operators, and those that are methods elsewhere."""
     mm = tensor_methods.mm
     found = dict(_COMPOSED, row_stack=_rearrange.vstack, dsmm=mm, spmm=mm)
-    found["_segment_reduce"] = found["segment_reduce"]
+    found["trace"] = tensor_methods.trace
     found.update({name: _calling_method(name) for name in AS_METHODS})
     found.update(_foreach.functions())
     for name, texts in tensor_methods.composed_functions.items():
         if name in found:
             found[name] = parsed(found[name], texts)
+    for name in signatures.keys() & found.keys() - _overridden.PYTHON_FUNCTIONS:
+        found[name] = parsed_as(name)(found[name])
+    found["_segment_reduce"] = found["segment_reduce"]
     return found
 
 
@@ -172,6 +179,26 @@ def _divided_into(self, other):
 _divided_into.__name__ = _divided_into.__qualname__ = "__rdiv__"
 
 
+def _norm(self, p="fro", dim=None, keepdim=False, dtype=None):
+    """The p-norm, as the function `norm` has it."""
+    return _matrix_norms.norm(self, p, dim, keepdim, dtype=dtype)
+
+
+def _lu(self, pivot=True, get_infos=False):
+    """The LU factorization, as the function `lu` has it."""
+    return _triangular_factors.lu(self, pivot, get_infos)
+
+
+def _in_class(function, name):
+    """A function in Python once more, as a method, whose errors name the class."""
+    method = types.FunctionType(
+        function.__code__, function.__globals__, name, function.__defaults__, function.__closure__
+    )
+    method.__kwdefaults__ = function.__kwdefaults__
+    method.__doc__, method.__qualname__ = function.__doc__, f"Tensor.{name}"
+    return method
+
+
 def _is_nonzero(self):
     """The truth of a tensor of one element."""
     return bool(self)
@@ -180,6 +207,9 @@ def _is_nonzero(self):
 def _add_methods():
     methods = {name: _COMPOSED[name] for name in METHODS}
     methods.update({name + "_": _in_place(name) for name in COPIED_BACK})
+    methods.update(lu=_lu, norm=_norm)
+    for name in ("lu", "norm", "unique", "unique_consecutive"):
+        methods[name] = _in_class(methods[name], name)
     methods.update(where=_where, is_nonzero=_is_nonzero, __rdiv__=_divided_into)
     methods.update(swapaxes_=_swapped("swapaxes_", "axis"), swapdims_=_swapped("swapdims_", "dim"))
     methods.update(
@@ -188,6 +218,10 @@ def _add_methods():
     )  # fmt: skip
     for name, method in methods.items():
         setattr(Tensor, name, method)
+    for base in (LayoutMethods, SparseMethods):
+        for name, method in vars(base).items():
+            if isinstance(method, types.FunctionType):
+                method.__qualname__ = f"Tensor.{name}"  # as errors have it
     for name, texts in tensor_methods.composed_methods.items():
         found = next(
             (vars(base)[name] for base in (Tensor, SparseMethods) if name in vars(base)), None

@@ -1,10 +1,8 @@
 """`_assert` and `_assert_async`: conditions that packages state about their tensors."""
 
-from minitorch.core.arg_errors import bind
+from minitorch.autograd.functions.python_signatures import parsed_as
 
 __all__ = ["_assert", "_assert_async"]
-
-_ASYNC = ["_assert_async(Tensor input, c10::string_view assert_msg='')"]
 
 
 def _assert(condition, message):
@@ -13,14 +11,14 @@ def _assert(condition, message):
         raise AssertionError(message)
 
 
-def _assert_async(*args, **kwargs):
-    """_assert_async(input, assert_msg=''): raise RuntimeError if the tensor's one element is zero.
+@parsed_as("_assert_async")
+def _assert_async(input, assert_msg=""):
+    """Raise RuntimeError if the tensor's one element is zero.
 
     Raises
     ------
     RuntimeError
         Then, with the message given, and for more or fewer elements than one.
     """
-    _, (condition, message) = bind(_ASYNC, args, kwargs, name="_assert_async")
-    if not condition:
-        raise RuntimeError(message or "Expected Tensor with single nonzero value, but got zero")
+    if not input:
+        raise RuntimeError(assert_msg or "Expected Tensor with single nonzero value, but got zero")

@@ -5,7 +5,6 @@ What is called ``linalg_name`` is ``minitorch.linalg.name``.
 
 from minitorch._linalg_support import (
     as_tensor_like,
-    check_is_matrix,
     needs_gradient,
 )
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -251,7 +250,11 @@ def svd(input, some=True, compute_uv=True, *, out=None):
         Without, U and V are zeros.
     out : tuple of Tensor, optional
     """
-    check_is_matrix(input, "linalg.svd")
+    if input.dim() < 2:
+        raise RuntimeError(
+            "linalg.svd: input should have at least 2 dimensions, but has "
+            f"{input.dim()} dimensions instead"
+        )
     if not compute_uv:
         S = linalg_svdvals(input)
         *batch, m, n = input.shape

@@ -1,16 +1,17 @@
 """Distances between the rows of matrices. PyTorch's counterpart is ``native/Distance.cpp``."""
 
 from minitorch._linalg_support import type_name
-from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.python_signatures import parsed_as
 
 __all__ = ["cdist", "pdist"]
 
-_MODES = (
-    "use_mm_for_euclid_dist_if_necessary",
-    "use_mm_for_euclid_dist",
-    "donot_use_mm_for_euclid_dist",
-)
+# as PyTorch's operator calls them
+_MODES = {
+    "use_mm_for_euclid_dist_if_necessary": None,
+    "use_mm_for_euclid_dist": 1,
+    "donot_use_mm_for_euclid_dist": 2,
+}
 
 
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
@@ -40,11 +41,11 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """
     if compute_mode not in _MODES:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
-    for position, t in enumerate((x1, x2), 1):
-        if not isinstance(t, Tensor):
-            raise TypeError(
-                f"cdist(): argument 'x{position}' (position {position}) must be Tensor, not {type(t).__name__}"
-            )
+    return _cdist(x1, x2, p, _MODES[compute_mode])
+
+
+@parsed_as("cdist")
+def _cdist(x1, x2, p=2.0, compute_mode=None):
     for name, t in (("X1", x1), ("X2", x2)):
         if t.dim() < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {t.dim()}D")
@@ -59,15 +60,14 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
             )
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
-    many = compute_mode == _MODES[1] or (
-        compute_mode == _MODES[0] and max(x1.size(-2), x2.size(-2)) > 25
-    )
+    many = compute_mode == 1 or (not compute_mode and max(x1.size(-2), x2.size(-2)) > 25)
     if p == 2 and many and x1.numel() and x2.numel() and x1.dtype == x2.dtype:
         result = _rows._euclidean_dist(x1, x2)
         return result.view(result.shape)
     return _rows._cdist_forward(x1, x2, p)
 
 
+@parsed_as("pdist")
 def pdist(input, p=2):
     """The distances of all pairs of rows, those of the first row first.
 

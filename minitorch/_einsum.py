@@ -14,6 +14,7 @@ PyTorch's counterpart is ``einsum`` in ``aten/src/ATen/native/Linear.cpp``.
 from functools import cache
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions.python_signatures import parsed_as
 
 _ELLIPSIS = "..."
 
@@ -282,6 +283,12 @@ def einsum(*args):
         equation, operands = args[0], list(args[1:])
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
             operands = list(operands[0])
+    return _einsum(equation, operands)
+
+
+@parsed_as("einsum")
+def _einsum(equation, tensors, *, path=None):
+    operands = tensors  # which are multiplied from the left to the right, whatever the path says
     terms, output = _read(equation, tuple([operand.dim() for operand in operands]))
     pairs = [
         _diagonals(operand, labels, k)

@@ -20,16 +20,46 @@ BINARY = {
 
 
 def _check(tensors, others=None):
+    """Refuse an empty list, and a list of tensors or numbers of another length."""
+    if isinstance(others, (tuple, list)) and others and isinstance(others[0], Tensor):
+        _check_lists(tensors, others)
     if not tensors:
         raise RuntimeError("Tensor list must have at least one tensor.")
-    if others is None or not isinstance(others, (tuple, list)) or len(others) == len(tensors):
-        return
-    if others and isinstance(others[0], Tensor):
+    if isinstance(others, (tuple, list)) and len(others) != len(tensors):
+        raise RuntimeError("Tensor list must have same number of elements as scalar list.")
+
+
+def _check_lists(tensors, *others):
+    """Refuse lists of tensors of different lengths."""
+    for other in others:
+        if len(other) != len(tensors):
+            raise RuntimeError(
+                "Tensor lists must have the same number of tensors, got "
+                f"{len(tensors)} and {len(other)}"
+            )
+
+
+def _check_scalar(other):
+    """Refuse a tensor that stands for a number and has dimensions."""
+    if isinstance(other, Tensor) and other.dim():
         raise RuntimeError(
-            "Tensor lists must have the same number of tensors, got "
-            f"{len(tensors)} and {len(others)}"
+            f"scalar tensor expected to be 0 dim but it has {other.dim()} dimensions and "
+            f"{other.numel()} elements."
         )
-    raise RuntimeError("Tensor list must have same number of elements as scalar list.")
+
+
+def _unpacked(value, count):
+    """The numbers of a tensor, one for each tensor of the list."""
+    if value.dim() != 1:
+        raise RuntimeError(
+            f"Expected packed scalar Tensor to be of dimension 1. Got {value.dim()} instead."
+        )
+    if value.size(0) != count:
+        raise RuntimeError(
+            f"Expected length of scalars to match input of length {count} but got {value.size(0)} "
+            "instead."
+        )
+    return value.tolist()
 
 
 def _each(other, count):
@@ -53,6 +83,7 @@ def _unary(name):
 
 def _binary(name, method):
     def function(self, other, *, alpha=1):
+        _check_scalar(other)
         _check(self, other)
         more = {} if alpha == 1 else {"alpha": alpha}
         pairs = zip(self, _each(other, len(self)), strict=True)
@@ -64,10 +95,9 @@ def _binary(name, method):
 
 def _pointwise(name):
     def function(self, tensor1, tensor2, value=1):
-        _check(self, tensor1)
-        _check(self, tensor2)
         if isinstance(value, Tensor):
-            value = value.tolist()
+            value = _unpacked(value, len(self))
+        _check_lists(self, tensor1, tensor2)
         _check(self, value)
         rows = zip(self, tensor1, tensor2, _each(value, len(self)), strict=True)
         return _result([getattr(t, name)(a, b, value=v) for t, a, b, v in rows], self, inplace)
@@ -78,7 +108,7 @@ def _pointwise(name):
 
 def _lerp(name):
     def function(self, tensors1, weight):
-        _check(self, tensors1)
+        _check_lists(self, tensors1)
         _check(self, weight)
         rows = zip(self, tensors1, _each(weight, len(self)), strict=True)
         return _result([getattr(t, name)(end, w) for t, end, w in rows], self, inplace)

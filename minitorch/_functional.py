@@ -17,6 +17,7 @@ from minitorch.autograd.functions.creation import arange, ones, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
@@ -69,6 +70,12 @@ def broadcast_shapes(*shapes):
     RuntimeError
         When they do not.
     """
+    for shape in shapes:
+        if not isinstance(shape, (int, tuple, list)):
+            raise RuntimeError(
+                "Input shapes should be of type ints, a tuple of ints, or a list of ints, got "
+                f"{shape}"
+            )
     # a Size is shown as one in the text
     shapes = [
         (shape,) if isinstance(shape, int) else shape if isinstance(shape, tuple) else tuple(shape)
@@ -77,10 +84,6 @@ def broadcast_shapes(*shapes):
     result = [1] * max(map(len, shapes), default=0)
     for position, shape in enumerate(shapes):
         for d in range(-1, -1 - len(shape), -1):
-            if shape[d] < 0:
-                raise RuntimeError(
-                    f"Trying to create tensor with negative dimension ({shape[d]}): ({shape[d]})"
-                )
             if shape[d] == 1 or shape[d] == result[d]:
                 continue
             if result[d] != 1:
@@ -89,6 +92,8 @@ def broadcast_shapes(*shapes):
                     f"argument at index {position} had {shape}; but expected shape should be "
                     f"broadcastable to {result}"
                 )
+            if shape[d] < 0:
+                raise ValueError("Attempting to broadcast a dimension with negative length!")
             result[d] = shape[d]
     return Size(result)
 
@@ -111,18 +116,20 @@ def _common_shape(tensors):
     return result
 
 
-def _flat(tensors):
-    """``f(a, b)`` and ``f([a, b])`` alike."""
-    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
-        return list(tensors[0])
-    return list(tensors)
+# Note [Functions in C]
+# Where PyTorch has a function in Python that takes the arguments apart and one in C that computes, so do
+# we: the one in C stands behind the parser, and in `minitorch/_VF.py`.
+
+
+@parsed_as("broadcast_tensors")
+def _broadcast_tensors(tensors):
+    shape = _common_shape(tensors)
+    return tuple(t.expand(shape) for t in tensors)
 
 
 def broadcast_tensors(*tensors):
     """Views of the tensors, all of the shape they broadcast to."""
-    tensors = _flat(tensors)
-    shape = _common_shape(tensors)
-    return tuple(t.expand(shape) for t in tensors)
+    return _broadcast_tensors(tensors)
 
 
 def meshgrid(*tensors, indexing=None):
@@ -134,15 +141,24 @@ def meshgrid(*tensors, indexing=None):
     indexing : str
         ``"ij"``: the first tensor runs along the first dimension; ``"xy"``: along the second.
     """
-    tensors = _flat(tensors)
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tensors[0]
+    if indexing is None:
+        return _meshgrid(tensors)
+    return _meshgrid(tensors, indexing=indexing)
+
+
+@parsed_as("meshgrid")
+def _meshgrid(tensors, *, indexing=None):
     if indexing is None:
         warnings.warn(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
             "argument.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
         indexing = "ij"
+    tensors = list(tensors)
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for t in tensors:
@@ -170,7 +186,11 @@ def meshgrid(*tensors, indexing=None):
 
 def cartesian_prod(*tensors):
     """All tuples of elements, one from each tensor, as rows."""
-    tensors = _flat(tensors)
+    return _cartesian_prod(tensors)
+
+
+@parsed_as("cartesian_prod")
+def _cartesian_prod(tensors):
     for t in tensors:
         if t.dim() != 1:
             raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
@@ -204,6 +224,11 @@ def combinations(input, r=2, with_replacement=False):
 def split(tensor, split_size_or_sections, dim=0):
     """Views of so many elements along a dimension, or of these sizes."""
     return tensor.split(split_size_or_sections, dim)
+
+
+@parsed_as("split")
+def _split(input, split_size, dim=0):
+    return input.split(split_size, dim)
 
 
 def tensor_split(input, indices_or_sections, dim=0):
@@ -242,8 +267,7 @@ def tensor_split(input, indices_or_sections, dim=0):
 def _named_split(name, input, indices_or_sections, least, dim):
     if input.dim() < least:
         raise RuntimeError(
-            f"torch.{name} requires a tensor with at least {least} dimension"
-            f"{'s' if least > 1 else ''}, but got a tensor with {input.dim()} dimensions!"
+            f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {input.dim()} dimensions!"
         )
     if isinstance(indices_or_sections, int):
         n = indices_or_sections
@@ -271,29 +295,34 @@ def dsplit(input, indices_or_sections):
 
 
 def _each(function, tensors):
-    if len(tensors) == 1:
-        if isinstance(tensors[0], Tensor):
-            return function(tensors[0])
-        tensors = tensors[0]
-    return tuple(map(function, tensors))
+    return function(tensors) if isinstance(tensors, Tensor) else tuple(map(function, tensors))
+
+
+@parsed_as("atleast_1d")
+def _atleast_1d(tensors):
+    return _each(lambda t: t.reshape(1) if t.dim() == 0 else t, tensors)
 
 
 def atleast_1d(*tensors):
     """Views with at least one dimension."""
-    return _each(lambda t: t.reshape(1) if t.dim() == 0 else t, tensors)
+    return _atleast_1d(tensors[0] if len(tensors) == 1 else tensors)
 
 
-def atleast_2d(*tensors):
-    """Views with at least two dimensions; a vector becomes a row."""
+@parsed_as("atleast_2d")
+def _atleast_2d(tensors):
     return _each(
         lambda t: t.reshape(1, 1) if t.dim() == 0 else t.unsqueeze(0) if t.dim() == 1 else t,
         tensors,
     )
 
 
-def atleast_3d(*tensors):
-    """Views with at least three dimensions; a vector becomes 1 x n x 1."""
+def atleast_2d(*tensors):
+    """Views with at least two dimensions; a vector becomes a row."""
+    return _atleast_2d(tensors[0] if len(tensors) == 1 else tensors)
 
+
+@parsed_as("atleast_3d")
+def _atleast_3d(tensors):
     def one(t):
         if t.dim() == 0:
             return t.reshape(1, 1, 1)
@@ -304,8 +333,18 @@ def atleast_3d(*tensors):
     return _each(one, tensors)
 
 
+def atleast_3d(*tensors):
+    """Views with at least three dimensions; a vector becomes 1 x n x 1."""
+    return _atleast_3d(tensors[0] if len(tensors) == 1 else tensors)
+
+
 def block_diag(*tensors):
     """Matrices along the diagonal of a larger one."""
+    return _block_diag(tensors)
+
+
+@parsed_as("block_diag")
+def _block_diag(tensors):
     if not tensors:
         return zeros(1, 0)
     return _rows._block_diag(tensors)
@@ -494,10 +533,15 @@ def tensordot(a, b, dims=2, out=None):
         if dims > min(a.dim(), b.dim()):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims_a, dims_b = list(range(-dims, 0)), list(range(dims))
-    if a.dtype != b.dtype:
-        raise RuntimeError("both inputs should have same dtype")
+    return _tensordot(a, b, dims_a, dims_b)
+
+
+@parsed_as("tensordot")
+def _tensordot(a, b, dims_a, dims_b):
     if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
+    if a.dtype != b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     for da, db in zip(dims_a, dims_b, strict=True):
         if a.size(da) != b.size(db) and a.size(da) != 1 and b.size(db) != 1:
             raise RuntimeError(

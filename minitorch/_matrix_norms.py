@@ -13,6 +13,7 @@ from minitorch._linalg_support import (
     check_norm_dtype,
     check_square,
     int64_of,
+    type_name,
 )
 from minitorch._linear_algebra import linalg_inv_ex
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -223,6 +224,8 @@ def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
         "keepdim)` instead",
         stacklevel=2,
     )
+    if isinstance(dim, bool):
+        dim, keepdim = None, dim
     return linalg_matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, out=out)
 
 
@@ -234,6 +237,13 @@ def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
         "instead",
         stacklevel=2,
     )
+    if not (input.is_floating_point() or input.is_complex()):
+        raise RuntimeError(
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{type_name(input)} instead."
+        )
+    if isinstance(dim, (tuple, list)) and len(dim) > 2:
+        raise RuntimeError(f"Expected at most 2 dimensions, but got {len(dim)} dimensions instead.")
     return linalg_vector_norm(input, 2.0, dim, keepdim, out=out)
 
 

@@ -13,6 +13,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import ones_like, zeros_like
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.dtype import _dtypes
 
 __all__ = [
@@ -238,12 +239,17 @@ def cross(input, other, dim=None, *, out=None):
 
 def chain_matmul(*matrices, out=None):
     """The product of several matrices; deprecated."""
+    return _chain_matmul(matrices) if out is None else _chain_matmul(matrices, out=out)
+
+
+@parsed_as("chain_matmul")
+def _chain_matmul(matrices, *, out=None):
     warnings.warn(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
         "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
         "multiple parameters.",
         UserWarning,
-        stacklevel=2,
+        stacklevel=3,
     )
     for matrix in matrices:
         if matrix.dim() != 2:

@@ -1,5 +1,6 @@
 """What stands for a batch inside `vmap`: asked for, and looked at where elements are checked."""
 
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
 from minitorch.autograd.variable import TensorBase
@@ -27,11 +28,13 @@ def all_samples(t):
     return t, batches
 
 
-def _is_all_true(self):
+@parsed_as("_is_all_true")
+def _is_all_true(input):
     """Whether all elements of a bool tensor are true; inside `vmap`, those of all samples."""
-    return all_samples(self)[0].all()
+    return all_samples(input)[0].all()
 
 
-def _is_any_true(self):
+@parsed_as("_is_any_true")
+def _is_any_true(input):
     """Whether an element of a bool tensor is true; inside `vmap`, of any sample."""
-    return all_samples(self)[0].any()
+    return all_samples(input)[0].any()

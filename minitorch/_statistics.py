@@ -7,6 +7,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, full, ones
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = [
@@ -159,32 +160,33 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
         Between the two nearest elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"midpoint"``,
         ``"nearest"``.
     """
-    return _quantile("quantile", input, q, dim, keepdim, interpolation, False)
+    return _quantile(input, q, dim, keepdim, interpolation, False)
 
 
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     """`quantile` of the elements that are not nan."""
-    return _quantile("nanquantile", input, q, dim, keepdim, interpolation, True)
+    return _quantile(input, q, dim, keepdim, interpolation, True)
 
 
-def _quantile(name, input, q, dim, keepdim, interpolation, ignore_nan):
-    if repr(input.dtype) not in ("torch.float32", "torch.float64"):
-        raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
-    if interpolation not in _INTERPOLATIONS:
-        raise RuntimeError(
-            f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
-            f"got {interpolation}"
-        )
+def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
+    # what is said of nanquantile has the name of quantile, too
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
-            raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {q:g}")
+            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
         q = tensor(q, dtype=input.dtype)
-    if q.dim() > 1:
-        raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
-    if q.dtype != input.dtype:
-        raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+    if interpolation not in _INTERPOLATIONS:
+        raise RuntimeError(
+            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
+            f"got {interpolation}"
+        )
     if input.numel() == 0:
-        raise RuntimeError(f"{name}() input tensor must be non-empty")
+        raise RuntimeError("quantile() input tensor must be non-empty")
+    if q.dim() > 1:
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
+    if repr(input.dtype) not in ("torch.float32", "torch.float64"):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    if q.dtype != input.dtype:
+        raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     if dim is None:
         values, last = input.flatten(), [1] * input.dim()
     else:
@@ -234,6 +236,9 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
         elements = tensor(elements)
     if not isinstance(test_elements, Tensor):
         test_elements = tensor(test_elements)
+    for t in (elements, test_elements):
+        if t.is_complex() or t.dtype == _dtypes()["bool"]:
+            raise RuntimeError(f"Unsupported input type encountered for isin(): {t.type()[6:-6]}")
     found = (elements.unsqueeze(-1) == test_elements.flatten()).any(-1)
     return found.logical_not() if invert else found
 
@@ -256,16 +261,37 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     dim : int, optional
     """
     if dim is None:
-        result = _rows._unique2(input, sorted, return_inverse, return_counts)
+        result = _unique2(
+            input, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts
+        )
     else:
-        result = _rows.unique_dim(input, dim, sorted, return_inverse, return_counts)
+        result = _unique_dim(
+            input, dim, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts
+        )
     return _wanted(result, return_inverse, return_counts)
 
 
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
     """The first of each run of equal elements; arguments as for `unique`."""
-    result = _rows._unique_consecutive(input, return_inverse, return_counts, dim)
+    result = _unique_consecutive(
+        input, return_inverse=return_inverse, return_counts=return_counts, dim=dim
+    )
     return _wanted(result, return_inverse, return_counts)
+
+
+@parsed_as("_unique2")
+def _unique2(input, sorted=True, return_inverse=False, return_counts=False):
+    return _rows._unique2(input, sorted, return_inverse, return_counts)
+
+
+@parsed_as("unique_dim")
+def _unique_dim(input, dim, sorted=True, return_inverse=False, return_counts=False):
+    return _rows.unique_dim(input, dim, sorted, return_inverse, return_counts)
+
+
+@parsed_as("unique_consecutive")
+def _unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    return _rows._unique_consecutive(input, return_inverse, return_counts, dim)
 
 
 def _wanted(result, return_inverse, return_counts):

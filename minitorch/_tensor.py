@@ -20,6 +20,7 @@ from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import from_data as _from_data
 from minitorch.autograd.functions import interchange as _interchange
 from minitorch.autograd.functions import tensor_methods as _tensor_methods
+from minitorch.autograd.functions.python_signatures import parsed_method as _parsed_method
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
@@ -259,10 +260,16 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         """A tensor of this one's dtype, from a size or from data."""
         return _from_data.legacy_new(args, kwargs, self.dtype)
 
+    @_parsed_method(
+        "cuda(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"
+    )
     def cuda(self, device=None, non_blocking=False, memory_format=None):
         """There is no CUDA here."""
         raise AssertionError("Torch not compiled with CUDA enabled")
 
+    @_parsed_method(
+        "xpu(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"
+    )
     def xpu(self, device=None, non_blocking=False, memory_format=None):
         """There is no XPU here."""
         raise AssertionError("Torch not compiled with XPU enabled")

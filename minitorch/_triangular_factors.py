@@ -6,6 +6,7 @@ What is called ``linalg_name`` is ``minitorch.linalg.name``.
 from minitorch._linalg_support import check_errors
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.once import warn_once
 from minitorch.core.return_types import result_class
 
@@ -215,11 +216,16 @@ def lu(A, pivot=True, get_infos=False, out=None):
         "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)",
         stacklevel=2,
     )
-    LU, pivots, info = _rows.linalg_lu_factor_ex(A, pivot=pivot)
+    LU, pivots, info = _lu_with_info(A, pivot=pivot)
     if get_infos:
         return deliver("lu", _LuWithInfo((LU, pivots, info)), out)
     check_errors(info, "torch.linalg.lu_factor_ex", A.dim() == 2)
     return deliver("lu", (LU, pivots), out)
+
+
+@parsed_as("_lu_with_info")
+def _lu_with_info(input, pivot=True):
+    return _rows.linalg_lu_factor_ex(input, pivot=pivot)
 
 
 def lu_solve(input, LU_data, LU_pivots, *, out=None):

@@ -42,6 +42,7 @@ LAYERS = [
         [
             "minitorch/*",
             "minitorch/_utils.py",
+            "minitorch/_VF.py",
             "minitorch/_C/_nn.py",
             "minitorch/_files/*",
             "minitorch/_dispatch/*",

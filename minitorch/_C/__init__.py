@@ -188,7 +188,7 @@ def __getattr__(name):
     if name in _IN_THE_NAMESPACE:
         return getattr(import_module("minitorch"), _IN_THE_NAMESPACE[name])
     if name == "_VariableFunctions":
-        return import_module("minitorch")
+        return import_module("minitorch._VF")
     if name in _OF_MODES:
         return getattr(import_module("minitorch.utils._python_dispatch"), _OF_MODES[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

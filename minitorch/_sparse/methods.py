@@ -2,6 +2,7 @@
 
 from minitorch._sparse import coo, functions
 from minitorch._sparse.coo import is_sparse, parts
+from minitorch.autograd.functions.python_signatures import parsed_method
 from minitorch.core.types import sparse_coo
 
 
@@ -84,6 +85,7 @@ class SparseMethods:
         """Whether the indices are known to be in order and different."""
         return bool(_require(self, "is_coalesced").coalesced)
 
+    @parsed_method("_coalesced_(bool coalesced)")
     def _coalesced_(self, coalesced):
         s = _require(self, "_coalesced_")
         return coo.become(self, s.indices, s.values, bool(coalesced))

@@ -52,6 +52,7 @@ __all__ = [
     "register_type",
     "register_type_name",
     "unpacked",
+    "with_keywords",
 ]
 
 # names that NumPy's users know, accepted beside PyTorch's
@@ -314,6 +315,23 @@ def _invalid_combination(options, args, kwargs):
             text += "      didn't match because some of the arguments have invalid types: "
             text += f"{_marked(option, args, kwargs)}\n"
     return text
+
+
+def with_keywords(text, args, kwargs):
+    """The text of an error of several signatures, for arguments of which some were given by name.
+
+    Parameters
+    ----------
+    text : str
+        As :func:`argument_error` makes it for the arguments without their names.
+    args : tuple
+    kwargs : dict
+    """
+    options = [line[3:] for line in text.split("\n") if line.startswith(" * ")]
+    if len(options) < 2:
+        return text
+    head, _, _ = text.partition(" - ")
+    return f"{head} - {_invalid_combination(options, args, kwargs)}"
 
 
 # Note [Reading an option back]

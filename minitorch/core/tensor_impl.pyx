@@ -313,6 +313,15 @@ cdef int resize(TensorImpl self, int ndim, const Py_ssize_t* sizes) except -1:
 cdef SizesAndStrides* _scalar_geometry = new_geometry(0, NULL, NULL)
 
 
+cdef long long _long_of(object number) except? -1:
+    try:
+        return number
+    except OverflowError:
+        if number >= 2**64:
+            raise OverflowError("int too big to convert") from None
+        raise
+
+
 cdef TensorImpl wrap_number(object number):
     cdef TensorImpl self
     if type(number) is float:
@@ -323,7 +332,7 @@ cdef TensorImpl wrap_number(object number):
         (<unsigned char*>data(self))[0] = number
     elif isinstance(number, int):
         self = empty_geometry(_scalar_geometry, Int64)
-        (<long long*>data(self))[0] = number
+        (<long long*>data(self))[0] = _long_of(number)
     elif isinstance(number, complex):
         self = empty_geometry(_scalar_geometry, Complex128)
         (<double*>data(self))[0] = number.real

@@ -13,6 +13,8 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.creation import ones
+from minitorch.autograd.functions.python_signatures import signatures
+from minitorch.core.arg_errors import bind
 from minitorch.fft._common import BY_N, BY_ROOT_N, NONE, real_dtype
 from minitorch.nn.functional import pad
 
@@ -22,7 +24,7 @@ _warned: set[str] = set()
 def _warn_once(text):
     if text not in _warned:
         _warned.add(text)
-        warnings.warn(text, UserWarning, stacklevel=3)
+        warnings.warn(text, UserWarning, stacklevel=4)  # beyond stft and _frames
 
 
 def _shown_window(window):
@@ -78,9 +80,26 @@ def stft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tru
     if align_to_window is not None and center:
         raise RuntimeError("stft align_to_window should only be set when center = false")
     if center:
-        shape = (1,) * (3 - input.dim()) + tuple(input.shape)
-        padded = pad(input.view(shape), [n_fft // 2, n_fft // 2], pad_mode)
-        input = padded.view(padded.shape[-input.dim() :])
+        input = _padded(input, n_fft, pad_mode)
+    arguments = (
+        *(input, n_fft, hop_length, win_length, window),
+        *(normalized, onesided, return_complex, align_to_window),
+    )
+    try:
+        return _frames(*arguments)
+    except TypeError:
+        bind(signatures["stft"], arguments)  # names both forms
+        raise
+
+
+def _padded(input, n_fft, mode):
+    shape = (1,) * (3 - input.dim()) + tuple(input.shape)
+    padded = pad(input.view(shape), [n_fft // 2, n_fft // 2], mode)
+    return padded.view(padded.shape[-input.dim() :])
+
+
+def _frames(input, n_fft, hop_length=None, win_length=None, window=None, normalized=False, onesided=None,
+            return_complex=None, align_to_window=None):  # fmt: skip
     if window is None:
         _warn_once(
             "A window was not provided. A rectangular window will be applied,which is known to cause "
@@ -154,6 +173,20 @@ def stft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tru
     if input.dim() == 1:
         result = result.squeeze(0)
     return result if as_complex else _rows.view_as_real(result)
+
+
+_frames = parsed(_frames, signatures["stft"][1:])
+
+
+def _stft(*args, **kwargs):
+    """`stft` as PyTorch has it in C, with and without `center` and `pad_mode`."""
+    index, values = bind(signatures["stft"], args, kwargs)
+    if index == 0:
+        center, mode = values[5:7]
+        del values[5:7]
+        if center:
+            values[0] = _padded(values[0], values[1], mode)
+    return _frames(*values)
 
 
 def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False,
@@ -263,5 +296,5 @@ def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tr
 
 _as_tensor: Any = Tensor  # a class that may be given methods
 _as_tensor.stft = stft
-_as_tensor.istft = parsed(istft, _rows.composed_methods["istft"], method=True)
 istft = parsed(istft, _rows.composed_functions["istft"])
+_as_tensor.istft = istft

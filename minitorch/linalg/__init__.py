@@ -25,6 +25,7 @@ from minitorch import (
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_namespace
+from minitorch.autograd.functions.python_signatures import signatures
 from minitorch.core.linalg_error import LinAlgError
 
 __all__ = [
@@ -86,7 +87,7 @@ def _public(name):
     """The function of this name, behind PyTorch's argument parser where it has signatures."""
     function = f"linalg_{name}"
     found = next(getattr(module, function) for module in _MODULES if hasattr(module, function))
-    texts = tensor_methods.composed_functions.get(f"linalg_{name}")
+    texts = signatures.get(function) or tensor_methods.composed_functions.get(function)
     return parsed(found, texts) if texts else found
 
 

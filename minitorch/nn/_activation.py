@@ -7,7 +7,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 
 def relu(input, inplace=False):
     """max(0, x)."""
-    return input.relu_() if inplace else _ops.relu(input)
+    return _ops.relu_(input) if inplace else _ops.relu(input)
 
 
 def relu6(input, inplace=False):
@@ -142,21 +142,21 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
     """exp(x) over its sum along `dim`."""
     if dim is None:
         dim = _implicit_dim("softmax", input.dim(), _stacklevel)
-    return _ops.softmax(input, dim) if dtype is None else _ops.softmax(input, dim, dtype)
+    return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
 
 
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
     """softmax(-x)."""
     if dim is None:
         dim = _implicit_dim("softmin", input.dim(), _stacklevel)
-    return _ops.softmax(-input, dim) if dtype is None else _ops.softmax(-input, dim, dtype)
+    return (-input).softmax(dim) if dtype is None else (-input).softmax(dim, dtype=dtype)
 
 
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     """log(softmax(x)), computed so that nothing overflows."""
     if dim is None:
         dim = _implicit_dim("log_softmax", input.dim(), _stacklevel)
-    return _ops.log_softmax(input, dim) if dtype is None else _ops.log_softmax(input, dim, dtype)
+    return input.log_softmax(dim) if dtype is None else input.log_softmax(dim, dtype=dtype)
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):

@@ -4,11 +4,17 @@ import math
 
 from minitorch._tensor import _c_name
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._dropout import dropout
 
 
 def pad(input, pad, mode="constant", value=None):
     """Grow (or with negative numbers shrink) the last dimensions: before and after, the last one first."""
+    return _pad(input, pad, mode, value)
+
+
+@parsed_as("pad")
+def _pad(input, pad, mode="constant", value=None):
     if mode == "constant" or not isinstance(pad, (tuple, list)):
         if isinstance(pad, (tuple, list)) and hasattr(input, "dim"):
             _check_padding(pad, input.dim())
@@ -53,6 +59,7 @@ def _pad_from_input(input, pad, mode):
     return getattr(_ops, f"{kind}_pad{pairs}d")(input, pad)
 
 
+@parsed_as("scaled_dot_product_attention")
 def scaled_dot_product_attention(
     query,
     key,

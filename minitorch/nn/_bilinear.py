@@ -1,8 +1,11 @@
 """Maps of two vectors."""
 
+from minitorch._tensor import _c_name
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.python_signatures import parsed_as
 
 
+@parsed_as("bilinear")
 def bilinear(input1, input2, weight, bias=None):
     """input1 @ weight[k] @ input2 + bias[k], for each output k.
 
@@ -32,6 +35,12 @@ def bilinear(input1, input2, weight, bias=None):
     >>> torch.nn.functional.bilinear(x, x, torch.ones(1, 2, 2))
     tensor([[9.]])
     """
+    given = {"input1": input1, "input2": input2, "weight": weight, "bias": bias}
+    if any(t is not None and t.dtype != input1.dtype for t in given.values()):
+        raise RuntimeError(
+            "All tensors must have the same dtype, got "
+            + ", ".join(f"{k}: {_c_name(t.dtype)}" for k, t in given.items() if t is not None)
+        )
     if input1.dim() != input2.dim():
         raise RuntimeError(
             f"bilinear(): input dimensions do not match: got {input1.dim()} and {input2.dim()}"

@@ -1,8 +1,10 @@
 """A convolution in another order of dimensions."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.python_signatures import parsed_as
 
 
+@parsed_as("conv_tbc")
 def conv_tbc(input, weight, bias, pad=0):
     """A convolution over (time, batch, channels) with a weight of (width, channels in, out)."""
     if input.dim() != 3:

@@ -16,6 +16,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, full
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._precision import refuse_16_bits
 from minitorch.nn._reduction import get_enum
 
@@ -158,6 +159,15 @@ def ctc_loss(
     See Note [The gradient of ctc_loss].
     """
     number = get_enum(reduction)
+    return _ctc_loss(
+        log_probs, targets, input_lengths, target_lengths, blank, number, zero_infinity
+    )
+
+
+@parsed_as("ctc_loss")
+def _ctc_loss(
+    log_probs, targets, input_lengths, target_lengths, blank=0, reduction=0, zero_infinity=False
+):
     is_batched = log_probs.dim() == 3
     if not is_batched:
         log_probs = log_probs.unsqueeze(1)
@@ -180,8 +190,8 @@ def ctc_loss(
     impossible = (loss.detach() > -_NEVER / 2) | ((lengths == 0) & (ends > 0))
     loss = loss.masked_fill((lengths == 0) & (ends == 0), 0.0)
     loss = loss.masked_fill(impossible, 0.0 if zero_infinity else math.inf)
-    if number == 1:
+    if reduction == 1:
         return (loss / ends.clamp_min(1).to(loss.dtype)).mean()
-    if number == 2:
+    if reduction == 2:
         return loss.sum()
     return loss if is_batched else loss.squeeze(0)

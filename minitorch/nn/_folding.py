@@ -2,6 +2,7 @@
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 
 
@@ -160,6 +161,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     return image.contiguous() if input.dim() == 3 else image.squeeze(0)
 
 
+@parsed_as("pixel_shuffle")
 def pixel_shuffle(input, upscale_factor):
     """Channels as finer pixels: (*, C * r * r, H, W) becomes (*, C, H * r, W * r).
 
@@ -196,6 +198,7 @@ def pixel_shuffle(input, upscale_factor):
     return parts.permute(order).reshape(*rest, channels // (r * r), height * r, width * r)
 
 
+@parsed_as("pixel_unshuffle")
 def pixel_unshuffle(input, downscale_factor):
     """The inverse of `pixel_shuffle`: (*, C, H * r, W * r) becomes (*, C * r * r, H, W).
 
@@ -231,6 +234,7 @@ def pixel_unshuffle(input, downscale_factor):
     return parts.permute(order).reshape(*rest, channels * r * r, height // r, width // r)
 
 
+@parsed_as("channel_shuffle")
 def channel_shuffle(input, groups):
     """The channels of (N, C, *) in groups, one of each group after the other.
 

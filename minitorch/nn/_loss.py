@@ -4,6 +4,7 @@ import math
 import warnings
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._reduction import get_enum, number_of
 
 
@@ -164,7 +165,15 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    return _reduced((-target * (input1 - input2) + margin).clamp_min(0), number)
+    return _margin_ranking_loss(input1, input2, target, margin, number)
+
+
+# those that PyTorch's own namespace has, with the reduction as a number
+
+
+@parsed_as("margin_ranking_loss")
+def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
+    return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
 def hinge_embedding_loss(
@@ -172,10 +181,15 @@ def hinge_embedding_loss(
 ):
     """The input where the target is 1, max(0, margin - input) where it is -1."""
     number = number_of(size_average, reduce, reduction)
+    return _hinge_embedding_loss(input, target, margin, number)
+
+
+@parsed_as("hinge_embedding_loss")
+def _hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     zeros = input.detach() * 0
     far = _ops.where(target == 1, zeros, (margin - input).clamp_min(0))
     near = _ops.where(target == -1, zeros, input)
-    return _reduced(far + near, number)
+    return _reduced(far + near, reduction)
 
 
 def cosine_embedding_loss(
@@ -183,11 +197,16 @@ def cosine_embedding_loss(
 ):
     """1 - cosine where the target is 1, max(0, cosine - margin) where it is -1."""
     number = number_of(size_average, reduce, reduction)
+    return _cosine_embedding_loss(input1, input2, target, margin, number)
+
+
+@parsed_as("cosine_embedding_loss")
+def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
     eps = 1e-12
     dim = target.dim()
     if dim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    if input1.dim() != dim + 1:
+    if input1.dim() != dim + 1 or input2.dim() != dim + 1:
         raise RuntimeError(
             f"{dim}D target tensor expects {dim + 1}D input tensors, but found inputs with sizes "
             f"{list(input1.shape)} and {list(input2.shape)}."
@@ -198,7 +217,7 @@ def cosine_embedding_loss(
     zeros = cosine.detach() * 0
     near = _ops.where(target == 1, 1 - cosine, zeros)
     far = _ops.where(target == -1, (cosine - margin).clamp_min(0), zeros)
-    return _reduced(near + far, number)
+    return _reduced(near + far, reduction)
 
 
 def triplet_margin_loss(
@@ -217,11 +236,24 @@ def triplet_margin_loss(
     number = number_of(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
+    return _triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
+
+
+@parsed_as("triplet_margin_loss")
+def _triplet_margin_loss(
+    anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=0
+):
+    dims = anchor.dim(), positive.dim(), negative.dim()
+    if dims != (dims[0],) * 3:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of "
+            f"dimensions, but got: anchor {dims[0]}D, positive {dims[1]}D, and negative {dims[2]}D inputs"
+        )
     near = _ops.pairwise_distance(anchor, positive, p, eps)
     far = _ops.pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = _ops.minimum(far, _ops.pairwise_distance(positive, negative, p, eps))
-    return _reduced((margin + near - far).clamp_min(0), number)
+    return _reduced((margin + near - far).clamp_min(0), reduction)
 
 
 def poisson_nll_loss(
@@ -236,6 +268,11 @@ def poisson_nll_loss(
 ):
     """input - target * log(input), with `full` Stirling's approximation of log(target!)."""
     number = number_of(size_average, reduce, reduction)
+    return _poisson_nll_loss(input, target, log_input, full, eps, number)
+
+
+@parsed_as("poisson_nll_loss")
+def _poisson_nll_loss(input, target, log_input, full, eps, reduction):
     if log_input:
         loss = input.exp() - target * input
     else:
@@ -243,7 +280,7 @@ def poisson_nll_loss(
     if full:
         stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
         loss = loss + stirling.masked_fill(target <= 1, 0)
-    return _reduced(loss, number)
+    return _reduced(loss, reduction)
 
 
 def _one_dimension_apart(size, other):

@@ -1,12 +1,13 @@
 """Layers and losses under the names that they have in PyTorch's own namespace.
 
-`torch.margin_ranking_loss` and its like are what `torch.nn.functional` is made of there, with the
-reduction as a number: 0 for none, 1 for the mean, 2 for the sum. Here they lead back to it.
+They are what `torch.nn.functional` is made of there, and have an argument parser: `torch.margin_ranking_loss`
+takes the reduction as a number, 0 for none, 1 for the mean, 2 for the sum.
 """
 
 from minitorch._sparse.gradients import sparse_embedding as _sparse_embedding
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     _adaptive_avg_pool2d,
     _adaptive_avg_pool3d,
@@ -23,21 +24,11 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     native_batch_norm,
     native_layer_norm,
 )
-from minitorch.nn import _loss, functional
-from minitorch.nn._activation import rrelu  # noqa: F401
+from minitorch.nn import _loss, _recurrent, functional
 from minitorch.nn._convolution import conv_tbc  # noqa: F401
-from minitorch.nn._ctc import ctc_loss as _ctc_loss
-from minitorch.nn._embedding_bag import embedding_bag_all as embedding_bag  # noqa: F401
-from minitorch.nn._recurrent import (  # noqa: F401
-    gru,
-    gru_cell,
-    lstm,
-    lstm_cell,
-    rnn_relu,
-    rnn_relu_cell,
-    rnn_tanh,
-    rnn_tanh_cell,
-)
+from minitorch.nn._ctc import _ctc_loss as ctc_loss  # noqa: F401
+from minitorch.nn._embedding_bag import embedding_bag_all
+from minitorch.nn._normalization import _rms_norm as rms_norm  # noqa: F401
 from minitorch.nn._sparse import _renormalize
 from minitorch.nn.functional import (  # noqa: F401
     bilinear,
@@ -45,92 +36,66 @@ from minitorch.nn.functional import (  # noqa: F401
     channel_shuffle,
     pixel_shuffle,
     pixel_unshuffle,
-    rms_norm,
     rrelu_,
     selu_,
     threshold_,
 )
 
-_REDUCTIONS = ("none", "mean", "sum")
-
-native_channel_shuffle = channel_shuffle
-
-# ---- losses
-
-
-def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
-    """`nn.functional.cosine_embedding_loss`, with the reduction as a number."""
-    return _loss.cosine_embedding_loss(
-        input1, input2, target, margin, reduction=_REDUCTIONS[reduction]
-    )
+cosine_embedding_loss = _loss._cosine_embedding_loss
+hinge_embedding_loss = _loss._hinge_embedding_loss
+margin_ranking_loss = _loss._margin_ranking_loss
+poisson_nll_loss = _loss._poisson_nll_loss
+triplet_margin_loss = _loss._triplet_margin_loss
+embedding_bag = parsed_as("embedding_bag")(embedding_bag_all)
+globals().update({name: parsed_as(name)(getattr(_recurrent, name)) for name in _recurrent.__all__})
 
 
-def hinge_embedding_loss(input, target, margin=1.0, reduction=0):
-    """`nn.functional.hinge_embedding_loss`, with the reduction as a number."""
-    return _loss.hinge_embedding_loss(input, target, margin, reduction=_REDUCTIONS[reduction])
+@parsed_as("native_channel_shuffle")
+def native_channel_shuffle(input, groups):
+    """`channel_shuffle`, which it is called by in PyTorch."""
+    return channel_shuffle(input, groups)
 
 
-def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
-    """`nn.functional.margin_ranking_loss`, with the reduction as a number."""
-    return _loss.margin_ranking_loss(
-        input1, input2, target, margin, reduction=_REDUCTIONS[reduction]
-    )
-
-
-def triplet_margin_loss(
-    anchor, positive, negative, margin=1.0, p=2.0, eps=1e-06, swap=False, reduction=0
-):
-    """`nn.functional.triplet_margin_loss`, with the reduction as a number."""
-    return _loss.triplet_margin_loss(
-        anchor, positive, negative, margin, p, eps, swap, reduction=_REDUCTIONS[reduction]
-    )
-
-
-def poisson_nll_loss(input, target, log_input, full, eps, reduction):
-    """`nn.functional.poisson_nll_loss`, with the reduction as a number."""
-    return _loss.poisson_nll_loss(
-        input, target, log_input, full, eps=eps, reduction=_REDUCTIONS[reduction]
-    )
-
-
-def ctc_loss(
-    log_probs, targets, input_lengths, target_lengths, blank=0, reduction=0, zero_infinity=False
-):
-    """`nn.functional.ctc_loss`, with the reduction as a number."""
-    return _ctc_loss(
-        log_probs, targets, input_lengths, target_lengths, blank, _REDUCTIONS[reduction],
-        zero_infinity,
-    )  # fmt: skip
+@parsed_as("rrelu")
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
+    """`nn.functional.rrelu`."""
+    return functional.rrelu(input, lower, upper, training)
 
 
 # ---- dropout, where training comes without a default
 
 
+@parsed_as("alpha_dropout")
 def alpha_dropout(input, p, train):
     """`nn.functional.alpha_dropout`."""
     return functional.alpha_dropout(input, p, train)
 
 
+@parsed_as("alpha_dropout_")
 def alpha_dropout_(input, p, train):
     """`alpha_dropout`, in place."""
     return functional.alpha_dropout(input, p, train, inplace=True)
 
 
+@parsed_as("dropout_")
 def dropout_(input, p, train):
     """`dropout`, in place."""
     return functional.dropout(input, p, train, inplace=True)
 
 
+@parsed_as("feature_alpha_dropout")
 def feature_alpha_dropout(input, p, train):
     """`nn.functional.feature_alpha_dropout`."""
     return functional.feature_alpha_dropout(input, p, train)
 
 
+@parsed_as("feature_alpha_dropout_")
 def feature_alpha_dropout_(input, p, train):
     """`feature_alpha_dropout`, in place."""
     return functional.feature_alpha_dropout(input, p, train, inplace=True)
 
 
+@parsed_as("feature_dropout_")
 def feature_dropout_(input, p, train):
     """`feature_dropout`, in place."""
     from minitorch.nn._dropout import _feature_dropout
@@ -150,13 +115,25 @@ def embedding(*args, **kwargs):
     return _ops.embedding(*args, **kwargs)
 
 
+@parsed_as("embedding_renorm_")
 def embedding_renorm_(input, indices, max_norm, norm_type):
     """Scale the named rows that are longer than `max_norm` down to it, in place."""
+    if input.dim() != 2:
+        raise RuntimeError(
+            f"Expected 2-dimensional tensor, but got {input.dim()}-dimensional tensor for argument #1 "
+            "'self' (while checking arguments for embedding_renorm_)"
+        )
+    if str(indices.dtype) not in ("torch.int64", "torch.int32"):
+        raise RuntimeError(
+            "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, "
+            f"Int; but got {indices.type()} instead (while checking arguments for embedding_renorm_)"
+        )
     if indices.numel():
         _renormalize(input, indices, max_norm, norm_type)
     return input
 
 
+@parsed_as("norm_except_dim")
 def norm_except_dim(v, pow=2, dim=0):
     """The norms over all dimensions but one, which stays with the others as size 1."""
     if dim == -1:
@@ -165,11 +142,21 @@ def norm_except_dim(v, pow=2, dim=0):
     return _ops.linalg_vector_norm(v, pow, dims, True)
 
 
+@parsed_as("_weight_norm")
 def _weight_norm(v, g, dim=0):
     """``v * (g / norm_except_dim(v, 2, dim))``."""
+    if not -v.dim() <= dim < v.dim():
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-v.dim()}, {v.dim() - 1}], but got "
+            f"{dim})"
+        )
+    if dim in (0, v.dim() - 1) and v.dtype != g.dtype:
+        names = [t.type()[6:-6] for t in (v, g)]
+        raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
     return v * (g / norm_except_dim(v, 2, dim))
 
 
+@parsed_as("_safe_softmax")
 def _safe_softmax(input, dim, dtype=None):
     """softmax, and zeros where every element of a slice is minus infinity."""
     result = _ops.softmax(input, dim, dtype)
@@ -179,26 +166,31 @@ def _safe_softmax(input, dim, dtype=None):
 # ---- what a tensor is
 
 
+@parsed_as("is_conj")
 def is_conj(input):
     """Whether a tensor is lazily conjugated."""
     return input.is_conj()
 
 
+@parsed_as("is_neg")
 def is_neg(input):
     """Whether a tensor is lazily negated."""
     return input.is_neg()
 
 
+@parsed_as("is_signed")
 def is_signed(input):
     """Whether a dtype has negative numbers."""
     return input.is_signed()
 
 
+@parsed_as("is_distributed")
 def is_distributed(input):
     """Whether a tensor is spread over processes: never."""
     return False
 
 
+@parsed_as("_shape_as_tensor")
 def _shape_as_tensor(input):
     """The shape, as a tensor of integers."""
     return tensor(list(input.shape)).long()
@@ -209,5 +201,6 @@ def functions():
     return {
         name: value
         for name, value in globals().items()
-        if callable(value) and name not in ("functions", "tensor", "_renormalize", "_ctc_loss")
+        if callable(value)
+        and name not in ("functions", "tensor", "_renormalize", "embedding_bag_all", "parsed_as")
     }

@@ -1,6 +1,7 @@
 """Normalization."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.python_signatures import parsed_as
 
 
 def _more_than_one(size, shape):
@@ -74,6 +75,11 @@ def instance_norm(
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     """Each example over its root mean square."""
+    return _rms_norm(input, normalized_shape, weight, eps)
+
+
+@parsed_as("rms_norm")
+def _rms_norm(input, normalized_shape, weight=None, eps=None):
     n = len(normalized_shape)
     if n == 0:
         raise RuntimeError(
@@ -85,6 +91,8 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
             "Expected weight to be of same shape as normalized_shape, but got weight of shape "
             f"{list(weight.shape)} and normalized_shape = {list(normalized_shape)}"
         )
+    if input.dim() < n:
+        raise ValueError(f"Input tensor must have at least {n} dimensions, but got {input.dim()}")
     if tuple(input.size()[-n:]) != tuple(normalized_shape):
         inside = ", ".join(map(str, normalized_shape))
         raise RuntimeError(

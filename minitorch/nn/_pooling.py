@@ -76,9 +76,7 @@ def _filled_in(output_size, input, dims):
         return output_size
     sizes = input.size()
     if len(sizes) <= len(output_size):
-        raise ValueError(
-            f"Input dimension should be at least {len(output_size) + 1}, got {len(sizes)}"
-        )
+        raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     tail = sizes[-len(output_size) :]
     return [
         size if wanted is None else wanted for wanted, size in zip(output_size, tail, strict=False)

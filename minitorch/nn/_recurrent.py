@@ -98,9 +98,26 @@ def _walk_backwards(step, inputs, start, recur):
     return outputs, state
 
 
+def _check_network(step, hx, params, has_biases, num_layers, directions):
+    if step is _lstm_step and len(hx) != 2:
+        raise RuntimeError("lstm expects two hidden states")
+    projected = len(hx) == 2 and hx[0].size(2) != hx[1].size(2)
+    each = (4 if has_biases else 2) + projected
+    if len(params) % each:
+        raise RuntimeError("got an incorrect number of RNN parameters")
+    hidden, weights = hx[0].size(0), len(params) // each
+    if directions == 2 and (hidden % 2 or weights % 2):
+        raise RuntimeError("Odd number of params or hiddens given to a bidirectional RNN")
+    if hidden // directions != num_layers:
+        raise RuntimeError("Expected more hidden states in stacked_rnn")
+    if weights // directions != num_layers:
+        raise RuntimeError("Expected more weights in stacked_rnn")
+
+
 def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional):  # fmt: skip
     """All layers; `hx` is a list of (layers * directions, batch, size), `input` (time, batch, size) or packed."""
     directions = 2 if bidirectional else 1
+    _check_network(step, hx, params, has_biases, num_layers, directions)
     if len(hx) == 2 and hx[0].size(2) != hx[1].size(2):
         projected = True
     else:
@@ -174,11 +191,14 @@ def rnn_relu(*args, **kwargs):
     return out, h
 
 
-def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
+def _check_input(input, state, w_ih, w_hh, gates):
     if input.size(1) != w_ih.size(1):
         raise RuntimeError(
             f"input has inconsistent input_size: got {input.size(1)} expected {w_ih.size(1)}"
         )
+
+
+def _check_state(input, state, w_ih, w_hh, gates):
     for k, h in enumerate(state):
         if input.size(0) != h.size(0):
             raise RuntimeError(
@@ -188,6 +208,33 @@ def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
             raise RuntimeError(
                 f"hidden{k} has inconsistent hidden_size: got {h.size(1)}, expected {w_hh.size(1)}"
             )
+
+
+def _check_weights(input, state, w_ih, w_hh, gates):
+    size = w_hh.size(1)
+    for name, weight in (("ih", w_ih), ("hh", w_hh)):
+        if weight.size(0) != gates * size:
+            raise RuntimeError(
+                f"weight_{name} first dim must be {gates} * hidden_size = {gates * size}, but got "
+                f"{weight.size(0)}"
+            )
+
+
+# the number of gates, and what is looked at in which order
+_CHECKS = {
+    _lstm_step: (4, (_check_input, _check_weights, _check_state)),
+    _gru_step: (3, (_check_input, _check_state, _check_weights)),
+    _tanh_step: (1, (_check_weights, _check_input, _check_state)),
+    _relu_step: (1, (_check_weights, _check_input, _check_state)),
+}
+
+
+def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
+    if step is _lstm_step and len(state) != 2:
+        raise RuntimeError("lstm_cell expects two hidden states")
+    gates, checks = _CHECKS[step]
+    for check in checks:
+        check(input, state, w_ih, w_hh, gates)
     biases = b_ih is not None
     recur = _Recur((w_ih, w_hh, b_ih, b_hh), biases, False)
     return step(recur.of_input(input), list(state), recur)

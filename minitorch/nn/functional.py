@@ -9,6 +9,7 @@ from minitorch import _overridden
 from minitorch._distances import pdist
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.overridable import override_namespace as _override
+from minitorch.autograd.functions.python_signatures import parsed_as as _parsed_as
 from minitorch.nn._activation import (
     celu,
     elu,
@@ -132,43 +133,60 @@ logsigmoid = _ops.log_sigmoid
 hardshrink, softshrink = _ops.hardshrink, _ops.softshrink
 one_hot = _ops.one_hot
 threshold_ = _ops.threshold_
+relu_ = _ops.relu_
 cosine_similarity, pairwise_distance = _ops.cosine_similarity, _ops.pairwise_distance
 
 
-def relu_(input):
-    """relu, written to `input`."""
-    return input.relu_()
-
-
+@_parsed_as("hardtanh_")
 def hardtanh_(input, min_val=-1.0, max_val=1.0):
     """hardtanh, written to `input`."""
     return hardtanh(input, min_val, max_val, inplace=True)
 
 
+@_parsed_as("leaky_relu_")
 def leaky_relu_(input, negative_slope=0.01):
     """leaky_relu, written to `input`."""
     return leaky_relu(input, negative_slope, inplace=True)
 
 
+@_parsed_as("elu_")
 def elu_(input, alpha=1.0):
     """elu, written to `input`."""
     return elu(input, alpha, inplace=True)
 
 
+@_parsed_as("selu_")
 def selu_(input):
     """selu, written to `input`."""
     return selu(input, inplace=True)
 
 
+@_parsed_as("celu_")
 def celu_(input, alpha=1.0):
     """celu, written to `input`."""
     return celu(input, alpha, inplace=True)
 
 
+@_parsed_as("rrelu_")
 def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
     """rrelu, written to `input`."""
     return rrelu(input, lower, upper, training, inplace=True)
 
+
+# in PyTorch those that can return indices, or work in place, are chosen by a function in front of them
+for _function in (
+    *(
+        max_pool1d,
+        max_pool2d,
+        max_pool3d,
+        adaptive_max_pool1d,
+        adaptive_max_pool2d,
+        adaptive_max_pool3d,
+    ),
+    *(fractional_max_pool2d, fractional_max_pool3d, threshold),
+):
+    _function.__qualname__ = f"_{_function.__name__}"
+del _function
 
 __all__ = [name for name in dir() if not name.startswith("_")]
 _FUNCTIONS = [name for name in __all__ if name not in _overridden.NOT_LAYERS]

@@ -110,7 +110,7 @@ def zeros_(tensor):
 
 def eye_(tensor):
     """The identity matrix."""
-    if tensor.dim() != 2:
+    if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with no_grad():
         tensor.zero_()
@@ -231,7 +231,7 @@ def dirac_(tensor, groups=1):
     tensor([[[1., 2.],
              [3., 4.]]])
     """
-    if tensor.dim() not in (3, 4, 5):
+    if tensor.ndimension() not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
     if tensor.size(0) % groups:
         raise ValueError("dim 0 must be divisible by groups")

@@ -29,6 +29,8 @@ cdef enum:
     INTEGER
     REAL
     NUMBER
+    NUMBERS
+    INTEGER_OR_INTEGERS
     INTEGERS
     TRUTH
     STRING
@@ -38,7 +40,7 @@ cdef enum:
 # type in a signature -> what is plainly of it; all else is for the parser to judge
 cdef dict _CODES = {
     "Tensor": TENSOR, "TensorList": TENSORS, "int64_t": INTEGER, "SymInt": INTEGER, "double": REAL,
-    "Scalar": NUMBER, "IntArrayRef": INTEGERS, "SymIntArrayRef": INTEGERS, "bool": TRUTH,
+    "Scalar": NUMBER, "ScalarList": NUMBERS, "IntArrayRef": INTEGERS, "SymIntArrayRef": INTEGERS, "bool": TRUTH,
     "c10::string_view": STRING, "ScalarType": DTYPE}
 
 cdef int _VARARGS = 4, _VARKEYWORDS = 8                # flags of Python's code objects
@@ -55,6 +57,10 @@ cdef bint _is_plain(int code, object x):
         return type(x) is float or PyLong_CheckExact(x)
     if code == NUMBER:
         return is_number(x)
+    if code == NUMBERS:
+        return isinstance(x, (tuple, list)) and all([is_number(item) for item in x])
+    if code == INTEGER_OR_INTEGERS:
+        return is_int_list(x, True)
     if code == INTEGERS:
         return not PyLong_CheckExact(x) and is_int_list(x, False)
     if code == TRUTH:
@@ -71,12 +77,15 @@ cdef class _Table:
     cdef list codes, optional, required
     cdef Py_ssize_t positional
 
-    def __init__(self, signature, function, skipped):
+    def __init__(self, signature, function, skipped, takes_integer):
         parameters, names = signature.parameters, _names(function)[skipped:]
         self.places = {
             p.name: k for k, p in enumerate(parameters)
             if (p.name in names if p.keyword_only else names[k:k + 1] == (p.name,))}
         self.codes = [_CODES.get(p.type, OTHER) for p in parameters]
+        if takes_integer:
+            self.codes = [INTEGER_OR_INTEGERS if code == INTEGERS and p.size == 1 else code
+                          for code, p in zip(self.codes, parameters)]
         self.optional = [p.allow_none for p in parameters]
         self.required = [k for k, p in enumerate(parameters) if p.default is None]
         self.positional = signature.max_positional
@@ -101,17 +110,18 @@ cdef class _Table:
         return (x is None and self.optional[place]) or _is_plain(self.codes[place], x)
 
 
-cdef bint _fits_plainly(function, list tables, tuple texts, tuple args, dict kwargs, int skipped):
+cdef bint _fits_plainly(function, list tables, tuple texts, tuple args, dict kwargs, int skipped,
+                        bint takes_integer):
     cdef _Table table
     if not tables:
-        tables.extend([_Table(parse_signature(text), function, skipped) for text in texts])
+        tables.extend([_Table(parse_signature(text), function, skipped, takes_integer) for text in texts])
     for table in tables:
         if table.fits(args, kwargs):
             return True
     return False
 
 
-def parsed(function, tuple texts, bint method=False):
+def parsed(function, tuple texts, bint method=False, bint takes_integer=False):
     """`function` behind the parser.
 
     Parameters
@@ -122,6 +132,8 @@ def parsed(function, tuple texts, bint method=False):
         The signatures, tried in order.
     method : bool
         Whether the function is a method of Tensor; the signatures are then without the tensor.
+    takes_integer : bool
+        Whether the function takes an integer where the signature takes a list of one, as it is.
     """
     cdef list tables = []
     cdef str name = function.__name__
@@ -132,12 +144,12 @@ def parsed(function, tuple texts, bint method=False):
             args, kwargs = _arranged(function, texts, args, kwargs, 0)
             out = kwargs.pop("out")
             return compute_out(name, function, args, kwargs, out)
-        if not _fits_plainly(function, tables, texts, args, kwargs, 0):
+        if not _fits_plainly(function, tables, texts, args, kwargs, 0, takes_integer):
             args, kwargs = _arranged(function, texts, args, kwargs, 0)
         return function(*args, **kwargs)
 
     def call_method(self, *args, **kwargs):
-        if not _fits_plainly(function, tables, texts, args, kwargs, 1):
+        if not _fits_plainly(function, tables, texts, args, kwargs, 1, takes_integer):
             args, kwargs = _arranged(function, texts, args, kwargs, 1)
         return function(self, *args, **kwargs)
 

@@ -28,6 +28,7 @@ import types
 from functools import update_wrapper
 
 from minitorch.autograd.torch_function import DisableTorchFunction, watch_matmul
+from minitorch.core.arg_errors import with_keywords
 
 cdef extern from *:
     """
@@ -125,19 +126,24 @@ cdef object _forward(OverridableFunction self, PyObject** args, size_t flags, Py
         raise
     except TypeError as error:
         if names is not NULL:
-            _reworded(error, <tuple><object>names)
+            _reworded(error, self, args, PyVectorcall_NARGS(flags), <tuple><object>names)
         raise
 
 
-cdef object _POSITION = re.compile(r"(: argument '(\w+)') \(position \d+\)")
+cdef object _POSITION = re.compile(r"(: argument '(\w+)') \(position (\d+)\)")
 
 
-cdef int _reworded(error, tuple names) except -1:
-    """What PyTorch says of an argument that was given by its name."""
+cdef int _reworded(error, OverridableFunction self, PyObject** args, Py_ssize_t given, tuple names) except -1:
+    """What PyTorch says of arguments that were given by their names."""
+    cdef Py_ssize_t k, first = isinstance(self, OverridableMethod)    # its receiver is not counted
     text = str(error).replace("multiple values for keyword argument", "multiple values for argument")
     found = _POSITION.search(text)
-    if found is not None and found[2] in names:
+    # a function in Python hands its arguments on by their places
+    if found is not None and found[2] in names and int(found[3]) > given - first and self.style != PYTHON:
         text = text.replace(found[0], found[1], 1)
+    elif text.startswith(f"{self.__name__}() received an invalid combination") and self.style != PYTHON:
+        text = with_keywords(text, tuple([<object>args[k] for k in range(first, given)]),
+                             {name: <object>args[given + k] for k, name in enumerate(names)})
     if text != str(error):
         error.args = (text,)
     return 0

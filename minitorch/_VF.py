@@ -1,0 +1,46 @@
+"""PyTorch's functions in C, under the names that they have in ``torch._C._VariableFunctions``.
+
+Most are those of the main namespace. Where that has a function in Python, which takes its arguments apart, the one
+in C stands here: `meshgrid` takes a list of tensors, `norm` a number. Their errors are those of the argument
+parser.
+"""
+
+from importlib import import_module as _import_module
+
+from minitorch import _distances, _functional, _rearrange, _statistics
+from minitorch import _einsum as _sums
+from minitorch import _matrix_norms as _norms
+from minitorch.autograd.functions.overridable import override_namespace as _override
+from minitorch.autograd.functions.python_signatures import parsed_as as _parsed_as
+from minitorch.fft import _short_time
+
+atleast_1d = _functional._atleast_1d
+atleast_2d = _functional._atleast_2d
+atleast_3d = _functional._atleast_3d
+block_diag = _functional._block_diag
+broadcast_tensors = _functional._broadcast_tensors
+cartesian_prod = _functional._cartesian_prod
+cdist = _distances._cdist
+chain_matmul = _rearrange._chain_matmul
+einsum = _sums._einsum
+meshgrid = _functional._meshgrid
+norm = _parsed_as("norm")(_norms.norm)
+split = _functional._split
+stft = _short_time._stft
+tensordot = _functional._tensordot
+unique_consecutive = _statistics._unique_consecutive
+unique_dim = _statistics._unique_dim
+
+_override(
+    globals(),
+    [name for name in dir() if not name.startswith("_")],
+    torch_modules=("torch", "torch"),
+)
+
+
+def __getattr__(name):
+    return getattr(_import_module("minitorch"), name)
+
+
+def __dir__():
+    return dir(_import_module("minitorch"))
