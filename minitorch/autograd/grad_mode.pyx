@@ -82,6 +82,23 @@ def _set_grad_enabled(mode):
     _switch(mode)
 
 
+def _shows_another_mode():
+    """Whether this thread is where the program sees a mode that does not hold."""
+    return minitorch_shown >= 0
+
+
+@contextlib.contextmanager
+def _not_recording():
+    """Inside, nothing is recorded, and the program goes on to see the mode that held."""
+    mode, shown = bool(minitorch_grad_enabled), _show_grad_mode(is_grad_enabled())
+    set_grad_enabled(False)
+    try:
+        yield
+    finally:
+        set_grad_enabled(mode)
+        _show_grad_mode(shown)
+
+
 @contextlib.contextmanager
 def _recording_as_shown():
     """Inside, the mode that is shown to the program is the one that holds."""
