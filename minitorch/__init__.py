@@ -183,7 +183,7 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_dynamo", "_jit_internal", "_logging", "_subclasses", "_utils_internal", "accelerator", "compiler", "cpu",
+    "__future__", "_dynamo", "_jit_internal", "_logging", "_subclasses", "_utils_internal", "accelerator", "compiler", "cpu",
     "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "library", "masked", "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip

@@ -112,6 +112,23 @@ class _InferenceMode:
         self._mode.__exit__(*error)
 
 
+class _NotSupported:
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError(f"torch._C.{type(self).__name__}")
+
+
+class DispatchKeySet(_NotSupported):
+    """Sets of dispatch keys; there is no instance."""
+
+
+class _ExcludeDispatchKeyGuard(_NotSupported):
+    """Inside of which operators would pass some keys by; there is no instance."""
+
+
+class _IncludeDispatchKeyGuard(_NotSupported):
+    """Inside of which operators would go to more keys; there is no instance."""
+
+
 class _AutoDispatchBelowAutograd:
     """As long as it lives, or inside of it, operators of the program's own are called below recording."""
 
