@@ -91,6 +91,51 @@ def test_overloads(torch):
 
 
 @like_pytorch
+def test_arguments_of_every_kind(torch):
+    seen = []
+
+    def kernel(*args, **kwargs):
+        seen.append((args[1:], kwargs))
+        return torch.ones(1)
+
+    with torch.library._scoped_library("k3_kinds", "FRAGMENT") as lib:
+        lib.define(
+            'g(Tensor x, int[] s, float[]? f=None, float r=1.5, str m="a", bool b=False, Scalar k=1) -> Tensor'
+        )
+        lib.impl("g", kernel, "CompositeExplicitAutograd")
+        g = torch.ops.k3_kinds.g
+        x = torch.ones(1)
+        wrong = [_run(lambda a=a, k=k: g(x, *a, **k)) and None for a, k in KINDS]
+        texts = [_run(lambda a=a: g(*a)) for a in ((3, [1]), (x, ["a"]), (x, 3), (x, [1.5]))]
+        texts.append(_run(lambda: g(x, [1], k="z")))
+        return seen, len(wrong), texts
+
+
+KINDS = [
+    (([1, 2],), {}),
+    (((1, 2),), {}),
+    (([1],), {"k": 2.5}),
+    (([1],), {"b": True}),
+    (([1],), {"b": 2}),
+    (([1], [True, 2]), {}),
+    (([1],), {"r": 3}),
+    (([1],), {"m": "z"}),
+]
+
+
+@like_pytorch
+def test_labels_by_hand(torch):
+    profiler = torch.ops.profiler
+    with torch.autograd.profiler.profile() as p:
+        handle = profiler._record_function_enter("first", None)
+        profiler._record_function_exit(handle)
+        handle = profiler._record_function_enter_new("second", None)
+        profiler._record_function_exit._RecordFunction(handle)
+    names = [event.name for event in p.function_events]
+    return [name for name in names if name in ("first", "second")]
+
+
+@like_pytorch
 def test_custom_op(torch):
     def double(x: torch.Tensor, n: int = 2, f: float = 0.5) -> torch.Tensor:
         return x.detach() * n

@@ -172,24 +172,66 @@ def _tensors(values):
             yield from _tensors(value)
 
 
-_PLAIN = {"int": int, "SymInt": int, "float": (int, float), "bool": bool, "str": str}
+_PLAIN = {
+    "int": int,
+    "SymInt": int,
+    "float": (int, float),
+    "bool": int,
+    "str": str,
+    "Scalar": (int, float, complex),
+}
 
 
-def _check_arguments(overload, values):
+def _converted(a, value):
+    """The value of an argument as a kernel gets it; `_WRONG` when it is of another type."""
+    if a.is_list:
+        if a.length and not isinstance(value, (list, tuple)):
+            value = (value,) * a.length
+        if not isinstance(value, (list, tuple)):
+            return _WRONG
+        items = [None if item is None else _single(a, item) for item in value]
+        return _WRONG if any(item is _WRONG for item in items) else items
+    return _single(a, value)
+
+
+def _single(a, value):
+    if a.kind == "Tensor":
+        return value if isinstance(value, Tensor) else _WRONG
+    if a.kind == "bool" and isinstance(value, int):
+        return bool(value)
+    wanted = _PLAIN.get(a.kind)
+    if wanted is None or isinstance(value, Tensor):
+        return value
+    if wanted is int and hasattr(type(value), "__index__"):
+        return value if isinstance(value, int) else value.__index__()
+    if not isinstance(value, wanted):
+        return _WRONG
+    return float(value) if a.kind == "float" else value
+
+
+_WRONG = object()
+
+
+def _convert_arguments(overload, values):
+    """Let `values` be what kernels get.
+
+    Raises
+    ------
+    RuntimeError
+        One is not of the type that the schema says.
+    """
     schema = overload._schema
     for position, a in enumerate(schema.arguments):
         value = values[a.name]
-        if value is None and a.is_optional:
+        if value is None and (a.is_optional or (a.kind == "Tensor" and not a.is_list)):
             continue
-        wanted = Tensor if a.kind == "Tensor" else _PLAIN.get(a.kind, object)
-        if a.is_list:
-            good = isinstance(value, (list, tuple)) or (a.length and isinstance(value, wanted))
-        else:
-            good = isinstance(value, wanted) or (a.kind in _PLAIN and isinstance(value, Tensor))
-        if good:
+        values[a.name] = _converted(a, value)
+        if values[a.name] is not _WRONG:
             continue
         if a.kind == "Tensor" and not a.is_list:
             detail = f"Unable to cast {value} to Tensor"
+        elif a.kind == "Scalar" and not a.is_list:
+            detail = f"Cannot cast {value} to number"
         else:
             detail = (
                 f"Unable to cast Python instance of type {type(value)} to C++ type '?' (#define "
@@ -205,7 +247,7 @@ def _check_arguments(overload, values):
 def _bound(overload, args, kwargs):
     """The arguments of a call by name, checked."""
     values = overload._schema.bind(args, kwargs)
-    _check_arguments(overload, values)
+    _convert_arguments(overload, values)
     return values
 
 
