@@ -183,8 +183,9 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_VF", "_dynamo", "_jit_internal", "_logging", "_subclasses", "_utils_internal", "accelerator", "compiler", "cpu",
-    "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "masked", "mps", "mtia",
+    "_VF", "__future__", "_dynamo", "_jit_internal", "_logging", "_subclasses", "_utils_internal", "accelerator",
+    "compiler", "cpu", "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "library", "masked",
+    "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip
 _LAZY_NAMES = {
@@ -252,6 +253,7 @@ globals().update(storage.legacy_classes)
 from minitorch import _ops  # noqa: E402, F401  (torch._ops)
 from minitorch._dispatch import composed as _composed  # noqa: E402
 from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operators ask it)
+from minitorch._dispatch import profiler_ops as _profiler_ops  # noqa: E402, F401  (torch.ops.profiler)
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
 from minitorch._samples import _is_all_true, _is_any_true  # noqa: E402, F401

@@ -30,6 +30,8 @@ from minitorch.autograd.python_dispatch import switch_dispatch as _switch_dispat
 from minitorch.autograd.torch_function import (
     DisableTorchFunctionSubclass,
     _disabled_torch_function_impl,
+    _has_torch_function,
+    handle_torch_function,
     register_plain_class,
 )
 from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
@@ -108,6 +110,26 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             return func(*args, **(kwargs or {}))
         finally:
             _switch_dispatch(False)
+
+    def module_load(self, other, assign=False):
+        """What becomes of this parameter or buffer when a module loads `other` and the two change places.
+
+        Parameters
+        ----------
+        other : Tensor
+            The value in the state dictionary.
+        assign : bool, default False
+            Whether it is taken itself; otherwise it is copied into this tensor.
+
+        Returns
+        -------
+        Tensor
+        """
+        if _has_torch_function((self, other)):
+            return handle_torch_function(
+                Tensor.module_load, (self, other), self, other, assign=assign
+            )
+        return other.detach() if assign else self.copy_(other).detach()
 
     # docs: step 1
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):

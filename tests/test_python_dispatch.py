@@ -706,3 +706,74 @@ def test_what_operators_share(torch):
         aten.view.default, aten.max.dim, aten.native_batch_norm.default, aten.cat.default, aten.unbind.int,
     )  # fmt: skip
     return [repr(get_alias_info(operator)) for operator in operators]
+
+
+@like_pytorch
+def test_the_grad_mode_of_the_caller_is_seen(torch):
+    base = module(torch, "utils._python_dispatch").TorchDispatchMode
+    seen = []
+
+    class Mode(base):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            kwargs = kwargs or {}
+            result = func(*args, **kwargs)
+            seen.append((str(func), torch.is_grad_enabled(), result.requires_grad))
+            with torch.no_grad():
+                seen.append(torch.is_grad_enabled())
+            with torch.enable_grad():
+                seen.append((torch.is_grad_enabled(), func(*args, **kwargs).requires_grad))
+            with module(torch, "overrides").enable_reentrant_dispatch():
+                seen.append((torch.is_grad_enabled(), func(*args, **kwargs).requires_grad))
+            return result
+
+    x = torch.ones(2, requires_grad=True)
+    with Mode():
+        y = x * 2
+    seen.append(torch.is_grad_enabled())
+    with torch.no_grad(), Mode():
+        x * 2
+    with torch.inference_mode(), Mode():
+        x * 2
+    with Mode():
+        y.sum().backward()
+    return seen, torch.is_grad_enabled(), y.requires_grad, x.grad
+
+
+def test_a_transform_inside_of_a_dispatch_records():
+    # PyTorch raises, for what its transforms wrap has no storage in there
+    base = module(minitorch, "utils._python_dispatch").TorchDispatchMode
+    seen = []
+
+    class Mode(base):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            gradient = minitorch.func.grad(lambda x: (x * x).sum())(minitorch.ones(2))
+            seen.append((gradient.tolist(), minitorch.is_grad_enabled()))
+            return func(*args, **(kwargs or {}))
+
+    x = minitorch.ones(2)
+    with Mode():
+        x.sin()
+    assert seen == [([2.0, 2.0], True)]
+
+
+def _first(values, call):
+    try:
+        return call(*values[0], **values[1])
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+@like_pytorch
+def test_arguments_that_are_not_those_of_the_schema(torch):
+    x = torch.ones(1)
+    add = torch.ops.aten.add.Tensor
+    calls = [
+        ((x, x, 3), {}),
+        ((x,), {"z": 3}),
+        ((x, x), {"other": x}),
+        ((x,), {"self": x}),
+        ((), {}),
+        ((x, x), {"beta": 3}),
+        ((x, x), {"alpha": 2, "z": 1}),
+    ]
+    return [_first(call, add) for call in calls]

@@ -30,6 +30,7 @@ from minitorch.autograd.engine import (
 )
 from minitorch.autograd.forward_grad import _is_fwd_grad_enabled, _set_fwd_grad_enabled
 from minitorch.autograd.grad_mode import (
+    _not_recording,
     _set_grad_enabled,
     _set_multithreading_enabled,
     _set_view_replay_enabled,
@@ -111,6 +112,48 @@ class _InferenceMode:
         self._mode.__exit__(*error)
 
 
+class _NotSupported:
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError(f"torch._C.{type(self).__name__}")
+
+
+class DispatchKeySet(_NotSupported):
+    """Sets of dispatch keys; there is no instance."""
+
+
+class _ExcludeDispatchKeyGuard(_NotSupported):
+    """Inside of which operators would pass some keys by; there is no instance."""
+
+
+class _IncludeDispatchKeyGuard(_NotSupported):
+    """Inside of which operators would go to more keys; there is no instance."""
+
+
+class _AutoDispatchBelowAutograd:
+    """As long as it lives, or inside of it, operators of the program's own are called below recording."""
+
+    def __init__(self):
+        self._context = _not_recording()
+        self._context.__enter__()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._leave()
+
+    def __del__(self):
+        self._leave()
+
+    def _leave(self):
+        context, self._context = self._context, None
+        if context is not None:
+            context.__exit__(None, None, None)
+
+
+_AutoDispatchBelowADInplaceOrView = _AutoDispatchBelowAutograd
+
+
 class _DisableTorchDispatch:
     """As long as it lives, or inside of it, no mode and no class with ``__torch_dispatch__`` is asked."""
 
@@ -181,12 +224,24 @@ _OF_MODES = {
 }
 
 
+_OF_CUSTOM_OPERATORS = {
+    "_get_autograd_fallback_mode": "fallback_mode",
+    "_set_autograd_fallback_mode": "set_fallback_mode",
+    "_dispatch_has_kernel_for_dispatch_key": "has_kernel_for",
+    "_dispatch_has_kernel": "is_defined",
+    "DispatchKey": "DispatchKey",
+}
+
+
 def __getattr__(name):
     if name == "_functorch":
         # the transforms stand above most of what is imported with this package
         return import_module("minitorch._C._functorch")
     if name in _IN_THE_NAMESPACE:
         return getattr(import_module("minitorch"), _IN_THE_NAMESPACE[name])
+    if name in _OF_CUSTOM_OPERATORS:
+        custom = import_module("minitorch._dispatch.custom")
+        return getattr(custom, _OF_CUSTOM_OPERATORS[name])
     if name == "_VariableFunctions":
         return import_module("minitorch._VF")
     if name in _OF_MODES:

@@ -19,7 +19,7 @@ from minitorch.autograd.variable import (
     _get_creation_meta as _number_of_creation,
 )
 from minitorch.autograd.variable import _set_creation_meta as _set_number_of_creation
-from minitorch.autograd.variable import _unsafe_set_version_counter
+from minitorch.autograd.variable import _unsafe_set_version_counter as _set_version_counters
 from minitorch.core.device_type import DeviceType
 
 
@@ -34,6 +34,23 @@ class CreationMeta(enum.Enum):
 
     def __repr__(self):
         return f"<{self}: {self.value}>"
+
+
+def _unsafe_set_version_counter(tensors, versions):
+    """Set the version counters of several tensors.
+
+    Raises
+    ------
+    RuntimeError
+        There are not as many versions, or one is negative.
+    """
+    tensors, versions = tuple(tensors), tuple(versions)
+    if len(tensors) != len(versions):
+        raise RuntimeError(f"tensors_len={len(tensors)}, versions_len={len(versions)}")
+    for version in versions:
+        if version < 0:
+            raise RuntimeError(f"Cannot set a version_counter to a value below 0: {version}")
+    _set_version_counters(tensors, versions)
 
 
 def _get_creation_meta(tensor):

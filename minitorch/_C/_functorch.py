@@ -1,5 +1,6 @@
 """``torch._C._functorch``: looking at the tensors of transforms, and entering levels by hand."""
 
+import threading
 from enum import Enum
 
 from minitorch._functorch._vmapped_function import unwrap_batched as _unwrap_tree
@@ -16,6 +17,8 @@ __all__ = [
     "TransformType",
     "current_level",
     "get_dynamic_layer_stack_depth",
+    "get_inplace_requires_grad_allowed",
+    "get_single_level_autograd_function_allowed",
     "get_unwrapped",
     "is_batchedtensor",
     "is_dead_tensor_wrapper",
@@ -28,6 +31,8 @@ __all__ = [
     "maybe_get_level",
     "reshape_dim_into",
     "reshape_dim_outof",
+    "set_inplace_requires_grad_allowed",
+    "set_single_level_autograd_function_allowed",
     "unwrap_if_dead",
 ]
 
@@ -198,6 +203,49 @@ def _unwrap_for_grad(tensor, level):
     if special is None or special.dim >= 0 or special.level.number != level:
         return tensor
     return special.value
+
+
+# ---- switches
+
+
+class _Switches(threading.local):
+    inplace_requires_grad = fallback_warning = single_level_function = False
+    fallback = True
+
+
+_switches = _Switches()
+
+
+def set_inplace_requires_grad_allowed(allowed):
+    """Say whether ``requires_grad_`` may be called in a transform; it is kept, and not looked at."""
+    _switches.inplace_requires_grad = allowed
+
+
+def get_inplace_requires_grad_allowed():
+    """What `set_inplace_requires_grad_allowed` was told."""
+    return _switches.inplace_requires_grad
+
+
+def set_single_level_autograd_function_allowed(allowed):
+    """Say whether a `Function` may be applied at one level; it always may."""
+    _switches.single_level_function = allowed
+
+
+def get_single_level_autograd_function_allowed():
+    """What `set_single_level_autograd_function_allowed` was told."""
+    return _switches.single_level_function
+
+
+def _set_vmap_fallback_enabled(enabled):
+    _switches.fallback = enabled
+
+
+def _is_vmap_fallback_enabled():
+    return _switches.fallback
+
+
+def _set_vmap_fallback_warning_enabled(enabled):
+    _switches.fallback_warning = enabled
 
 
 # ---- dimensions

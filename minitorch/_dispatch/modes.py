@@ -6,6 +6,7 @@ to the next. Nothing is recorded in there: the tensors that were given, and what
 """
 
 import contextlib
+import functools
 import threading
 
 from minitorch._dispatch import creation, decompositions, gradients, overloads  # noqa: F401  (gradients: rules)
@@ -88,6 +89,12 @@ def asked_classes(arguments):
     return found
 
 
+def _method(overload, cls, asked):
+    """``__torch_dispatch__``, or the rule that the program registered for an operator of its own."""
+    rule = overload._kernels.dispatch_rules.get(cls) if overload._kernels is not None else None
+    return asked.__torch_dispatch__ if rule is None else functools.partial(rule, asked)
+
+
 def ask(overload, arguments, args, kwargs):
     """What the mode or a class makes of a call.
 
@@ -101,12 +108,12 @@ def ask(overload, arguments, args, kwargs):
     refused = []
     if _thread.stack:
         with popped() as mode:
-            result = mode.__torch_dispatch__(overload, types, args, kwargs)
+            result = _method(overload, type(mode), mode)(overload, types, args, kwargs)
         if result is not NotImplemented:
             return result
         refused.append(f"  - mode object {mode!r}")
     for t in asked:
-        result = type(t).__torch_dispatch__(overload, types, args, kwargs)
+        result = _method(overload, type(t), type(t))(overload, types, args, kwargs)
         if result is not NotImplemented:
             return result
         refused.append(f"  - tensor subclass {type(t)!r}")

@@ -54,15 +54,17 @@ class OpOverload:
         self._opname = overloadpacket.__name__
         self._overloadname = schema.overload_name or "default"
         self._row = row
+        self._namespace = overloadpacket._namespace
         self.__name__ = f"{self._opname}.{self._overloadname}"
         self.__qualname__ = self.__name__
         self.__module__ = overloadpacket.__module__
         self.tags = sorted([*(Tag[name] for name in schema.tags), Tag.pt2_compliant_tag])
+        self._kernels = None
 
     @property
     def namespace(self):
-        """``"aten"``."""
-        return "aten"
+        """``"aten"``, or that of an operator which the program defined."""
+        return self._namespace
 
     @property
     def overloadpacket(self):
@@ -84,16 +86,24 @@ class OpOverload:
         overload = self._schema.overload_name
         return f"{self._schema.name}.{overload}" if overload else self._schema.name
 
+    def has_kernel_for_dispatch_key(self, key):
+        """Whether the program registered a kernel for a key."""
+        return self._kernels is not None and getattr(key, "name", key) in self._kernels
+
     def __call__(self, /, *args, **kwargs):
+        if self._kernels is not None:
+            from minitorch._dispatch.custom import call_custom
+
+            return call_custom(self, args, kwargs)
         from minitorch._dispatch.overloads import call
 
         return call(self, args, kwargs)
 
     def __str__(self):
-        return f"aten.{self.__name__}"
+        return f"{self._namespace}.{self.__name__}"
 
     def __repr__(self):
-        return f"<OpOverload(op='aten.{self._opname}', overload='{self._overloadname}')>"
+        return f"<OpOverload(op='{self._overloadpacket}', overload='{self._overloadname}')>"
 
     def __hash__(self):
         return id(self)
@@ -105,22 +115,30 @@ class OpOverload:
         return self
 
     def __reduce__(self):
-        return _overload, (self._opname, self._overloadname)
+        return _overload, (self._opname, self._overloadname, self._namespace)
 
 
 class OpOverloadPacket:
     """An operator with all its overloads, such as ``torch.ops.aten.add``."""
 
-    def __init__(self, name, entries):
+    def __init__(self, name, entries, namespace="aten"):
         self.__name__ = name
         self.__qualname__ = name
-        self.__module__ = "minitorch._ops.aten"
-        self._qualified_op_name = f"aten::{name}"
+        self.__module__ = f"minitorch._ops.{namespace}"
+        self._namespace = namespace
+        self._qualified_op_name = f"{namespace}::{name}"
         self._overloads = {}
         for schema, row in entries:
-            overload = OpOverload(self, schema, row)
-            self._overloads[overload._overloadname] = overload
-            self.__dict__[overload._overloadname] = overload
+            self._add(schema, row)
+
+    def _add(self, schema, row=None):
+        overload = OpOverload(self, schema, row)
+        self._overloads[overload._overloadname] = overload
+        self.__dict__[overload._overloadname] = overload
+        return overload
+
+    def _remove(self, overload_name):
+        del self._overloads[overload_name], self.__dict__[overload_name]
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -132,6 +150,10 @@ class OpOverloadPacket:
         return list(self._overloads)
 
     def __call__(self, /, *args, **kwargs):
+        if self._namespace != "aten":
+            from minitorch._dispatch.custom import call_packet as call_custom
+
+            return call_custom(self, args, kwargs)
         from minitorch._dispatch.overloads import call_packet
 
         return call_packet(self, args, kwargs)
@@ -140,10 +162,10 @@ class OpOverloadPacket:
         return iter(self._overloads)
 
     def __str__(self):
-        return f"aten.{self.__name__}"
+        return f"{self._namespace}.{self.__name__}"
 
     def __repr__(self):
-        return f"<OpOverloadPacket(op='aten.{self.__name__}')>"
+        return f"<OpOverloadPacket(op='{self}')>"
 
     def __hash__(self):
         return id(self)
@@ -155,7 +177,10 @@ class OpOverloadPacket:
         return self
 
     def __reduce__(self):
-        return _packet, (self.__name__,)
+        return _packet, (self.__name__, self._namespace)
+
+
+custom: dict = {}  # (namespace, name): the packet of an operator that the program defined
 
 
 class _OpNamespace:
@@ -171,17 +196,20 @@ class _OpNamespace:
             if packet is not None:
                 self.__dict__[name] = packet
                 return packet
+        if (self._name, name) in custom:
+            return custom[self._name, name]
         raise AttributeError(f"'_OpNamespace' '{self._name}' object has no attribute '{name}'")
 
     def __dir__(self):
-        return sorted(_packets()) if self._name == "aten" else []
+        own = [name for namespace, name in custom if namespace == self._name]
+        return sorted([*_packets(), *own] if self._name == "aten" else own)
 
     def __repr__(self):
         return f"<module 'torch.ops.{self._name}' from 'torch.ops'>"
 
 
 class _Ops:
-    """``torch.ops``: the namespaces of operators; only ``aten`` has any."""
+    """``torch.ops``: the namespaces of operators: ``aten``, and those that a program defines."""
 
     def __init__(self):
         self.aten = _OpNamespace("aten")
@@ -220,9 +248,9 @@ def _packets():
     return {name: OpOverloadPacket(name, found) for name, found in entries.items()}
 
 
-def _packet(name):
-    return getattr(ops.aten, name)
+def _packet(name, namespace="aten"):
+    return getattr(getattr(ops, namespace), name)
 
 
-def _overload(name, overload):
-    return getattr(_packet(name), overload)
+def _overload(name, overload, namespace="aten"):
+    return getattr(_packet(name, namespace), overload)

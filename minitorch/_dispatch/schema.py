@@ -135,7 +135,8 @@ class FunctionSchema:
     Parameters
     ----------
     text : str
-        In PyTorch's notation, without the namespace.
+        In PyTorch's notation.
+    namespace : str, default "aten"
 
     Examples
     --------
@@ -145,12 +146,13 @@ class FunctionSchema:
     ('Tensor', ['self', 'other', 'alpha'])
     """
 
-    def __init__(self, text):
+    def __init__(self, text, namespace="aten"):
         found = _PARTS.match(text)
         if found is None:
             raise ValueError(f"not the schema of an operator: {text}")
         self._text = text.partition("  # ")[0]
-        self.name = f"aten::{found['name']}"
+        self.namespace = namespace
+        self.name = f"{namespace}::{found['name']}"
         self.overload_name = found["overload"] or ""
         self.tags = tuple((found["tags"] or "").split())
         self.arguments = []
@@ -171,7 +173,7 @@ class FunctionSchema:
         return any(a.is_write for a in self.arguments)
 
     def __str__(self):
-        return f"aten::{self._text}"
+        return f"{self.namespace}::{self._text}"
 
     __repr__ = __str__
 
@@ -184,30 +186,37 @@ class FunctionSchema:
             One is missing, is not known, is given twice, or there are too many.
         """
         positional = [a for a in self.arguments if not a.kwarg_only]
+        given = len(args) + len(kwargs)
+        if given > len(self.arguments):
+            raise RuntimeError(
+                f"{self.name}() expected at most {len(self.arguments)} argument(s) but received {given} argument(s). "
+                f"Declaration: {self}"
+            )
         if len(args) > len(positional):
             raise RuntimeError(
-                f"{self.name}() expected at most {len(self.arguments)} argument(s) but received {len(args)} "
-                f"argument(s). Declaration: {self}"
+                f"{self.name}() takes {len(positional)} positional argument(s) but {len(args)} was/were given.  "
+                f"Declaration: {self}"
             )
         values = {a.name: value for a, value in zip(positional, args, strict=False)}
-        known = {a.name for a in self.arguments}
-        for name, value in kwargs.items():
-            if name not in known:
-                raise RuntimeError(
-                    f"Unknown keyword argument '{name}' for operator '{self.name}'. Schema: {self}"
-                )
-            if name in values:
-                raise RuntimeError(
-                    f"{self.name}() got multiple values for argument '{name}'. Declaration: {self}"
-                )
-            values[name] = value
+        twice = values.keys() & kwargs.keys()
         for a in self.arguments:
-            if a.name not in values:
+            if a.name in kwargs and a.name not in values:
+                values[a.name] = kwargs[a.name]
+            elif a.name not in values:
                 if not a.has_default_value():
                     raise RuntimeError(
                         f"{self.name}() is missing value for argument '{a.name}'. Declaration: {self}"
                     )
                 values[a.name] = a.default_value
+        for name in kwargs:
+            if name not in values:
+                raise RuntimeError(
+                    f"Unknown keyword argument '{name}' for operator '{self.name}'. Schema: {self}"
+                )
+            if name in twice:
+                raise RuntimeError(
+                    f"Argument '{name}' specified both as positional and keyword argument. Schema: {self}"
+                )
         return values
 
     def call(self, values):

@@ -31,7 +31,7 @@ from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
 from minitorch.utils._pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
 
-__all__ = ["debug_unwrap", "functionalize", "jvp", "linearize", "vjp"]
+__all__ = ["debug_unwrap", "jvp", "linearize", "vjp"]
 
 
 # ---- reverse mode
@@ -311,32 +311,6 @@ def _check_like(tangents, primals):
 
 
 # ---- the rest
-
-
-def functionalize(func, *, remove="mutations"):
-    """Not supported: a function whose writes in place are replaced by operators that make new tensors.
-
-    Parameters
-    ----------
-    func : callable
-    remove : {"mutations", "mutations_and_views"}
-
-    Raises
-    ------
-    RuntimeError
-        For another `remove`.
-    NotImplementedError
-        Otherwise: nothing here traces a program, which is what it prepares one for.
-    """
-    if remove not in ("mutations", "mutations_and_views"):
-        raise RuntimeError(
-            f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options "
-            "are:\n     remove='mutations': all inplace and out= operators will be removed from the program, and "
-            "replaced with their out-of-place equivalents.\n     remove='mutations_and_views': In addition to the "
-            "above, all aliasing operators {view} will be replaced with their non-aliasing counterparts, "
-            "{view}_copy.\n"
-        )
-    raise NotImplementedError("torch.func.functionalize is not supported")
 
 
 def debug_unwrap(tensor, *, recurse=True):

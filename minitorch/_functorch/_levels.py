@@ -10,7 +10,7 @@ from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import random as _random
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.grad_mode import enable_grad, inference_mode
+from minitorch.autograd.grad_mode import _recording_as_shown, enable_grad, inference_mode
 from minitorch.autograd.graph import disable_saved_tensors_hooks
 from minitorch.autograd.interpose import _register_factories
 from minitorch.autograd.levels import Wrapped, enter_level, exit_level, unwrap_dead, wrap_tensor
@@ -62,7 +62,7 @@ def grad_level():
     """A level of reverse mode; grad mode is on inside."""
     level = enter_level("grad")
     try:
-        with inference_mode(False), enable_grad():
+        with _recording_as_shown(), inference_mode(False), enable_grad():
             yield level
     finally:
         exit_level(level)

@@ -11,8 +11,12 @@ __all__ = [
     "FunctionalModule",
     "FunctionalModuleWithBuffers",
     "combine_state_for_ensemble",
+    "functional_init",
+    "functional_init_with_buffers",
     "make_functional",
+    "make_functional_deprecated_v1",
     "make_functional_with_buffers",
+    "make_functional_with_buffers_deprecated_v1",
 ]
 
 
@@ -154,3 +158,99 @@ def combine_state_for_ensemble(models):
 
 def _stacked(state):
     return tuple(_ops.stack(list(parts)).detach() for parts in zip(*state, strict=True))
+
+
+def make_functional_deprecated_v1(model):
+    """``(weights, function, names)`` of a module without buffers: ``function(weights, inputs)`` calls it.
+
+    Raises
+    ------
+    RuntimeError
+        When the module has buffers.
+    """
+    if list(model.buffers()):
+        raise RuntimeError(
+            "make_functional_deprecated_v1(model): `model` has buffers. Please use "
+            "make_functional_with_buffers_deprecated_v1(model) instead."
+        )
+    function, weights, buffers, names, _ = _without_state(model)
+    return weights, lambda weights, data: function(weights, buffers, *data), names
+
+
+def make_functional_with_buffers_deprecated_v1(model):
+    """``(weights, buffers, function, weight_names, buffer_names)`` of a module."""
+    function, weights, buffers, names, buffer_names = _without_state(model)
+    return (
+        weights,
+        buffers,
+        lambda weights, buffers, data: function(weights, buffers, *data),
+        names,
+        buffer_names,
+    )
+
+
+def _without_state(model):
+    function, weights, buffers = make_functional_with_buffers(model)
+    return function, weights, buffers, function.param_names, function.buffer_names
+
+
+def functional_init(model_class, ensemble_shape=(), device="cpu"):
+    """A function that makes one module without state, and the weights of several, stacked.
+
+    Parameters
+    ----------
+    model_class : type
+        Of modules without buffers.
+    ensemble_shape : tuple of int
+        Of one number, how many there are; or empty, for one.
+    device : device
+
+    Returns
+    -------
+    callable
+        Called with the arguments of the class, gives ``(weights, function, names)``.
+
+    Raises
+    ------
+    ValueError
+        By that function, for another shape.
+    """
+
+    def wrapped(*args, **kwargs):
+        models = _several(model_class, ensemble_shape, device, args, kwargs)
+        _, function, names = made = make_functional_deprecated_v1(models[0])
+        if not ensemble_shape:
+            return made
+        weights = [make_functional_deprecated_v1(model)[0] for model in models]
+        return _stacked(weights), function, names
+
+    return wrapped
+
+
+def functional_init_with_buffers(model_class, ensemble_shape=(), device="cpu"):
+    """As `functional_init`, for modules with buffers: ``(weights, buffers, function, names, buffer_names)``."""
+
+    def wrapped(*args, **kwargs):
+        models = _several(model_class, ensemble_shape, device, args, kwargs)
+        if not ensemble_shape:
+            return make_functional_deprecated_v1(models[0])  # as PyTorch: for no buffers
+        made = make_functional_with_buffers_deprecated_v1(models[0])
+        each = [make_functional_with_buffers_deprecated_v1(model) for model in models]
+        weights = _stacked([parts[0] for parts in each])
+        buffers = _stacked([parts[1] for parts in each])
+        return weights, buffers, *made[2:]
+
+    return wrapped
+
+
+def _several(model_class, ensemble_shape, device, args, kwargs):
+    if len(ensemble_shape) >= 2:
+        raise ValueError("NYI: ensemble_shape with more than 1 element")
+    count = ensemble_shape[0] if ensemble_shape else 1
+    if count <= 0:
+        raise ValueError(f"num_models {count} should be > 0")
+    return [model_class(*args, **kwargs).to(device) for _ in range(count)]
+
+
+def _stacked(each):
+    return tuple(_ops.stack([t.detach() for t in shards]) for shards in zip(*each, strict=True))

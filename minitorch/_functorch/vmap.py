@@ -1,5 +1,7 @@
 """`vmap`: a function of samples, applied to batches of them."""
 
+from importlib import import_module
+
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import (
@@ -166,3 +168,10 @@ def check_randomness_arg(randomness):
         raise RuntimeError(
             f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}"
         )
+
+
+def __getattr__(name):
+    if name in ("restore_vmap", "unwrap_batched", "wrap_batched"):
+        # they stand above, for they need `vmap_impl`
+        return getattr(import_module("minitorch._functorch._vmapped_function"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

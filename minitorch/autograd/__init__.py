@@ -63,7 +63,9 @@ def _is_edge_or_tensor(item):
 
 def _as_tuple(items):
     """A tensor or an edge alone is a sequence of one; an edge is a tuple, but not a sequence here."""
-    return (items,) if _is_edge_or_tensor(items) else tuple(items)
+    if _is_edge_or_tensor(items) or hasattr(type(items), "__torch_function__"):
+        return (items,)
+    return tuple(items)
 
 
 def _values(items):
@@ -260,6 +262,16 @@ def backward(
         if not inputs:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     tensors = _as_tuple(tensors)
+    if tensors and not _is_edge_or_tensor(tensors[0]) and _has_torch_function(tensors):
+        return handle_torch_function(
+            backward,
+            tensors,
+            tensors,
+            grad_tensors=grad_tensors,
+            retain_graph=retain_graph,
+            create_graph=create_graph,
+            inputs=inputs,
+        )
     inputs = inputs or ()
     grad_tensors = _tensor_or_tensors_to_tuple(grad_tensors, len(tensors))
     grad_tensors = _make_grads(tensors, grad_tensors)
@@ -275,6 +287,7 @@ def backward(
         allow_unreachable=True,
         accumulate_grad=True,
     )
+    return None
 
 
 # docs: end

@@ -245,3 +245,35 @@ cdef Node new_accumulate_grad(TensorBase leaf):
         # they belong to the leaf: an earlier sink of it, gone with its graph, had them too
         self.require_hooks().tensor_pre_hooks = [(0, leaf._hooks)]
     return self
+
+
+# ---- two tensors that change places
+
+def _live_sink(TensorBase t):
+    """The sink of a leaf, if something holds it; else None."""
+    if t.grad_accumulator != NULL and (<PyObject*>t.grad_accumulator).ob_refcnt > 0:
+        return <object>t.grad_accumulator
+    return None
+
+
+def _swap_tensor_impl(TensorBase a, TensorBase b):
+    """Exchange all that two handles are of: data, history, gradients and hooks. Their sinks go along."""
+    cdef object first = _live_sink(a), second = _live_sink(b)
+    a.impl, b.impl = b.impl, a.impl
+    a._grad_fn, b._grad_fn = b._grad_fn, a._grad_fn
+    a._output_nr, b._output_nr = b._output_nr, a._output_nr
+    a._requires_grad, b._requires_grad = b._requires_grad, a._requires_grad
+    a._retains_grad, b._retains_grad = b._retains_grad, a._retains_grad
+    a._grad, b._grad = b._grad, a._grad
+    a._view, b._view = b._view, a._view
+    a._tangents, b._tangents = b._tangents, a._tangents
+    a._hooks, b._hooks = b._hooks, a._hooks
+    a._post_accumulate_hooks, b._post_accumulate_hooks = b._post_accumulate_hooks, a._post_accumulate_hooks
+    a._name, b._name = b._name, a._name
+    a.grad_accumulator = <PyObject*>second if second is not None else NULL
+    b.grad_accumulator = <PyObject*>first if first is not None else NULL
+    # what a sink held was perhaps the last reference to its leaf; both are held by the caller
+    if first is not None:
+        (<AccumulateGrad>first).variable = b
+    if second is not None:
+        (<AccumulateGrad>second).variable = a

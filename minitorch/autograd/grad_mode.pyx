@@ -1,5 +1,11 @@
-"""The thread's grad mode, which `no_grad` and the engine switch and every recording wrapper reads."""
+"""The thread's grad mode, which `no_grad` and the engine switch and every recording wrapper reads.
 
+Note [The mode that is shown]
+Nothing is recorded in a ``__torch_dispatch__``, for what is called there is recorded already. What a program is
+told, and what it switches there, is the mode of the caller: it is shown in place of the one that holds.
+"""
+
+import contextlib
 import threading
 
 from minitorch.core.decorator import DecoratorContextManager
@@ -10,11 +16,13 @@ cdef extern from *:
     static _Thread_local int minitorch_inference_enabled = 0;
     static _Thread_local int minitorch_layout_enforced = 1;
     static _Thread_local int minitorch_view_replay = 0;
+    static _Thread_local int minitorch_shown = -1;      /* the mode a program sees, where it is another one */
     """
     int minitorch_grad_enabled
     int minitorch_inference_enabled
     int minitorch_layout_enforced
     int minitorch_view_replay
+    int minitorch_shown
 
 any_inference_mode = False
 
@@ -32,6 +40,26 @@ cdef void set_grad_enabled(bint enabled) noexcept:
     minitorch_grad_enabled = enabled
 
 
+cdef void _switch(bint enabled) noexcept:
+    """What programs do; `set_grad_enabled` is what the library does."""
+    global minitorch_grad_enabled, minitorch_shown
+    if minitorch_shown < 0:
+        minitorch_grad_enabled = enabled
+    else:
+        minitorch_shown = enabled
+
+
+def _show_grad_mode(int mode):
+    """Show this mode to the program, see Note [The mode that is shown]; -1 for the one that holds.
+
+    Gives what was shown before.
+    """
+    global minitorch_shown
+    cdef int before = minitorch_shown
+    minitorch_shown = mode
+    return before
+
+
 def is_grad_enabled():
     """Whether operators on this thread record for a backward pass.
 
@@ -42,7 +70,7 @@ def is_grad_enabled():
     ...     torch.is_grad_enabled()
     False
     """
-    return bool(minitorch_grad_enabled)
+    return bool(minitorch_grad_enabled if minitorch_shown < 0 else minitorch_shown)
 
 
 def _set_grad_enabled(mode):
@@ -51,7 +79,37 @@ def _set_grad_enabled(mode):
         raise TypeError(
             "set_grad_enabled(): argument 'enabled' (position 1) must be bool, "
             f"not {type(mode).__name__}")
-    set_grad_enabled(mode)
+    _switch(mode)
+
+
+def _shows_another_mode():
+    """Whether this thread is where the program sees a mode that does not hold."""
+    return minitorch_shown >= 0
+
+
+@contextlib.contextmanager
+def _not_recording():
+    """Inside, nothing is recorded, and the program goes on to see the mode that held."""
+    mode, shown = bool(minitorch_grad_enabled), _show_grad_mode(is_grad_enabled())
+    set_grad_enabled(False)
+    try:
+        yield
+    finally:
+        set_grad_enabled(mode)
+        _show_grad_mode(shown)
+
+
+@contextlib.contextmanager
+def _recording_as_shown():
+    """Inside, the mode that is shown to the program is the one that holds."""
+    mode, shown = bool(minitorch_grad_enabled), _show_grad_mode(-1)
+    if shown >= 0:
+        set_grad_enabled(shown)
+    try:
+        yield
+    finally:
+        set_grad_enabled(mode)
+        _show_grad_mode(shown)
 
 
 class no_grad(DecoratorContextManager):
@@ -79,10 +137,10 @@ class no_grad(DecoratorContextManager):
 
     def __enter__(self):
         self.previous = is_grad_enabled()
-        set_grad_enabled(False)
+        _switch(False)
 
     def __exit__(self, *exception):
-        set_grad_enabled(self.previous)
+        _switch(self.previous)
 
 
 class enable_grad(no_grad):
@@ -100,7 +158,7 @@ class enable_grad(no_grad):
 
     def __enter__(self):
         self.previous = is_grad_enabled()
-        set_grad_enabled(True)
+        _switch(True)
 
 
 class set_grad_mode(DecoratorContextManager):
@@ -131,7 +189,7 @@ class set_grad_mode(DecoratorContextManager):
         _set_grad_enabled(self.mode)
 
     def __exit__(self, *exception):
-        set_grad_enabled(self.previous)
+        _switch(self.previous)
 
     def __repr__(self):
         return f"{type(self).__module__}.{type(self).__qualname__}(mode={self.mode})"
@@ -205,12 +263,12 @@ class inference_mode(DecoratorContextManager):
         is_forward, set_forward = _forward_mode
         self.previous = (is_inference_mode_enabled(), is_grad_enabled(), is_forward())
         _set_inference(self.mode)
-        set_grad_enabled(not self.mode)
+        _switch(not self.mode)
         set_forward(not self.mode)
 
     def __exit__(self, *exception):
         _set_inference(self.previous[0])
-        set_grad_enabled(self.previous[1])
+        _switch(self.previous[1])
         _forward_mode[1](self.previous[2])
 
     def clone(self):

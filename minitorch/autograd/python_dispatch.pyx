@@ -25,6 +25,7 @@ from minitorch.core.tensor_impl cimport (
     MAX_DIMS, VersionCounter, alias, bump_version, external, own_version_counter, read_sizes)
 from minitorch.ops.copy cimport clone
 
+from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled
 from minitorch.autograd.operators import operators
 from minitorch.autograd.variable import _make_tensor_like
 
@@ -32,11 +33,9 @@ cdef extern from *:
     """
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
     static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
-    static _Thread_local int minitorch_asked_grad_mode = -1;     /* grad mode where Python was asked from */
     """
     int minitorch_modes
     int minitorch_dispatch_off
-    int minitorch_asked_grad_mode
 
 cdef object _dispatch = None
 cdef object _decompose = None
@@ -104,17 +103,15 @@ cdef object create_in_python(str name, tuple args, dict kwargs):
 
 
 cdef object call_python(Operator operator, tuple arguments):
-    global minitorch_asked_grad_mode
     cdef bint mode = grad_enabled()
-    cdef int before = minitorch_asked_grad_mode
+    cdef int shown = _show_grad_mode(is_grad_enabled())     # Note [The mode that is shown]
     cdef TensorBase written
-    minitorch_asked_grad_mode = mode
     set_grad_enabled(False)
     try:
         result = _dispatch(operator, arguments)
     finally:
+        _show_grad_mode(shown)
         set_grad_enabled(mode)
-        minitorch_asked_grad_mode = before
     if result is None:
         return None
     if operator.form:
@@ -128,11 +125,6 @@ cdef object call_python(Operator operator, tuple arguments):
         return [_from_python(operator, <TensorBase>item, arguments) if isinstance(item, TensorBase) else item
                 for item in result]
     return result
-
-
-def asked_grad_mode():
-    """The grad mode of whoever called the operator that ``__torch_dispatch__`` is asked about."""
-    return grad_enabled() if minitorch_asked_grad_mode < 0 else bool(minitorch_asked_grad_mode)
 
 
 cdef TensorBase _from_python(Operator operator, TensorBase result, tuple arguments):

@@ -340,3 +340,27 @@ ARGUMENTS = {
 @pytest.mark.parametrize("case", ARGUMENTS)
 def test_arguments(case):
     compare(lambda torch: ARGUMENTS[case](torch, torch.ones(2, requires_grad=True)))
+
+
+@like_pytorch
+def test_setting_version_counters(torch):
+    setter = torch._C._autograd._unsafe_set_version_counter
+    x = torch.ones(2)
+    setter((x,), (5,))
+    seen = [x._version]
+    for tensors, versions in (((x,), (-1,)), ((x,), (1, 2))):
+        try:
+            setter(tensors, versions)
+        except RuntimeError as error:
+            seen.append(str(error))
+    return seen, x._version
+
+
+@like_pytorch
+def test_objects_with_torch_function_are_asked_for_gradients(torch):
+    class Duck:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return func.__name__, len(args), sorted(kwargs)
+
+    return torch.autograd.grad(Duck(), Duck()), torch.autograd.backward(Duck())

@@ -172,13 +172,6 @@ def test_errors(case):
     compare(lambda torch: ERRORS[case](torch, torch.func, numbers(torch, 3)))
 
 
-def test_functionalize_says_that_it_is_missing():
-    import minitorch
-
-    with pytest.raises(NotImplementedError, match="functionalize"):
-        minitorch.func.functionalize(minitorch.sum)
-
-
 @like_pytorch
 def test_after_an_error_all_levels_are_left(torch):
     def wrong(x):

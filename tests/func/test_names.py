@@ -161,3 +161,72 @@ def test_errors(case):
         ERRORS[case](make, torch.nn)
 
     compare(program)
+
+
+@like_pytorch
+def test_levels_as_objects(torch):
+    levels = importlib.import_module(f"{torch.__name__}._functorch.pyfunctorch")
+    seen = []
+
+    def look(x):
+        for level in levels.retrieve_all_functorch_interpreters():
+            seen.append((type(level).__name__, level.level(), level.key().name, level.get_state()))
+        with levels.temporarily_pop_interpreter_stack():
+            seen.append(len(levels.retrieve_all_functorch_interpreters()))
+        with levels.temporarily_clear_interpreter_stack():
+            seen.append(len(levels.retrieve_all_functorch_interpreters()))
+        return x.sum()
+
+    x = numbers(torch, 2, 3)
+    torch.func.vmap(torch.func.grad(look))(x)
+    torch.func.vmap(look, randomness="same")(x)
+    torch.func.jvp(look, (x,), (x,))
+    levels.retrieve_current_functorch_interpreter()
+    return seen
+
+
+@like_pytorch
+def test_levels_as_objects_outside(torch):
+    levels = importlib.import_module(f"{torch.__name__}._functorch.pyfunctorch")
+    levels.retrieve_current_functorch_interpreter()
+
+
+@like_pytorch
+def test_the_names_of_functorch_say_where_they_went(torch):
+    old = importlib.import_module(f"{torch.__name__}._functorch.deprecated")
+    x = numbers(torch, 3)
+    model = torch.nn.Linear(1, 1)
+    return [
+        old.vmap(torch.sin)(x),
+        old.grad(lambda x: x.sin().sum())(x),
+        old.grad_and_value(lambda x: x.sin().sum())(x),
+        old.vjp(torch.sin, x)[0],
+        old.jvp(torch.sin, (x,), (x,)),
+        old.jacrev(torch.sin)(x),
+        old.jacfwd(torch.sin)(x),
+        old.hessian(lambda x: x.sin().sum())(x),
+        old.functionalize(torch.sin)(x),
+        len(old.make_functional(model)),
+        len(old.make_functional_with_buffers(model)),
+        len(old.combine_state_for_ensemble([model, model])),
+        old.vmap.__name__,
+    ]
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (0,), (1, 2)])
+def test_functional_init(shape):
+    def program(torch):
+        made = importlib.import_module(f"{torch.__name__}._functorch.make_functional")
+        weights, function, names = made.functional_init(torch.nn.Linear, shape)(2, 1)
+        first = [w[0] for w in weights] if shape else weights
+        norm = made.functional_init_with_buffers(torch.nn.BatchNorm1d, shape)(2)
+        return (
+            [tuple(w.shape) for w in weights],
+            [w.requires_grad for w in weights],
+            names,
+            tuple(function(first, (torch.ones(1, 2),)).shape),
+            [tuple(w.shape) for w in norm[1]],
+            norm[3:],
+        )
+
+    compare(program)

@@ -3,9 +3,11 @@
 import warnings
 from collections import OrderedDict, namedtuple
 
+from minitorch.__future__ import get_swap_module_params_on_conversion
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.nn.parameter import Parameter
+from minitorch.utils._swap import swap_tensors
 
 _EXTRA_STATE = "_extra_state"
 
@@ -284,6 +286,15 @@ def _load_one(module, name, value, key, given, assign, errors):
 
 
 def _take(module, name, value, given, assign):
+    if get_swap_module_params_on_conversion():
+        with no_grad():
+            new = value.module_load(given, assign=assign)
+        if isinstance(value, Parameter) and not isinstance(new, Parameter):
+            new = Parameter(new, requires_grad=value.requires_grad)
+        else:
+            new.requires_grad_(value.requires_grad)
+        swap_tensors(value, new)
+        return
     if not assign:
         with no_grad():
             value.copy_(given)

@@ -5,6 +5,10 @@ into one of three dictionaries, from which ``__getattr__`` serves it; everything
 attribute.
 """
 
+from minitorch.__future__ import (
+    get_overwrite_module_params_on_conversion,
+    get_swap_module_params_on_conversion,
+)
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.nn.modules._conversions import Conversions
@@ -23,6 +27,7 @@ from minitorch.nn.modules._hooks import call_with_hooks, everywhere
 from minitorch.nn.modules._state import State, _IncompatibleKeys  # noqa: F401 (a name to import)
 from minitorch.nn.modules._tree import Tree
 from minitorch.nn.parameter import Buffer, Parameter
+from minitorch.utils._swap import swap_tensors
 
 __all__ = [
     "Module",
@@ -260,17 +265,43 @@ class Module(Tree, State, Hooks, Conversions):
         if recurse:
             for module in self.children():
                 module._apply(fn)
-        for param in self._parameters.values():
+        for key, param in self._parameters.items():
             if param is None:
                 continue
+            if get_swap_module_params_on_conversion():
+                self._apply_by_swap(key, param, fn)
+                continue
             with no_grad():
+                if get_overwrite_module_params_on_conversion():
+                    new = Parameter(fn(param), param.requires_grad)
+                    self._parameters[key] = new
+                    if param.grad is not None:
+                        new.grad = fn(param.grad).requires_grad_(param.grad.requires_grad)
+                    continue
                 param.data = fn(param.data)
                 if param.grad is not None:
-                    param.grad = fn(param.grad)
+                    param.grad.data = fn(param.grad)
         for key, buffer in self._buffers.items():
             if buffer is not None:
                 self._buffers[key] = fn(buffer)
         return self
+
+    def _apply_by_swap(self, key, param, fn):
+        grad = param.grad
+        try:
+            with no_grad():
+                new = Parameter(fn(param), requires_grad=param.requires_grad)
+                new_grad = None if grad is None else fn(grad).requires_grad_(grad.requires_grad)
+            if grad is not None:
+                param.grad = None
+            swap_tensors(param, new)
+            if grad is not None:
+                swap_tensors(grad, new_grad)
+                param.grad = grad
+        except Exception as error:
+            if grad is not None and param.grad is None:
+                param.grad = grad
+            raise RuntimeError(f"_apply(): Couldn't swap {self._get_name()}.{key}") from error
 
     def apply(self, fn):
         """Call ``fn(module)`` for all modules, children first."""

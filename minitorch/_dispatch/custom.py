@@ -1,0 +1,579 @@
+"""Operators that a program defines: what it registered for them, and how a call finds it.
+
+A call goes down these steps, each of which may answer it:
+
+1. ``__torch_function__`` of its arguments and of modes;
+2. `vmap`: the rule of the program, or once for each sample;
+3. recording: a kernel for ``Autograd``, the kernel of an operator that is composed of others, a formula;
+   without any of these, results that want a gradient warn when one is asked for;
+4. ``__torch_dispatch__`` of its arguments and of modes;
+5. the kernel of the backend.
+
+Below step 3 nothing is recorded (Note [The mode that is shown]); a call made there starts with step 4.
+"""
+
+import enum
+import warnings
+
+from minitorch._dispatch import modes
+from minitorch._dispatch.operators import OpOverloadPacket
+from minitorch._dispatch.operators import custom as _packets
+from minitorch._dispatch.schema import FunctionSchema
+from minitorch._functorch.autograd_function import custom_function_call
+from minitorch._tensor import Tensor
+from minitorch.amp.autocast_mode import is_autocast_enabled
+from minitorch.autograd import python_dispatch
+from minitorch.autograd.function import Function
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.grad_mode import _not_recording, _shows_another_mode, is_grad_enabled
+from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.special import special_of
+from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
+from minitorch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
+
+DISPATCH_KEYS = """
+    CPU CUDA Meta XPU MPS HPU XLA PrivateUse1 SparseCPU QuantizedCPU NestedTensorCPU Autograd AutogradCPU AutogradCUDA
+    AutogradMeta AutogradOther AutogradXLA AutogradNestedTensor AutogradPrivateUse1 CompositeImplicitAutograd
+    CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional CompositeImplicitAutogradNestedTensor
+    ADInplaceOrView BackendSelect Python PythonDispatcher Functionalize AutocastCPU AutocastCUDA Conjugate Negative
+    ZeroTensor FuncTorchBatched FuncTorchBatchedDecomposition PreDispatch
+""".split()
+DispatchKey = enum.Enum("DispatchKey", DISPATCH_KEYS)
+
+_BACKEND = ("CPU", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional")
+_AUTOGRAD = ("AutogradCPU", "Autograd")
+_COMPOSITE = "CompositeImplicitAutograd"
+
+
+class Kernels(dict):
+    """What is registered for an operator: functions by the names of dispatch keys, and these rules."""
+
+    def __init__(self):
+        super().__init__()
+        self.reset()
+
+    def reset(self):
+        """Nothing is registered any more."""
+        self.clear()
+        self.formula = None  # `Formula`: how it is differentiated
+        self.batched = None  # the rule of `vmap`
+        self.autocast = None  # (device type, dtype)
+        self.dispatch_rules = {}  # by classes with __torch_dispatch__
+        self.fake = None
+
+
+_kernels: dict = {}  # by names such as "ns::op" and "ns::op.overload"
+_fallback_mode = "warn"
+
+
+def fallback_mode():
+    """What becomes of operators without a derivative: ``"warn"`` or ``"nothing"``."""
+    return _fallback_mode
+
+
+def set_fallback_mode(mode):
+    """Say what becomes of operators without a derivative."""
+    global _fallback_mode
+    if mode == "error":
+        raise RuntimeError("NYI: mode='error'")
+    if mode not in ("warn", "nothing"):
+        raise RuntimeError(f"Unsupported AutogradFallbackMode: {mode}")
+    _fallback_mode = mode
+
+
+def kernels_of(name):
+    """The `Kernels` under a name, which may be defined later."""
+    name = name.removesuffix(".default")
+    if name not in _kernels:
+        _kernels[name] = Kernels()
+    return _kernels[name]
+
+
+def is_defined(name):
+    """Whether the program defined an operator of this name."""
+    namespace, _, rest = name.partition("::")
+    name, _, overload = rest.partition(".")
+    packet = _packets.get((namespace, name))
+    return packet is not None and (overload or "default") in packet._overloads
+
+
+def has_kernel_for(name, key):
+    """Whether the program registered a kernel for a key, a name or a `DispatchKey`."""
+    return getattr(key, "name", key) in kernels_of(name)
+
+
+def define(namespace, text, tags=()):
+    """Define an operator by its schema; gives the overload.
+
+    Raises
+    ------
+    RuntimeError
+        The schema cannot be read, or the operator is defined.
+    """
+    if "(" not in text:
+        raise RuntimeError("Tried to parse a function schema but only the operator name was given")
+    own, colons, rest = text.partition("::")
+    if colons and own.isidentifier():
+        text = rest
+    try:
+        schema = FunctionSchema(text, namespace)
+    except ValueError as error:
+        raise RuntimeError(f"expected the schema of an operator: {text}") from error
+    _check_types(schema, text)
+    name = schema.name.partition("::")[2]
+    packet = _packets.get((namespace, name))
+    overload_name = schema.overload_name or "default"
+    if packet is not None and overload_name in packet._overloads:
+        raise RuntimeError(
+            f"Tried to register an operator ({schema}) with the same name and overload name multiple times. "
+            "Each overload's schema should only be registered with a single call to def()."
+        )
+    if packet is None:
+        packet = _packets[namespace, name] = OpOverloadPacket(name, [], namespace)
+    overload = packet._add(schema)
+    overload.tags = sorted(tags)
+    overload._kernels = kernels_of(overload.name())
+    return overload
+
+
+_KINDS = frozenset(
+    "Tensor int SymInt float bool Scalar number str Device ScalarType Layout MemoryFormat Generator Stream "
+    "Storage complex SymBool Any DeviceIndex Dimname".split()
+)
+
+
+def _check_types(schema, text):
+    for argument in schema.arguments + schema.returns:
+        if argument.kind not in _KINDS:
+            raise RuntimeError(
+                "\nunknown type specifier. Common valid schema types include Tensor, SymInt, int, float, bool, "
+                "Scalar; for a full list, please see "
+                "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/README.md#func :\n"
+                f"{text}\n{' ' * text.index(argument.kind)}{'~' * len(argument.kind)} <--- HERE\n"
+            )
+
+
+def forget(overload):
+    """Undo `define`."""
+    packet = overload._overloadpacket
+    packet._remove(overload._overloadname)
+    if not packet._overloads:
+        _packets.pop((packet._namespace, packet.__name__), None)
+
+
+# ---- calls
+
+
+def _tensors(values):
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _tensors(value)
+
+
+_PLAIN = {
+    "int": int,
+    "SymInt": int,
+    "float": (int, float),
+    "bool": int,
+    "str": str,
+    "Scalar": (int, float, complex),
+}
+
+
+def _converted(a, value):
+    """The value of an argument as a kernel gets it; `_WRONG` when it is of another type."""
+    if a.is_list:
+        if a.length and not isinstance(value, (list, tuple)):
+            value = (value,) * a.length
+        if not isinstance(value, (list, tuple)):
+            return _WRONG
+        items = [None if item is None else _single(a, item) for item in value]
+        return _WRONG if any(item is _WRONG for item in items) else items
+    return _single(a, value)
+
+
+def _single(a, value):
+    if a.kind == "Tensor":
+        return value if isinstance(value, Tensor) else _WRONG
+    if a.kind == "bool" and isinstance(value, int):
+        return bool(value)
+    wanted = _PLAIN.get(a.kind)
+    if wanted is None or isinstance(value, Tensor):
+        return value
+    if wanted is int and hasattr(type(value), "__index__"):
+        return value if isinstance(value, int) else value.__index__()
+    if not isinstance(value, wanted):
+        return _WRONG
+    return float(value) if a.kind == "float" else value
+
+
+_WRONG = object()
+
+
+def _convert_arguments(overload, values):
+    """Let `values` be what kernels get.
+
+    Raises
+    ------
+    RuntimeError
+        One is not of the type that the schema says.
+    """
+    schema = overload._schema
+    for position, a in enumerate(schema.arguments):
+        value = values[a.name]
+        if value is None and (a.is_optional or (a.kind == "Tensor" and not a.is_list)):
+            continue
+        values[a.name] = _converted(a, value)
+        if values[a.name] is not _WRONG:
+            continue
+        if a.kind == "Tensor" and not a.is_list:
+            detail = f"Unable to cast {value} to Tensor"
+        elif a.kind == "Scalar" and not a.is_list:
+            detail = f"Cannot cast {value} to number"
+        else:
+            detail = (
+                f"Unable to cast Python instance of type {type(value)} to C++ type '?' (#define "
+                "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
+            )
+        raise RuntimeError(
+            f"{schema.name}() Expected a value of type '{a.type}' for argument '{a.name}' but instead found type "
+            f"'{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}\n"
+            f"Cast error details: {detail}"
+        )
+
+
+def _bound(overload, args, kwargs):
+    """The arguments of a call by name, checked."""
+    values = overload._schema.bind(args, kwargs)
+    _convert_arguments(overload, values)
+    return values
+
+
+def call_packet(packet, args, kwargs):
+    """Call the first overload of an operator that takes these arguments."""
+    errors = []
+    for overload in packet._overloads.values():
+        try:
+            _bound(overload, args, kwargs)
+        except RuntimeError as error:
+            errors.append(str(error))
+            continue
+        return overload(*args, **kwargs)
+    if len(errors) == 1:
+        raise RuntimeError(errors[0])
+    raise RuntimeError(
+        "Overloaded torch operator invoked from Python failed to match any schema:\n"
+        + "\n\n".join(errors)
+        + "\n\n"
+    )
+
+
+def call_custom(overload, args, kwargs):
+    """Call an operator that the program defined.
+
+    Raises
+    ------
+    RuntimeError
+        The arguments are not those of its schema.
+    NotImplementedError
+        It has no kernel.
+    """
+    values = _bound(overload, args, kwargs)
+    tensors = tuple(_tensors(values.values()))
+    if _has_torch_function(tensors):
+        return handle_torch_function(overload, tensors, *args, **kwargs)
+    kernels = overload._kernels
+    autocast = kernels.autocast
+    if autocast is not None and is_autocast_enabled(autocast[0]):
+        values = {name: _cast(value, autocast[1]) for name, value in values.items()}
+        tensors = tuple(_tensors(values.values()))
+    levels = [special_of(t).level for t in tensors if isinstance(special_of(t), Wrapped)]
+    if levels and max(levels, key=lambda level: level.number).kind == "vmap":
+        return _batched(overload, values)
+    if _shows_another_mode():
+        return _below(overload, values, tensors)
+    for key in _AUTOGRAD:
+        kernel = kernels.get(key)
+        if kernel is not None and tensors:
+            return (
+                _run(kernel, overload, values)
+                if kernel is not fallthrough_kernel
+                else _below_plain(overload, values)
+            )
+    if _COMPOSITE in kernels and not any(key in kernels for key in _BACKEND):
+        return _run(kernels[_COMPOSITE], overload, values)
+    wanted = is_grad_enabled() and any(t.requires_grad for t in tensors)
+    if kernels.formula is not None:
+        if wanted and not overload._schema.is_mutable:
+            return kernels.formula(overload, values)
+        with _not_recording():
+            return _below(overload, values, tensors)
+    # without a derivative, what the kernel itself records stays
+    result = _below_plain(overload, values)
+    if wanted and _fallback_mode == "warn":
+        _warn_later(overload, result, tensors)
+    return result
+
+
+def fallthrough_kernel(*args, **kwargs):
+    """The kernel that hands a call on to the next key; it is not called itself."""
+    raise NotImplementedError("fallthrough_kernel() should never be called.")
+
+
+def _cast(value, dtype):
+    if isinstance(value, Tensor):
+        return value.to(dtype) if value.is_floating_point() else value
+    if isinstance(value, (list, tuple)):
+        return [_cast(item, dtype) for item in value]
+    return value
+
+
+def _run(kernel, overload, values):
+    args, kwargs = overload._schema.call(values)
+    result = kernel(*args, **kwargs)
+    return tuple(result) if type(result) is list and len(overload._schema.returns) > 1 else result
+
+
+def _below_plain(overload, values):
+    tensors = tuple(_tensors(values.values()))
+    if _is_asked(tensors):
+        with _not_recording():
+            return _below(overload, values, tensors)
+    return _backend(overload, values)
+
+
+def _is_asked(tensors):
+    if python_dispatch.dispatch_is_off():
+        return False
+    return bool(modes.stack()) or bool(modes.asked_classes(tensors))
+
+
+def _below(overload, values, tensors):
+    if _is_asked(tensors):
+        args, kwargs = overload._schema.call(values)
+        return modes.ask(overload, tensors, args, kwargs)
+    return _backend(overload, values)
+
+
+def _backend(overload, values):
+    kernels = overload._kernels
+    for key in (*_BACKEND, _COMPOSITE):
+        kernel = kernels.get(key)
+        if kernel is not None and kernel is not fallthrough_kernel:
+            return _run(kernel, overload, values)
+    name = overload._schema.name
+    raise NotImplementedError(
+        f"Could not run '{name}' with arguments from the 'CPU' backend. This could be because the operator "
+        "doesn't exist for this backend, or was omitted during the selective/custom build process (if using "
+        "custom build). If you are a Facebook employee using PyTorch on mobile, please visit "
+        f"https://fburl.com/ptmfixes for possible resolutions. '{name}' is only available for these backends: "
+        f"[{', '.join(kernels)}]."
+    )
+
+
+# ---- results that want a gradient nobody knows
+
+
+def _warn_later(overload, result, tensors):
+    """Let whoever asks for gradients through the results be warned."""
+
+    def warn():
+        warnings.warn(
+            f"{overload.name()}: an autograd kernel was not registered to the Autograd key(s) but we are trying to "
+            "backprop through it. This may lead to silently incorrect behavior. This behavior is deprecated and "
+            "will be removed in a future version of PyTorch. If your operator is differentiable, please ensure you "
+            "have registered an autograd kernel to the correct Autograd key (e.g. DispatchKey::Autograd, "
+            "DispatchKey::CompositeImplicitAutograd). If your operator is not differentiable, or to squash this "
+            "warning and use the previous behavior, please register torch::CppFunction::makeFallthrough() to "
+            "DispatchKey::Autograd.",
+            stacklevel=2,
+        )
+
+    def forward(ctx, *inputs):
+        return tuple(new)
+
+    def backward(ctx, *grads):
+        warn()
+        return (None,) * len(tensors)
+
+    shared = [r.alias_info is not None for r in overload._schema.returns]
+    new = []
+    for k, t in enumerate(tree_leaves(result)):
+        if not isinstance(t, Tensor) or (k < len(shared) and shared[k]):
+            continue
+        if t.requires_grad:
+            t.register_hook(lambda grad: warn())
+        elif t.is_floating_point() or t.is_complex():
+            new.append(t)
+    if new:
+        body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+        type("WarnNotImplemented", (Function,), body).apply(*tensors)
+
+
+# ---- derivatives
+
+
+class Formula:
+    """How an operator is differentiated: by what the program gave to `register_autograd`.
+
+    Parameters
+    ----------
+    backward : callable or None
+        None for an operator that nothing was registered for: whoever asks for a gradient is told.
+    setup_context : callable or None
+    """
+
+    def __init__(self, backward=None, setup_context=None):
+        self.backward = backward
+        self.setup_context = setup_context
+
+    def __call__(self, overload, values):
+        schema = overload._schema
+        inputs = tuple(values[a.name] for a in schema.arguments if not a.kwarg_only)
+        named = {a.name: values[a.name] for a in schema.arguments if a.kwarg_only}
+        flat, spec = tree_flatten(inputs)
+        results = []
+        plain = not any(isinstance(given, (list, tuple)) for given in inputs)
+
+        def forward(ctx, *flat):
+            given = dict(values)
+            whole = tree_unflatten(flat, spec)
+            names = (a.name for a in schema.arguments if not a.kwarg_only)
+            given.update(zip(names, whole, strict=True))
+            with _not_recording():
+                result = _below(overload, given, tuple(_tensors(given.values())))
+            if self.setup_context is not None:
+                if named:
+                    self.setup_context(
+                        ctx=ctx, inputs=whole, keyword_only_inputs=named, output=result
+                    )
+                else:
+                    self.setup_context(ctx=ctx, inputs=whole, output=result)
+            leaves, result_spec = tree_flatten(result)
+            results.append(result_spec)
+            return tuple(leaves)
+
+        def backward(ctx, *grads):
+            if self.backward is None:
+                raise RuntimeError(
+                    f"Trying to backward through {overload} but no autograd formula was registered. Please use "
+                    "register_autograd to add one."
+                )
+            grads = tree_unflatten(grads, results[0])
+            grads = grads if type(grads) is tuple else (grads,)
+            if not plain:
+                ctx = _Context(ctx, tree_unflatten(ctx.needs_input_grad, spec))
+            found = self.backward(ctx, *grads)
+            if plain:
+                return found
+            found = found if type(found) is tuple else (found,)
+            return _like_inputs(found, inputs, spec)
+
+        name = (
+            f"GeneratedBackwardFor_{overload.namespace}_{overload._opname}_{overload._overloadname}"
+        )
+        body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+        outputs = type(name, (Function,), body).apply(*flat)
+        return tree_unflatten(outputs, results[0])
+
+
+class _Context:
+    """A node's context whose `needs_input_grad` is nested as the inputs are."""
+
+    def __init__(self, ctx, needs_input_grad):
+        self.__dict__.update(_ctx=ctx, needs_input_grad=needs_input_grad)
+
+    def __getattr__(self, name):
+        return getattr(self._ctx, name)
+
+    def __setattr__(self, name, value):
+        setattr(self._ctx, name, value)
+
+
+def _like_inputs(found, inputs, spec):
+    flat = []
+    for k, given in enumerate(inputs):
+        leaves = len(tree_leaves(given)) if isinstance(given, (list, tuple)) else 1
+        grad = found[k] if k < len(found) else None
+        if (
+            isinstance(given, (list, tuple))
+            and isinstance(grad, (list, tuple))
+            and len(grad) == leaves
+        ):
+            flat.extend(grad)
+        elif not isinstance(given, (list, tuple)) and k < len(found):
+            flat.append(grad)
+        elif (
+            grad is None
+            and k < len(found)
+            and not any(isinstance(t, Tensor) for t in tree_leaves(given))
+        ):
+            flat.extend([None] * leaves)
+        else:
+            raise RuntimeError(
+                "Expected the return from backward to be of the same structure as the inputs. Got: "
+                f"{tree_flatten(found)[1]} (return from backward), {spec} (inputs)"
+            )
+    return tuple(flat)
+
+
+# ---- batches
+
+
+def _batched(overload, values):
+    schema = overload._schema
+    kernels = overload._kernels
+    if kernels.batched is None and (
+        any(a.is_write or a.is_list and a.kind == "Tensor" for a in schema.arguments)
+        or any(r.kind != "Tensor" or r.is_list for r in schema.returns)
+        or not schema.returns
+    ):
+        raise RuntimeError(
+            f"Batching rule not implemented for {overload.name()}. We could not generate a fallback."
+        )
+    if _COMPOSITE in kernels and not any(key in kernels for key in _BACKEND):
+        return _run(kernels[_COMPOSITE], overload, values)
+    args, kwargs = schema.call(values)
+
+    def each(info, in_dims, *args):
+        """Once for each sample."""
+        results = []
+        for k in range(info.batch_size):
+            sample = [
+                a if dim is None else a.select(dim, k) for a, dim in zip(args, in_dims, strict=True)
+            ]
+            results.append(overload(*sample, **kwargs))
+        if isinstance(results[0], tuple):
+            stacked = tuple(_ops.stack(parts) for parts in zip(*results, strict=True))
+            return stacked, (0,) * len(stacked)
+        return _ops.stack(results), 0
+
+    def rule(info, in_dims, *args):
+        return kernels.batched(info, in_dims, *args, **kwargs)
+
+    body = {
+        "forward": staticmethod(lambda *args: overload(*args, **kwargs)),
+        "setup_context": staticmethod(lambda ctx, inputs, output: None),
+        "vmap": staticmethod(each if kernels.batched is None else rule),
+    }
+    return custom_function_call(type(overload._opname, (Function,), body), args)
+
+
+__all__ = [
+    "DISPATCH_KEYS",
+    "DispatchKey",
+    "Formula",
+    "Kernels",
+    "call_custom",
+    "call_packet",
+    "define",
+    "fallback_mode",
+    "fallthrough_kernel",
+    "forget",
+    "has_kernel_for",
+    "is_defined",
+    "kernels_of",
+    "set_fallback_mode",
+]

@@ -1,0 +1,296 @@
+"""`custom_op`: an operator made of a function, and the object that stands for it."""
+
+import contextlib
+import logging
+
+from minitorch._dispatch.custom import Formula, define, forget, kernels_of
+from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.operators import Tag
+from minitorch._dispatch.operators import custom as _packets
+from minitorch._tensor import Tensor
+from minitorch.autograd.variable import _increment_version
+from minitorch.core.types import device as _device
+from minitorch.utils._pytree import tree_leaves
+
+_log = logging.getLogger(__name__)
+KEYS_OF_DEVICES = {
+    "default": "CompositeExplicitAutograd",
+    "cpu": "CPU",
+    "cuda": "CUDA",
+    "meta": "Meta",
+}
+
+
+def parse_qualname(qualname):
+    """``(namespace, name)`` of ``"namespace::name"``.
+
+    Raises
+    ------
+    ValueError
+        It is of another form.
+    """
+    parts = qualname.split("::")
+    if len(parts) != 2:
+        raise ValueError(
+            f'Expected `qualname` to be of the form "namespace::name", but got {qualname}. The qualname passed to '
+            "the torch.library APIs must consist of a namespace and a name, e.g. aten::sin"
+        )
+    if "." in parts[1]:
+        raise ValueError(
+            f"The torch.library.custom_op APIs do not handle overloads, i.e. operator names with '.' in them. "
+            f"Please name your operator something like custom_op_foo_overload. Got: {qualname}"
+        )
+    return tuple(parts)
+
+
+def key_of_device(device_type):
+    """The dispatch key of a kind of device, ``"default"`` for all."""
+    if device_type in KEYS_OF_DEVICES:
+        return KEYS_OF_DEVICES[device_type]
+    return _device(device_type).type.upper()
+
+
+def devices(device_types):
+    """A tuple of kinds of devices, of one or several."""
+    if device_types is None:
+        return ("default",)
+    return (device_types,) if isinstance(device_types, str) else tuple(device_types)
+
+
+def find_overload(op):
+    """The overload that a name, an overload or a `CustomOpDef` stands for."""
+    if isinstance(op, CustomOpDef):
+        return op._opoverload
+    if not isinstance(op, str):
+        return op
+    from minitorch._dispatch.operators import ops
+
+    namespace, _, name = op.partition("::")
+    name, _, overload = name.partition(".")
+    return getattr(getattr(getattr(ops, namespace), name), overload or "default")
+
+
+class CustomOpDef:
+    """An operator made by `custom_op`; call it as the function.
+
+    Parameters
+    ----------
+    namespace, name, schema : str
+    fn : callable
+    tags : sequence of Tag, optional
+    """
+
+    def __init__(self, namespace, name, schema, fn, tags=None):
+        self._namespace, self._name, self._schema = namespace, name, schema
+        self._init_fn = fn
+        self._tags = list(tags) if tags is not None else []
+        self._backend_fns = {}
+        self._abstract_fn = self._setup_context_fn = self._backward_fn = self._vmap_fn = None
+        self._torch_dispatch_fns = {}
+        self._disabled_kernel = set()
+        self._autocast_dtype = {}
+        known = _packets.get((namespace, name))
+        if known is not None and "default" in known._overloads:
+            forget(known.default)
+            kernels_of(f"{namespace}::{name}").reset()
+        self._opoverload = define(namespace, name + schema, [*self._tags, Tag.pt2_compliant_tag])
+        self._kernels.formula = Formula()
+
+    @property
+    def _kernels(self):
+        return self._opoverload._kernels
+
+    @property
+    def _qualname(self):
+        return f"{self._namespace}::{self._name}"
+
+    def __repr__(self):
+        return f"<CustomOpDef({self._qualname})>"
+
+    def __call__(self, *args, **kwargs):
+        return self._opoverload(*args, **kwargs)
+
+    def register_kernel(self, device_types, fn=None, /):
+        """Register what computes the operator on some devices; a decorator without `fn`."""
+
+        def inner(fn):
+            for device in devices(device_types):
+                self._backend_fns[None if device == "default" else device] = fn
+                self._kernels[key_of_device(device)] = self._kernel(device, fn)
+            return fn
+
+        return inner if fn is None else inner(fn)
+
+    def _kernel(self, device, fn):
+        def kernel(*args, **kwargs):
+            if device in self._disabled_kernel:
+                return self._init_fn(*args, **kwargs)
+            before = [t for t in tree_leaves((args, kwargs)) if isinstance(t, Tensor)]
+            versions = {id(t): t._version for t in before if not t.is_inference()}
+            result = fn(*args, **kwargs)
+            self._check_aliases(before, result)
+            self._count_writes(args, kwargs, versions)
+            return result
+
+        return kernel
+
+    def _check_aliases(self, inputs, result):
+        memory = {t.untyped_storage().data_ptr() for t in inputs if t.numel()}
+        for t in tree_leaves(result):
+            if isinstance(t, Tensor) and t.numel():
+                if t.untyped_storage().data_ptr() in memory or any(t is other for other in inputs):
+                    raise RuntimeError(
+                        f"{self._name} (with implementation in {self._init_fn.__module__}): The output of this "
+                        "custom operator (1) must not also be an input to this custom operator and (2) may not "
+                        "alias any inputs to this custom operator or other returns. The most common way to "
+                        "trigger this error is if we have y = custom_op(x) and y and x are the same Tensor. "
+                        "Please instead return a clone of the offending output tensor(s) (e.g. return x.clone()) "
+                        "or refactor the custom operator to not return y."
+                    )
+                memory.add(t.untyped_storage().data_ptr())
+
+    def _count_writes(self, args, kwargs, versions):
+        schema = self._opoverload._schema
+        for name, value in schema.bind(args, kwargs).items():
+            if any(a.name == name and a.is_write for a in schema.arguments):
+                for t in tree_leaves(value):
+                    if isinstance(t, Tensor) and id(t) in versions:
+                        _increment_version(t)
+
+    def register_fake(self, fn, /):
+        """Say what results without data would look like: kept, for nothing here asks."""
+        self._abstract_fn = self._kernels.fake = fn
+        return fn
+
+    def register_autograd(self, backward, /, *, setup_context=None):
+        """Say how the operator is differentiated.
+
+        Parameters
+        ----------
+        backward : callable
+            ``backward(ctx, *grads)`` gives a gradient or None for each argument.
+        setup_context : callable, optional
+            ``setup_context(ctx, inputs, output)`` keeps what `backward` needs; for an operator with arguments by
+            name, it is given ``keyword_only_inputs`` as well.
+
+        Raises
+        ------
+        RuntimeError
+            The operator writes to an argument.
+        """
+        check_functional(self._opoverload, self)
+        self._backward_fn, self._setup_context_fn = backward, setup_context
+        self._kernels.formula = Formula(backward, setup_context)
+
+    def register_vmap(self, func=None):
+        """Say what `vmap` of the operator is: ``func(info, in_dims, *args)`` gives ``(output, out_dims)``."""
+
+        def register(func):
+            self._vmap_fn = self._kernels.batched = func
+            return func
+
+        return register if func is None else register(func)
+
+    def register_torch_dispatch(self, torch_dispatch_class, fn=None, /):
+        """Say what a class or mode with ``__torch_dispatch__`` makes of the operator."""
+
+        def register(fn):
+            self._torch_dispatch_fns[torch_dispatch_class] = fn
+            self._kernels.dispatch_rules[torch_dispatch_class] = fn
+            return fn
+
+        return register if fn is None else register(fn)
+
+    def register_autocast(self, device_type, cast_inputs):
+        """Have floating-point arguments cast to `cast_inputs` under autocast for `device_type`."""
+        if not isinstance(device_type, str):
+            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+        if device_type not in ("cpu", "cuda"):
+            raise ValueError(f"Unknown device type: {device_type}")
+        self._autocast_dtype[device_type] = cast_inputs
+        self._kernels.autocast = (device_type, cast_inputs)
+
+    @contextlib.contextmanager
+    def set_kernel_enabled(self, device_type, enabled=True):
+        """Inside, the kernel of a device is used, or is not and the function is."""
+        if device_type not in self._backend_fns and not enabled:
+            _log.warning(
+                "Attempted to disable kernel for %s but no kernel was registered for this device type.",
+                device_type,
+            )
+        before = set(self._disabled_kernel)
+        (self._disabled_kernel.discard if enabled else self._disabled_kernel.add)(device_type)
+        try:
+            yield
+        finally:
+            self._disabled_kernel.clear()
+            self._disabled_kernel.update(before)
+
+
+def check_functional(overload, shown=None):
+    """Refuse derivatives of an operator that writes to its arguments."""
+    if overload._schema.is_mutable:
+        raise RuntimeError(
+            f"Cannot register autograd formula for non-functional operator {shown or overload} with schema "
+            f"{overload._schema}. Please create a functional operator and register an autograd formula for that."
+        )
+
+
+def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None):
+    """Make an operator of a function: what is called ``torch.ops.namespace.name`` then, and is one step.
+
+    Parameters
+    ----------
+    name : str
+        ``"namespace::name"``.
+    fn : callable, optional
+        Computes it, from tensors to new tensors, with annotations. Without, this is a decorator.
+    mutates_args : iterable of str, or ``"unknown"``
+        The names of the arguments that it writes to.
+    device_types : str or sequence of str, optional
+        The devices that `fn` is for. Default: all.
+    schema : str, optional
+        In place of annotations, as ``"(Tensor x, int n) -> Tensor"``.
+    tags : sequence of Tag, optional
+
+    Returns
+    -------
+    CustomOpDef
+
+    Raises
+    ------
+    ValueError
+        For a name of another form, or annotations that a schema cannot say.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("readme::double", mutates_args=())
+    ... def double(x: torch.Tensor) -> torch.Tensor:
+    ...     return x * 2
+    >>> double.register_autograd(lambda ctx, grad: grad * 2)
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> double(x).sum().backward()
+    >>> x.grad
+    tensor([2., 2.])
+    """
+
+    def inner(fn):
+        text = infer_schema(fn, mutates_args=mutates_args) if schema is None else schema
+        namespace, opname = parse_qualname(name)
+        result = CustomOpDef(namespace, opname, text, fn, tags)
+        result.register_kernel(device_types)(fn)
+        return result
+
+    return inner if fn is None else inner(fn)
+
+
+__all__ = [
+    "CustomOpDef",
+    "check_functional",
+    "custom_op",
+    "devices",
+    "find_overload",
+    "key_of_device",
+    "parse_qualname",
+]

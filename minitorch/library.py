@@ -1,0 +1,430 @@
+"""Operators of a program's own: `custom_op`, and the single steps by which they are defined and registered.
+
+They are called by ``torch.ops.namespace.name``; modes and classes with ``__torch_dispatch__`` see them as one
+operator. Kernels of PyTorch's own operators cannot be replaced here, and nothing asks what results without data
+look like.
+"""
+
+import contextlib
+import functools
+import re
+import weakref
+
+from minitorch._dispatch.custom import DISPATCH_KEYS as _KEYS
+from minitorch._dispatch.custom import Formula, fallthrough_kernel, forget, kernels_of
+from minitorch._dispatch.custom import define as _define
+from minitorch._dispatch.custom_op import (
+    CustomOpDef,
+    check_functional,
+    custom_op,
+    devices,
+    find_overload,
+    key_of_device,
+)
+from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.operators import OpOverload, Tag
+
+__all__ = [
+    "CustomOpDef",
+    "Library",
+    "custom_op",
+    "define",
+    "fallthrough_kernel",
+    "get_ctx",
+    "get_kernel",
+    "impl",
+    "impl_abstract",
+    "infer_schema",
+    "opcheck",
+    "register_autocast",
+    "register_autograd",
+    "register_fake",
+    "register_kernel",
+    "register_torch_dispatch",
+    "register_vmap",
+    "triton_op",
+    "wrap_triton",
+]
+
+_defined_namespaces: set = set()
+
+
+class Library:
+    """What is defined and registered together, and undone when this object goes.
+
+    Parameters
+    ----------
+    ns : str
+        The namespace.
+    kind : {"DEF", "FRAGMENT", "IMPL"}
+        The first is the only one of its namespace; the last registers kernels alone.
+    dispatch_key : str, optional
+        The key that kernels are registered for unless they say another.
+
+    Raises
+    ------
+    ValueError
+        For another `kind`, or a reserved namespace.
+    RuntimeError
+        The namespace has a library of kind ``"DEF"``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> library = torch.library.Library("readme", "FRAGMENT")
+    >>> library.define("triple(Tensor x) -> Tensor")
+    'triple'
+    >>> library.impl("triple", lambda x: x * 3, "CompositeImplicitAutograd")
+    >>> torch.ops.readme.triple(torch.ones(2))
+    tensor([3., 3.])
+    """
+
+    def __init__(self, ns, kind, dispatch_key=""):
+        if kind not in ("IMPL", "DEF", "FRAGMENT"):
+            raise ValueError(f"Unsupported kind: {kind}")
+        if ns == "prim" and kind != "IMPL":
+            raise ValueError(
+                f"{ns} is a reserved namespace. Please try creating a library with another name."
+            )
+        if kind == "DEF":
+            if ns == "aten" or ns in _defined_namespaces:
+                raise RuntimeError(
+                    f"Only a single TORCH_LIBRARY can be used to register the namespace {ns}; please put all of "
+                    "your definitions in a single TORCH_LIBRARY block."
+                )
+            _defined_namespaces.add(ns)
+        if dispatch_key and dispatch_key not in _KEYS:
+            raise RuntimeError(f"could not parse dispatch key: {dispatch_key}")
+        self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
+        self._op_defs = set()
+        self._op_impls = set()
+        # what there is to undo, the latest last
+        self._registration_handles = []
+        self._finalizer = weakref.finalize(self, _undo, self._registration_handles)
+        if kind == "DEF":
+            self._registration_handles.append(lambda: _defined_namespaces.discard(ns))
+
+    def __repr__(self):
+        return f"Library(kind={self.kind}, ns={self.ns}, dispatch_key={self.dispatch_key})>"
+
+    def define(self, schema, alias_analysis="", *, tags=()):
+        """Define an operator by its schema; gives its name.
+
+        Raises
+        ------
+        RuntimeError
+            The schema cannot be read, the operator is defined, or this library is of kind ``"IMPL"``.
+        """
+        if alias_analysis not in ("", "FROM_SCHEMA", "CONSERVATIVE"):
+            raise RuntimeError(f"Invalid alias_analysis type {alias_analysis}")
+        name = schema.partition("(")[0]
+        if self.kind == "IMPL":
+            raise RuntimeError(
+                f'def("{name}"): Cannot define an operator inside of a TORCH_LIBRARY_IMPL block.  All def()s should '
+                "be placed in the (unique) TORCH_LIBRARY block for their namespace."
+            )
+        overload = _define(self.ns, schema, (tags,) if isinstance(tags, Tag) else tags)
+        self._op_defs.add(overload.name())
+        self._registration_handles.append(functools.partial(forget, overload))
+        return name
+
+    def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
+        """Register a kernel: a function that computes an operator where `dispatch_key` says.
+
+        Raises
+        ------
+        TypeError
+            `fn` is no function.
+        RuntimeError
+            For an unknown key, or a name of another namespace.
+        NotImplementedError
+            For an operator of ``aten``, and for `with_keyset`.
+        """
+        if not callable(fn):
+            raise TypeError(
+                f"Input function is required to be a callable but found type {type(fn)}"
+            )
+        key = dispatch_key or self.dispatch_key or "CompositeImplicitAutograd"
+        if isinstance(op_name, OpOverload):
+            name = op_name.name()
+        elif isinstance(op_name, str):
+            name = op_name if "::" in op_name else f"{self.ns}::{op_name}"
+        else:
+            raise RuntimeError(
+                "impl should be passed either a name or an OpOverload object as the first argument, got "
+                f"{type(op_name)}"
+            )
+        if key not in _KEYS:
+            raise RuntimeError(f"could not parse dispatch key: {key}")
+        if name.partition("::")[0] != self.ns:
+            raise RuntimeError(
+                f'impl("{name}", ...): Explicitly provided namespace ({name.partition("::")[0]}) in operator name '
+                f"does not match namespace of enclosing TORCH_LIBRARY_{self.kind} block ({self.ns})."
+            )
+        if self.ns == "aten":
+            raise NotImplementedError(f"Library.impl of PyTorch's own operator {name}")
+        if with_keyset:
+            raise NotImplementedError("Library.impl(with_keyset=True)")
+        _set(kernels_of(name), key, fn, self)
+        self._op_impls.add(f"{name}/{key}")
+
+    def fallback(self, fn, dispatch_key="", *, with_keyset=False):
+        """Not supported: a kernel for all operators of a key.
+
+        Raises
+        ------
+        NotImplementedError
+        """
+        raise NotImplementedError("Library.fallback")
+
+    def _register_fake(self, op_name, fn, _stacklevel=1, *, allow_override=False):
+        kernels_of(f"{self.ns}::{op_name}").fake = fn
+
+    def _destroy(self):
+        self._finalizer.detach()
+        _undo(self._registration_handles)
+
+
+def _undo(handles):
+    while handles:
+        handles.pop()()
+
+
+def _set(kernels, key, fn, library):
+    """Register a kernel; what stood there comes back when the library goes."""
+    before = kernels.get(key)
+    kernels[key] = fn
+
+    def undo():
+        if kernels.get(key) is fn:
+            if before is None:
+                del kernels[key]
+            else:
+                kernels[key] = before
+
+    library._registration_handles.append(undo)
+
+
+def _set_rule(kernels, name, value, library):
+    before = getattr(kernels, name)
+    setattr(kernels, name, value)
+    if library is not None:
+        library._registration_handles.append(lambda: setattr(kernels, name, before))
+
+
+@contextlib.contextmanager
+def _scoped_library(*args, **kwargs):
+    """A `Library` for the time of a ``with`` block."""
+    library = Library(*args, **kwargs)
+    try:
+        yield library
+    finally:
+        library._destroy()
+
+
+_kept: list = []  # the libraries of what is registered for good
+
+
+def _library(namespace, lib):
+    if lib is not None:
+        return lib
+    library = Library(namespace, "FRAGMENT")
+    _kept.append(library)
+    return library
+
+
+# ---- single steps
+
+
+def define(qualname, schema, *, lib=None, tags=()):
+    """Define an operator: ``define("namespace::name", "(Tensor x) -> Tensor")``.
+
+    With a `Library` and a schema instead, this is a decorator of its kernel.
+
+    Raises
+    ------
+    ValueError
+        For a name or schema of another form.
+    """
+    if isinstance(qualname, Library):
+        library = qualname
+
+        def decorate(f):
+            name = library.define(schema)
+            library.impl(name, f)
+            return f
+
+        return decorate
+    if not isinstance(qualname, str):
+        raise ValueError(
+            f"define(qualname, schema): expected qualname to be instance of str, got {type(qualname)}"
+        )
+    namespace, name = _qualified(qualname)
+    if not re.match(r"\(.*\) -> .*", schema):
+        raise ValueError(
+            'define(qualname, schema, ...): expected schema to look like e.g. "(Tensor x) -> Tensor" but got '
+            f'"{schema}"'
+        )
+    _library(namespace, lib).define(name + schema, alias_analysis="", tags=tags)
+    return None
+
+
+def _qualified(qualname):
+    parts = qualname.split("::")
+    if len(parts) != 2:
+        raise ValueError(
+            f'Expected `qualname` to be of the form "namespace::name", but got {qualname}. The qualname passed to '
+            "the torch.library APIs must consist of a namespace and a name, e.g. aten::sin"
+        )
+    return parts
+
+
+def impl(qualname, types, func=None, *, lib=None):
+    """Register a kernel of an operator for some devices; a decorator without `func`.
+
+    With a `Library`, a name and a dispatch key instead, this is a decorator of the kernel for that key.
+    """
+    if isinstance(qualname, Library):
+        return functools.partial(_impl_of_library, qualname, types, func or "")
+    keys = {key_of_device(kind) for kind in devices(types)}
+    namespace, _ = _qualified(qualname)
+
+    def register(func):
+        library = _library(namespace, lib)
+        for key in sorted(keys):
+            library.impl(qualname, func, key)
+        return func
+
+    if func is None:
+        return register
+    register(func)
+    return None
+
+
+def _impl_of_library(library, name, key, func):
+    library.impl(name, func, key)
+    return func
+
+
+def register_kernel(op, device_types, func=None, /, *, lib=None):
+    """Register a kernel of an operator for some devices; a decorator without `func`."""
+    if isinstance(op, CustomOpDef):
+        return op.register_kernel(device_types, func) if func else op.register_kernel(device_types)
+    name = op.name() if isinstance(op, OpOverload) else op
+    return impl(name, "default" if device_types is None else device_types, func, lib=lib)
+
+
+def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=False):
+    """Say what results without data would look like; a decorator without `func`. Nothing here asks."""
+    if isinstance(op, OpOverload):
+        op = op.name()
+
+    def register(func):
+        kernels = op._kernels if isinstance(op, CustomOpDef) else kernels_of(op)
+        _set_rule(kernels, "fake", func, lib)
+        return func
+
+    return register if func is None else register(func)
+
+
+impl_abstract = register_fake
+
+
+def register_autograd(op, backward, /, *, setup_context=None, lib=None):
+    """Say how an operator is differentiated, see `CustomOpDef.register_autograd`.
+
+    Raises
+    ------
+    RuntimeError
+        The operator writes to an argument.
+    """
+    if isinstance(op, CustomOpDef):
+        op.register_autograd(backward, setup_context=setup_context)
+        return
+    overload = find_overload(op)
+    check_functional(overload)
+    if overload._kernels is None:
+        raise NotImplementedError(f"register_autograd of PyTorch's own operator {overload}")
+    _set_rule(overload._kernels, "formula", Formula(backward, setup_context), lib)
+
+
+def register_vmap(op, func=None, /, *, lib=None):
+    """Say what `vmap` of an operator is, see `CustomOpDef.register_vmap`; a decorator without `func`."""
+    kernels = op._kernels if isinstance(op, CustomOpDef) else find_overload(op)._kernels
+
+    def register(func):
+        _set_rule(kernels, "batched", func, lib)
+        return func
+
+    if func is None:
+        return register
+    register(func)
+    return None
+
+
+def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None):
+    """Say what a class or mode with ``__torch_dispatch__`` makes of an operator; a decorator without `func`."""
+    kernels = op._kernels if isinstance(op, CustomOpDef) else find_overload(op)._kernels
+
+    def register(func):
+        kernels.dispatch_rules[torch_dispatch_class] = func
+        if lib is not None:
+            lib._registration_handles.append(
+                lambda: kernels.dispatch_rules.pop(torch_dispatch_class, None)
+            )
+        return func
+
+    return register if func is None else register(func)
+
+
+def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
+    """Have floating-point arguments of an operator cast to `cast_inputs` under autocast for `device_type`."""
+    if isinstance(op, CustomOpDef):
+        op.register_autocast(device_type, cast_inputs)
+        return
+    _set_rule(find_overload(op)._kernels, "autocast", (device_type, cast_inputs), lib)
+
+
+def get_ctx():
+    """What `register_fake` may ask inside of a function for results without data; None outside."""
+    return None
+
+
+def get_kernel(op, dispatch_key):
+    """Not supported: a kernel of an operator by itself.
+
+    Raises
+    ------
+    NotImplementedError
+    """
+    raise NotImplementedError("torch.library.get_kernel")
+
+
+def opcheck(op, args, kwargs=None, *, test_utils=(), raise_exception=True, atol=None, rtol=None):
+    """Not supported: tests of what an operator's registrations say.
+
+    Raises
+    ------
+    NotImplementedError
+    """
+    raise NotImplementedError("torch.library.opcheck")
+
+
+def triton_op(name, fn=None, /, *, mutates_args, schema=None):
+    """Not supported: an operator that calls Triton.
+
+    Raises
+    ------
+    NotImplementedError
+    """
+    raise NotImplementedError("torch.library.triton_op")
+
+
+def wrap_triton(triton_kernel, /):
+    """Not supported: a kernel of Triton.
+
+    Raises
+    ------
+    NotImplementedError
+    """
+    raise NotImplementedError("torch.library.wrap_triton")

@@ -1,0 +1,264 @@
+"""`torch.library`: operators that a program defines, as in PyTorch."""
+
+import pytest
+
+from tests.both import compare, like_pytorch
+
+# a namespace for each test: PyTorch keeps what `custom_op` defines
+
+
+def _run(call):
+    try:
+        return call()
+    except Exception as error:
+        return type(error).__name__, str(error).partition(" Duplicate")[0].partition("  (Error")[0]
+
+
+@pytest.mark.parametrize("mode", ["nothing", "warn"])
+def test_an_operator_without_derivative(mode):
+    def program(torch):
+        before = torch._C._get_autograd_fallback_mode()
+        torch._C._set_autograd_fallback_mode(mode)
+        try:
+            with torch.library._scoped_library("k3_fallback", "FRAGMENT") as lib:
+                lib.define("sin(Tensor self) -> Tensor")
+                lib.impl("sin", lambda x: x.detach().sin(), "CPU")
+                lib.define("two(Tensor a, Tensor b) -> (Tensor, Tensor)")
+                lib.impl("two", lambda a, b: (a.clone(), b.detach() * 2), "CPU")
+                x = torch.ones(2, requires_grad=True)
+                y = torch.ops.k3_fallback.sin(x)
+                a, b = torch.ops.k3_fallback.two(x, x)
+                (y * x + a).sum().backward()
+                with torch.no_grad():
+                    off = torch.ops.k3_fallback.sin(x)
+                return y.detach(), y.requires_grad, b.requires_grad, off, x.grad
+        finally:
+            torch._C._set_autograd_fallback_mode(before)
+
+    compare(program)
+
+
+@like_pytorch
+def test_kernels_by_key(torch):
+    with torch.library._scoped_library("k3_keys", "FRAGMENT") as lib:
+        lib.define("foo(Tensor x) -> Tensor")
+        lib.define("bar(Tensor x, *, int k=3) -> Tensor", tags=(torch.Tag.pointwise,))
+        ops = torch.ops.k3_keys
+
+        class F(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                with torch._C._AutoDispatchBelowAutograd():
+                    return ops.foo(x)
+
+            @staticmethod
+            def backward(ctx, g):
+                return g * 5
+
+        lib.impl("foo", lambda x: x.clone(), "CPU")
+        lib.impl("foo", F.apply, "Autograd")
+        lib.impl("bar", lambda x, *, k=3: x * k, "CompositeImplicitAutograd")
+        x = torch.ones(2, requires_grad=True)
+        y, z = ops.foo(x), ops.bar(x, k=2)
+        shown = [str(ops.bar), repr(ops.bar.default), str(ops.bar.default._schema), str(lib)]
+        names = [y.grad_fn.name(), z.grad_fn.name(), ops.bar.default.namespace]
+        wrong = [
+            _run(lambda: ops.bar(x, 2)),
+            _run(lambda: ops.bar(3)),
+            _run(lambda: ops.bar(x, k="a")),
+            _run(lambda: ops.bar(x, k=1, z=3)),
+            _run(lambda: ops.bar()),
+            _run(lambda: ops.zz),
+            _run(lambda: lib.define("foo(Tensor x) -> Tensor")),
+            _run(lambda: lib.impl("foo", 3, "CPU")),
+            _run(lambda: lib.impl("foo", abs, "ZZ")),
+            _run(lambda: torch.library.Library("k3_keys", "ZZ")),
+        ]
+        tags = [tag.name for tag in ops.bar.default.tags]
+        result = [torch.autograd.grad((y + z).sum(), x), shown, names, wrong, tags]
+    return result, _run(lambda: torch.ops.k3_keys.foo)
+
+
+@like_pytorch
+def test_overloads(torch):
+    with torch.library._scoped_library("k3_overloads", "FRAGMENT") as lib:
+        lib.define("ov.Tensor(Tensor x) -> Tensor")
+        lib.define("ov.int(int x) -> int")
+        lib.impl("ov.Tensor", lambda x: x + 1, "CPU")
+        lib.impl("ov.int", lambda x: x + 1, "CompositeExplicitAutograd")
+        ov = torch.ops.k3_overloads.ov
+        return ov(torch.ones(1)), ov(3), _run(lambda: ov("x")), ov.overloads()
+
+
+@like_pytorch
+def test_arguments_of_every_kind(torch):
+    seen = []
+
+    def kernel(*args, **kwargs):
+        seen.append((args[1:], kwargs))
+        return torch.ones(1)
+
+    with torch.library._scoped_library("k3_kinds", "FRAGMENT") as lib:
+        lib.define(
+            'g(Tensor x, int[] s, float[]? f=None, float r=1.5, str m="a", bool b=False, Scalar k=1) -> Tensor'
+        )
+        lib.impl("g", kernel, "CompositeExplicitAutograd")
+        g = torch.ops.k3_kinds.g
+        x = torch.ones(1)
+        wrong = [_run(lambda a=a, k=k: g(x, *a, **k)) and None for a, k in KINDS]
+        texts = [_run(lambda a=a: g(*a)) for a in ((3, [1]), (x, ["a"]), (x, 3), (x, [1.5]))]
+        texts.append(_run(lambda: g(x, [1], k="z")))
+        return seen, len(wrong), texts
+
+
+KINDS = [
+    (([1, 2],), {}),
+    (((1, 2),), {}),
+    (([1],), {"k": 2.5}),
+    (([1],), {"b": True}),
+    (([1],), {"b": 2}),
+    (([1], [True, 2]), {}),
+    (([1],), {"r": 3}),
+    (([1],), {"m": "z"}),
+]
+
+
+@like_pytorch
+def test_labels_by_hand(torch):
+    profiler = torch.ops.profiler
+    with torch.autograd.profiler.profile() as p:
+        handle = profiler._record_function_enter("first", None)
+        profiler._record_function_exit(handle)
+        handle = profiler._record_function_enter_new("second", None)
+        profiler._record_function_exit._RecordFunction(handle)
+    names = [event.name for event in p.function_events]
+    return [name for name in names if name in ("first", "second")]
+
+
+@like_pytorch
+def test_custom_op(torch):
+    def double(x: torch.Tensor, n: int = 2, f: float = 0.5) -> torch.Tensor:
+        return x.detach() * n
+
+    op = torch.library.custom_op("k3_custom::double", double, mutates_args=())
+    x = torch.ones(2, requires_grad=True)
+    y = op(x)
+    without = _run(lambda: torch.autograd.grad(y.sum(), x))
+    seen = []
+
+    def setup(ctx, inputs, output):
+        ctx.n = inputs[1]
+        seen.append((len(inputs), output.requires_grad))
+
+    op.register_autograd(lambda ctx, g: (g * ctx.n, None, None), setup_context=setup)
+    z = op(x, 3)
+    batched = torch.func.vmap(op)(torch.ones(3, 2))
+    op.register_vmap(lambda info, in_dims, x, n=2, f=0.5: (x * 7, in_dims[0]))
+    return [
+        without,
+        torch.autograd.grad(z.sum(), x),
+        z.grad_fn.name(),
+        seen,
+        batched,
+        torch.func.vmap(op)(torch.ones(3, 2)),
+        [repr(op), op._qualname, op._schema, str(op._opoverload)],
+    ]
+
+
+@like_pytorch
+def test_custom_op_of_lists_and_names(torch):
+    def scale(x: list[torch.Tensor], *, k: int = 2) -> list[torch.Tensor]:
+        return [t * k for t in x]
+
+    op = torch.library.custom_op("k3_lists::scale", scale, mutates_args=())
+
+    def setup(ctx, inputs, keyword_only_inputs, output):
+        ctx.k = keyword_only_inputs["k"]
+
+    def backward(ctx, grads):
+        return [g * ctx.k for g in grads]
+
+    op.register_autograd(backward, setup_context=setup)
+    x = torch.ones(2, requires_grad=True)
+    a, b = op([x, x * 2], k=3)
+    return torch.autograd.grad((a + b).sum(), x), a.grad_fn.name(), a.detach()
+
+
+@like_pytorch
+def test_custom_op_that_writes(torch):
+    def add_to(x: torch.Tensor, y: torch.Tensor) -> None:
+        y.add_(x)
+
+    op = torch.library.custom_op("k3_writes::add_to", add_to, mutates_args={"y"})
+    y = torch.zeros(2)
+    refused = _run(lambda: op.register_autograd(lambda ctx, g: g))
+    return op(torch.ones(2, requires_grad=True), y), y, op._schema, refused
+
+
+@like_pytorch
+def test_modes_and_classes_see_one_operator(torch):
+    from importlib import import_module
+
+    base = import_module(f"{torch.__name__}.utils._python_dispatch").TorchDispatchMode
+    seen = []
+
+    class Mode(base):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            seen.append((str(func), len(args), kwargs))
+            return func(*args, **(kwargs or {}))
+
+    class Sub(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            seen.append(str(func))
+            return super().__torch_function__(func, types, args, kwargs or {})
+
+    def double(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    op = torch.library.custom_op("k3_modes::double", double, mutates_args=())
+    x = torch.ones(2)
+    with Mode():
+        op(x)
+    result = type(op(x.as_subclass(Sub))).__name__
+    op.register_torch_dispatch(Mode, lambda mode, func, types, args, kwargs: args[0] * 10)
+    with Mode():
+        return seen, result, op(x)
+
+
+@like_pytorch
+def test_single_steps(torch):
+    library = torch.library
+    with library._scoped_library("k3_steps", "FRAGMENT") as lib:
+        library.define("k3_steps::f", "(Tensor x) -> Tensor", lib=lib)
+        library.impl("k3_steps::f", "cpu", lambda x: x * 2, lib=lib)
+        library.register_autograd("k3_steps::f", lambda ctx, g: g * 2, lib=lib)
+        x = torch.ones(1, requires_grad=True)
+        torch.ops.k3_steps.f(x).backward()
+        library.register_fake("k3_steps::f", lambda x: x, lib=lib)
+        return x.grad, _run(lambda: library.define("zz", "(Tensor x) -> Tensor"))
+
+
+ANNOTATED = {
+    "kinds": lambda t: (
+        "x: T, n: int, f: float = 1.0, b: bool = True, s: str = 'x', *, o: int | None = None"
+    ),
+    "lists": lambda t: "x: list[T], n: list[int]",
+    "no annotation": lambda t: "x",
+    "variable": lambda t: "*x: T",
+}
+
+
+@pytest.mark.parametrize("written", [(), "unknown", {"x"}, {"q"}])
+@pytest.mark.parametrize("case", ANNOTATED)
+@pytest.mark.parametrize("returns", ["T", "tuple[T, int]", "None", "list[T]"])
+def test_infer_schema(case, returns, written):
+    def program(torch):
+        space = {"T": torch.Tensor}
+        exec(f"def f({ANNOTATED[case](torch)}) -> {returns}: pass", space)
+        outcome = _run(lambda: torch.library.infer_schema(space["f"], mutates_args=written))
+        return [
+            str(part).replace("minitorch", "torch") for part in (outcome, type(outcome).__name__)
+        ]
+
+    compare(program)
