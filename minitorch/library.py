@@ -10,7 +10,7 @@ import functools
 import re
 import weakref
 
-from minitorch._dispatch.custom import DISPATCH_KEYS as _KEYS
+from minitorch._dispatch.custom import DispatchKey as _DispatchKey
 from minitorch._dispatch.custom import Formula, fallthrough_kernel, forget, kernels_of
 from minitorch._dispatch.custom import define as _define
 from minitorch._dispatch.custom_op import (
@@ -93,7 +93,7 @@ class Library:
                     "your definitions in a single TORCH_LIBRARY block."
                 )
             _defined_namespaces.add(ns)
-        if dispatch_key and dispatch_key not in _KEYS:
+        if dispatch_key and dispatch_key not in _DispatchKey.__members__:
             raise RuntimeError(f"could not parse dispatch key: {dispatch_key}")
         self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
         self._op_defs = set()
@@ -154,7 +154,7 @@ class Library:
                 "impl should be passed either a name or an OpOverload object as the first argument, got "
                 f"{type(op_name)}"
             )
-        if key not in _KEYS:
+        if key not in _DispatchKey.__members__:
             raise RuntimeError(f"could not parse dispatch key: {key}")
         if name.partition("::")[0] != self.ns:
             raise RuntimeError(

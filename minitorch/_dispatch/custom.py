@@ -31,14 +31,16 @@ from minitorch.autograd.special import special_of
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
-DISPATCH_KEYS = """
+DispatchKey = enum.Enum(
+    "DispatchKey",
+    """
     CPU CUDA Meta XPU MPS HPU XLA PrivateUse1 SparseCPU QuantizedCPU NestedTensorCPU Autograd AutogradCPU AutogradCUDA
     AutogradMeta AutogradOther AutogradXLA AutogradNestedTensor AutogradPrivateUse1 CompositeImplicitAutograd
     CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional CompositeImplicitAutogradNestedTensor
     ADInplaceOrView BackendSelect Python PythonDispatcher Functionalize AutocastCPU AutocastCUDA Conjugate Negative
     ZeroTensor FuncTorchBatched FuncTorchBatchedDecomposition PreDispatch
-""".split()
-DispatchKey = enum.Enum("DispatchKey", DISPATCH_KEYS)
+""",
+)
 
 _BACKEND = ("CPU", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional")
 _AUTOGRAD = ("AutogradCPU", "Autograd")
@@ -562,7 +564,6 @@ def _batched(overload, values):
 
 
 __all__ = [
-    "DISPATCH_KEYS",
     "DispatchKey",
     "Formula",
     "Kernels",

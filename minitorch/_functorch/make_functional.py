@@ -250,7 +250,3 @@ def _several(model_class, ensemble_shape, device, args, kwargs):
     if count <= 0:
         raise ValueError(f"num_models {count} should be > 0")
     return [model_class(*args, **kwargs).to(device) for _ in range(count)]
-
-
-def _stacked(each):
-    return tuple(_ops.stack([t.detach() for t in shards]) for shards in zip(*each, strict=True))

@@ -4,6 +4,7 @@ Each operator is its checks and a call of `pointwise`. Half precision is refused
 and so is what has SciPy's loops for float32 and float64 only. The texts of the errors are PyTorch's.
 """
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport exp as exp_of
 from libc.math cimport lgamma as log_gamma
 from libc.stdint cimport int32_t
@@ -13,7 +14,7 @@ from minitorch.core.dtype cimport (
     is_integral, is_reduced_floating, itemsizes)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, data, empty_geometry, is_dense, numel, same_sizes, sizes_tuple, wrap_number)
+    TensorImpl, data, empty, empty_geometry, is_dense, numel, same_sizes, sizes_tuple, wrap_number)
 from minitorch.kernels cimport table
 from minitorch.kernels.floating_parts cimport frexp_kernel
 from minitorch.kernels.scipy_loops cimport load
@@ -186,7 +187,7 @@ cdef TensorImpl polygamma(Py_ssize_t n, TensorImpl self, TensorImpl out=None):
 cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
     """The sum of log gamma(x - j/2), j < p, and p (p - 1) / 4 log(pi)."""
     cdef TensorImpl total = None, term
-    cdef Py_ssize_t j
+    cdef Py_ssize_t j, count
     if self.dtype == Bool:
         raise RuntimeError("The input tensor may not be a boolean tensor.")
     if p < 1:
@@ -200,7 +201,11 @@ cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
     if is_integral(self.dtype):
         self = cast(self, get_default_dtype())
     self = contiguous(self)
+    # PyTorch has all the terms at once, so there cannot be more than memory holds
+    count = p * numel(self) if numel(self) == 0 or p <= (1 << 62) // numel(self) else 1 << 62
+    empty(1, &count, self.dtype)
     for j in range(p - 1, -1, -1):
+        PyErr_CheckSignals()
         term = lgamma(sub(self, wrap_number(j / 2.0)))
         total = term if total is None else add(total, term)
     return add(total, wrap_number(p * (p - 1) / 4.0 * 1.1447298858494002), 1, out)
