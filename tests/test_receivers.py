@@ -74,3 +74,46 @@ def test_none_is_no_tensor():
     ):
         with pytest.raises(TypeError, match="NoneType"):
             function(None)
+
+
+def test_no_tensor_is_without_data():
+    """A ``__new__`` of a compiled class would leave one, and whoever looks at it reads through a null pointer."""
+    import minitorch as torch
+
+    text = "Cannot directly construct TensorBase"
+    for base in filter(is_static, torch.Tensor.__mro__[1:-1]):
+        for make in (base, lambda base=base: base.__new__(base)):
+            with pytest.raises(RuntimeError, match=text):
+                make()
+    assert torch.Tensor.__new__(torch.Tensor).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "given", ["int", "3", "None", "object", "torch.Tensor", "torch.nn.Parameter"]
+)
+def test_what_is_no_class_of_tensors(given):
+    @like_pytorch
+    def test(torch):
+        cls, x = eval(given, {"torch": torch}), torch.ones(2)
+        results = []
+        for make in (x.as_subclass, lambda c: torch.Tensor._make_subclass(c, x)):
+            try:
+                results.append(type(make(cls)).__name__)
+            except TypeError as error:
+                results.append(str(error))
+        return results
+
+    test()
+
+
+def test_places_of_saved_tensors_are_made_by_nodes_alone():
+    import minitorch as torch
+
+    x = torch.ones(2, requires_grad=True)
+    cls = type((x * x).grad_fn._raw_saved_self)
+    place = cls.__new__(cls)
+    for use in (place.unpack, lambda: place.data, lambda: place.register_hooks(id, id)):
+        with pytest.raises(RuntimeError, match="Trying to create a SavedTensor object from Python"):
+            use()
+    sink = type((x * 2).grad_fn.next_functions[0][0])
+    assert sink.__new__(sink)._input_metadata == ()

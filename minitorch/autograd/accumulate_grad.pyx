@@ -69,6 +69,8 @@ cdef class AccumulateGrad(Node):
     @property
     def _input_metadata(self):
         """The shape and dtype of the leaf, whatever its `grad_dtype` is."""
+        if self.variable is None:           # by AccumulateGrad.__new__
+            return ()
         return (_InputMetadata(list(sizes_tuple(self.variable.impl)), dtype_of(self.variable.impl.dtype)),)
 
     cdef TensorBase leaf_like(self, TensorImpl impl):

@@ -19,10 +19,11 @@ cdef class PackedTensor:               # what a pack hook made of a saved tensor
 
 
 cdef class SavedTensor:                # `node._raw_saved_self`
-    cdef Node node                     # None: of a custom Function, which keeps it itself
+    cdef Node node                     # None: made by SavedTensor.__new__, and of no use
     cdef int slot                      # of a list: the place in it
     cdef int edge
 
+    cdef int check_node(self) except -1
     cdef PackedTensor packed(self)     # None: no hook has had it
 
 

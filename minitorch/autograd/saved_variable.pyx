@@ -327,6 +327,7 @@ cdef class SavedTensor:
         cdef TensorImpl saved
         if len(hooks) != 2 or not (callable(hooks[0]) and callable(hooks[1])):
             raise TypeError(_wrong_arguments("register_hooks", "arg0", "arg1", (self, *hooks), "self"))
+        self.check_node()
         if self.node.released:
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values "
@@ -347,7 +348,13 @@ cdef class SavedTensor:
         else:
             pack_slot(self.node, self.slot, self.edge, hooks)
 
+    cdef int check_node(self) except -1:
+        if self.node is None:               # by SavedTensor.__new__
+            raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+        return 0
+
     cdef PackedTensor packed(self):
+        self.check_node()
         places = _list_of(self.node, self.edge) if self.edge <= IN_LIST else self.node.packed
         item = places[self.slot] if places is not None and self.slot < len(places) else None
         return item if isinstance(item, PackedTensor) else None

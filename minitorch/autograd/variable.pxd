@@ -46,6 +46,8 @@ cdef class TensorBase:
 
 # The class that operators make instances of: `Tensor`, once _tensor.py has registered it
 cdef TensorBase make_tensor(TensorImpl impl)
+cdef TensorBase make_handle(TensorImpl impl)             # of the bare class: for tensors that nobody sees
+cdef TensorBase make_of_class(TensorImpl impl, object cls)       # a leaf of a subclass
 cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output_nr)
 
 cdef inline void set_history(TensorBase t, Node grad_fn, unsigned int output_nr):

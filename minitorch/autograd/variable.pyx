@@ -23,16 +23,33 @@ from minitorch.core.tensor_impl cimport (
 
 cdef extern from "Python.h":
     unsigned long Py_TPFLAGS_HEAPTYPE
-    object tp_new_of "minitorch_tp_new"(PyTypeObject* base, type cls, tuple arguments)
+    object tp_new_of "minitorch_tp_new"(type cls, tuple arguments)
+    void keep_new "minitorch_keep_new"(type base)
+    void refuse_new "minitorch_refuse_new"(type base)
 
 cdef extern from *:
     """
+    static newfunc minitorch_allocate;
+    static void minitorch_keep_new(PyTypeObject* base) {
+        minitorch_allocate = base->tp_new;
+    }
     /* Cython's allocator for TensorBase, called for the Python subclass: passes by its __new__ */
-    static PyObject* minitorch_tp_new(PyTypeObject* base, PyTypeObject* cls, PyObject* arguments) {
-        return base->tp_new(cls, arguments, NULL);
+    static PyObject* minitorch_tp_new(PyTypeObject* cls, PyObject* arguments) {
+        return minitorch_allocate(cls, arguments, NULL);
+    }
+    /* a tensor has data from its first moment: nobody else is to make one by a __new__ */
+    static PyObject* minitorch_no_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "Cannot directly construct TensorBase; subclass it and then construct that");
+        return NULL;
+    }
+    static void minitorch_refuse_new(PyTypeObject* base) {
+        base->tp_new = minitorch_no_new;
+        base->tp_vectorcall = NULL;         /* Cython's, which passes tp_new by */
     }
     """
 
+keep_new(TensorBase)
 cdef type _tensor_class = TensorBase
 cdef tuple _no_arguments = ()
 cdef Recorded _recorded = None
@@ -51,8 +68,10 @@ def _register_tensor_class(type cls):
     _tensor_class = cls
     # the classes below it are one class of PyTorch's, which errors name
     for base in cls.__mro__[1:]:
-        if issubclass(base, TensorBase) and not (<PyTypeObject*>base).tp_flags & Py_TPFLAGS_HEAPTYPE:
-            (<PyTypeObject*>base).tp_name = "torch._C.TensorBase"
+        if issubclass(base, TensorBase):
+            if not (<PyTypeObject*>base).tp_flags & Py_TPFLAGS_HEAPTYPE:
+                (<PyTypeObject*>base).tp_name = "torch._C.TensorBase"
+            refuse_new(base)
 
 
 def _register_recorded_operators(Recorded operators):
@@ -111,10 +130,16 @@ cdef class Recorded:
 # ---- making tensors
 
 cdef TensorBase make_tensor(TensorImpl impl):
-    cdef TensorBase self = <TensorBase>tp_new_of(<PyTypeObject*>TensorBase, _tensor_class, _no_arguments)
+    cdef TensorBase self = <TensorBase>tp_new_of(_tensor_class, _no_arguments)
     self.impl = impl
     if any_inference_mode and inference_enabled() and impl.storage.refcount == 1:
         impl.storage.inference = True
+    return self
+
+
+cdef TensorBase make_handle(TensorImpl impl):
+    cdef TensorBase self = <TensorBase>tp_new_of(TensorBase, _no_arguments)
+    self.impl = impl
     return self
 
 
@@ -688,10 +713,17 @@ def _gradient_edge(TensorBase t):
 
 def _make_tensor_like(TensorBase t, cls):
     """A handle of class `cls` on the data of `t`, a leaf without history."""
+    return make_of_class(t.impl, cls)
+
+
+cdef TensorBase make_of_class(TensorImpl impl, object cls):
     cdef TensorBase self
+    if not isinstance(cls, type):
+        raise TypeError(f"cls must be a type (got {type(cls).__name__})")
     if not issubclass(cls, TensorBase):
-        raise TypeError(f"{cls.__name__} is not a subclass of Tensor")
+        raise TypeError("Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. "
+                        "Make sure your class inherits from Tensor.")
     # `type` would be that alone, and not the metaclass of a class
-    self = <TensorBase>tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
-    self.impl = t.impl
+    self = <TensorBase>tp_new_of(<type>cls, _no_arguments)
+    self.impl = impl
     return self

@@ -43,7 +43,7 @@ cdef class Exporter:
     """An object with the buffer protocol, as a tensor class has it."""
     cdef TensorImpl impl
 
-    def __init__(self, TensorImpl impl):
+    def __cinit__(self, TensorImpl impl):
         self.impl = impl
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):

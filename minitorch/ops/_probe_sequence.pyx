@@ -11,7 +11,7 @@ cdef class Tensor:
     """Stands for the tensor class, which the operators do not know."""
     cdef TensorImpl impl
 
-    def __init__(self, TensorImpl impl):
+    def __cinit__(self, TensorImpl impl):
         self.impl = impl
 
     def __len__(self):

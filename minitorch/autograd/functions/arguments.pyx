@@ -4,7 +4,7 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 
-from minitorch.autograd.variable cimport TensorBase
+from minitorch.autograd.variable cimport TensorBase, make_handle
 from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtype, dtype_of
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
@@ -73,13 +73,7 @@ cdef bint is_generator_or_none(object x) noexcept:
 
 
 cdef TensorBase operand(object x):
-    cdef TensorBase number
-    if isinstance(x, TensorBase):
-        return <TensorBase>x
-    # the bare class: this handle is never seen by anybody
-    number = TensorBase.__new__(TensorBase)
-    number.impl = wrap_number(x)
-    return number
+    return <TensorBase>x if isinstance(x, TensorBase) else make_handle(wrap_number(x))
 
 
 cdef TensorBase operand_or_none(object x):

@@ -296,7 +296,7 @@ cdef class OverridableAttribute:
     cdef readonly object attribute
     cdef dict __dict__
 
-    def __init__(self, attribute, name):
+    def __cinit__(self, attribute, name):
         self.attribute = attribute
         vars(self).update(__name__=name, __doc__=attribute.__doc__)
 

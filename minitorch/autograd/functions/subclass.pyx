@@ -1,24 +1,9 @@
 """Tensors of a Python subclass of Tensor, which `Parameter` is one of."""
 
-from cpython.object cimport PyTypeObject
-
 from minitorch.autograd.functions.nodes cimport r_alias
-from minitorch.autograd.variable cimport TensorBase
+from minitorch.autograd.variable cimport TensorBase, make_of_class
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport alias
-
-cdef extern from "Python.h":
-    object tp_new_of "minitorch_subclass_new"(PyTypeObject* base, type cls, tuple arguments)
-
-cdef extern from *:
-    """
-    /* the allocator of TensorBase itself: a ``__new__`` of the Python class is passed by */
-    static PyObject* minitorch_subclass_new(PyTypeObject* base, PyTypeObject* cls, PyObject* arguments) {
-        return base->tp_new(cls, arguments, NULL);
-    }
-    """
-
-cdef tuple _no_arguments = ()
 
 
 def make_subclass(cls, data, require_grad=False):
@@ -37,13 +22,11 @@ def make_subclass(cls, data, require_grad=False):
         raise TypeError(
             f"_make_subclass(): argument 'data' (position 2) must be Tensor, not {type(data).__name__}")
     source = data
-    if not issubclass(cls, TensorBase):
-        raise TypeError(f"{cls.__name__} is not a subclass of Tensor")
     if require_grad and not is_differentiable(source.impl.dtype):
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
-    self = tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
     # nobody is told of it, except who computes for `data`
-    self.impl = alias(source.impl) if source.impl.special is None else (<TensorBase?>source.detach()).impl
+    self = make_of_class(
+        alias(source.impl) if source.impl.special is None else (<TensorBase?>source.detach()).impl, cls)
     if require_grad:
         self._change_requires_grad(True, "Only Tensors of floating point and complex dtype can require gradients")
     return self
@@ -52,8 +35,7 @@ def make_subclass(cls, data, require_grad=False):
 def as_subclass(TensorBase t, cls):
     """A view of all of `t` as an instance of `cls`, with its history."""
     cdef TensorBase whole = r_alias(t)
-    cdef TensorBase self = tp_new_of(<PyTypeObject*>TensorBase, <type>cls, _no_arguments)
-    self.impl = whole.impl
+    cdef TensorBase self = make_of_class(whole.impl, cls)
     self._grad_fn = whole._grad_fn
     self._output_nr = whole._output_nr
     self._requires_grad = whole._requires_grad
