@@ -1,6 +1,6 @@
 """Run a program, and write down what its first backward() does: text, JSON and a picture.
 
-The program runs as it would by itself; the engine is replaced until the first backward pass is over,
+The program runs as it would by `python -m minitorch run`; the engine is replaced until the first backward pass is over,
 by an object that closes the trace behind it. Without a program, the network of the demo takes one step.
 """
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from minitorch import demo
+from minitorch._as_torch import install_as_torch, uninstall_as_torch
 from minitorch.autograd.graph import Variable
 from minitorch.autograd.tracing import trace
 
@@ -21,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "program",
         nargs="?",
-        help="a Python file that uses minitorch; the demo's network if there is none",
+        help="a Python file that uses PyTorch or minitorch; the demo's network if there is none",
     )
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="the program's own arguments")
     parser.add_argument(
@@ -50,12 +51,14 @@ def main(options: argparse.Namespace) -> int:
 
 
 def run(program: str, arguments: list[str]) -> None:
-    """Run a file as ``python file arguments`` would."""
+    """Run a file as ``python file arguments`` would, where ``import torch`` means minitorch."""
     before = sys.argv, sys.path[0]
     sys.argv, sys.path[0] = [program, *arguments], str(Path(program).resolve().parent)
+    install_as_torch()
     try:
         runpy.run_path(program, run_name="__main__")
     finally:
+        uninstall_as_torch()
         sys.argv, sys.path[0] = before
 
 

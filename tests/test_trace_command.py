@@ -41,6 +41,14 @@ def test_the_program_runs_on_and_the_first_backward_is_written(tmp_path):
     assert "MulBackward0" in "".join(picture.getroot().itertext())
 
 
+def test_torch_is_minitorch_in_the_program(tmp_path):
+    program = "import torch\n(torch.ones(2, requires_grad=True) * 2).sum().backward()\nprint(torch.__name__)"
+    (tmp_path / "program.py").write_text(program)
+    done = run(tmp_path, "-o", "first", "program.py")
+    assert done.returncode == 0, done.stderr
+    assert "MulBackward0" in (tmp_path / "first.txt").read_text()
+
+
 def test_a_program_without_a_backward_is_told(tmp_path):
     (tmp_path / "program.py").write_text("print(1)")
     done = run(tmp_path, "program.py")
