@@ -117,3 +117,23 @@ def test_places_of_saved_tensors_are_made_by_nodes_alone():
             use()
     sink = type((x * 2).grad_fn.next_functions[0][0])
     assert sink.__new__(sink)._input_metadata == ()
+
+
+@pytest.mark.parametrize("name", ["cat", "stack", "block_diag", "hstack"])
+@pytest.mark.parametrize("tensors", ["[t, None]", "[t, 3]", "[3]", "[None]"])
+def test_operators_by_name_look_at_what_is_in_a_list(name, tensors):
+    import minitorch as torch
+
+    operator = getattr(torch.ops.aten, name)
+    with pytest.raises((TypeError, RuntimeError)):
+        operator(eval(tensors, {"t": torch.ones(2)}))
+
+
+@like_pytorch
+def test_operators_by_name_on_no_tensors(torch):
+    results = [torch.ops.aten.block_diag([]), torch.block_diag()]
+    for name in ("cat", "stack"):
+        with pytest.raises((ValueError, RuntimeError)) as caught:
+            getattr(torch.ops.aten, name)([])
+        results.append(str(caught.value))
+    return results

@@ -30,8 +30,15 @@ cdef class Operator:
             if kind == "Tensor" or kind == "Tensor?" and value is not None:
                 if not isinstance(value, TensorBase):
                     raise TypeError(f"{self}: {name} is to be a Tensor, not {type(value).__name__}")
+            elif kind.startswith("Tensor") and kind.endswith("[]"):
+                value = list(value)
+                for item in value:
+                    if not isinstance(item, TensorBase) and not (item is None and kind.startswith("Tensor?")):
+                        raise TypeError(f"{self}: {name} is to be a list of Tensors, and has a {type(item).__name__}")
             elif kind.endswith("[]"):
-                value = list(value) if kind.startswith("Tensor") else tuple(value)
+                value = tuple(value)
+            elif kind == "str" and not isinstance(value, str):
+                raise TypeError(f"{self}: {name} is to be a str, not {type(value).__name__}")
             elif kind.startswith("ScalarType") and not 0 <= value <= NoType:
                 raise ValueError(f"{self}: {name} is to be the code of a dtype, not {value}")
             checked.append(value)

@@ -6,7 +6,7 @@ PyTorch ("legacy empty"); its dtype takes part in the promotion all the same.
 
 import warnings
 
-from minitorch.core.dtype cimport NoType, class_name, promote_types
+from minitorch.core.dtype cimport Float32, NoType, class_name, promote_types
 from minitorch.core.iterator cimport (
     assert_no_internal_overlap, assert_no_partial_overlap, can_cast, combine_types)
 from minitorch.core.tensor_impl cimport (
@@ -131,6 +131,9 @@ cdef TensorImpl block_diag(list tensors):
                 "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
                 f"{len(matrices)} has {ndim(t)} dimensions")
         matrices.append(atleast_2d(t))
+    if not matrices:
+        n[0] = 1
+        return empty(2, n, Float32)
     for t in matrices:
         n[0] += sizes(t)[0]
         n[1] += sizes(t)[1]
