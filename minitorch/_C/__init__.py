@@ -1,5 +1,6 @@
 """Names that programs and tests reach in ``torch._C``; each stands somewhere else here."""
 
+from contextlib import ExitStack as _ExitStack
 from importlib import import_module
 
 from minitorch._C import _autograd, _functions, _profiler
@@ -129,12 +130,12 @@ class _IncludeDispatchKeyGuard(_NotSupported):
     """Inside of which operators would go to more keys; there is no instance."""
 
 
-class _AutoDispatchBelowAutograd:
-    """As long as it lives, or inside of it, operators of the program's own are called below recording."""
+class _Lasting:
+    """Enters a context when it is made, and leaves it at the end of a ``with`` or of its life."""
 
-    def __init__(self):
-        self._context = _not_recording()
-        self._context.__enter__()
+    def __init__(self, context):
+        self._context = context
+        context.__enter__()
 
     def __enter__(self):
         return self
@@ -151,29 +152,24 @@ class _AutoDispatchBelowAutograd:
             context.__exit__(None, None, None)
 
 
+class _AutoDispatchBelowAutograd(_Lasting):
+    """As long as it lives, or inside of it, operators of the program's own are called below recording."""
+
+    def __init__(self):
+        super().__init__(_not_recording())
+
+
 _AutoDispatchBelowADInplaceOrView = _AutoDispatchBelowAutograd
 
 
-class _DisableTorchDispatch:
+class _DisableTorchDispatch(_Lasting):
     """As long as it lives, or inside of it, no mode and no class with ``__torch_dispatch__`` is asked."""
 
     def __init__(self):
         switch_dispatch(True)
-        self._on = True
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self._leave()
-
-    def __del__(self):
-        self._leave()
-
-    def _leave(self):
-        if self._on:
-            self._on = False
-            switch_dispatch(False)
+        context = _ExitStack()
+        context.callback(switch_dispatch, False)
+        super().__init__(context)
 
 
 def _log_api_usage_once(name):

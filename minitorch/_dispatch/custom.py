@@ -15,7 +15,7 @@ Below step 3 nothing is recorded (Note [The mode that is shown]); a call made th
 import enum
 import warnings
 
-from minitorch._dispatch import modes
+from minitorch._dispatch import modes, overloads
 from minitorch._dispatch.operators import OpOverloadPacket
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.schema import FunctionSchema
@@ -254,22 +254,8 @@ def _bound(overload, args, kwargs):
 
 
 def call_packet(packet, args, kwargs):
-    """Call the first overload of an operator that takes these arguments."""
-    errors = []
-    for overload in packet._overloads.values():
-        try:
-            _bound(overload, args, kwargs)
-        except RuntimeError as error:
-            errors.append(str(error))
-            continue
-        return overload(*args, **kwargs)
-    if len(errors) == 1:
-        raise RuntimeError(errors[0])
-    raise RuntimeError(
-        "Overloaded torch operator invoked from Python failed to match any schema:\n"
-        + "\n\n".join(errors)
-        + "\n\n"
-    )
+    """Call the first overload of an operator of the program's that takes these arguments."""
+    return overloads.call_packet(packet, args, kwargs, _bound, "\n\n")
 
 
 def call_custom(overload, args, kwargs):

@@ -334,24 +334,6 @@ def call(overload, args, kwargs):
     return tuple(result) if isinstance(result, list) and len(schema.returns) > 1 else result
 
 
-def call_packet(packet, args, kwargs):
-    """Call the first overload of an operator that takes these arguments."""
-    errors = []
-    for overload in packet._overloads.values():
-        try:
-            _matches(overload, args, kwargs)
-        except RuntimeError as error:
-            errors.append(str(error))
-            continue
-        return overload(*args, **kwargs)
-    if len(errors) == 1:
-        raise RuntimeError(errors[0])
-    raise RuntimeError(
-        "Overloaded torch operator invoked from Python failed to match any schema:\n"
-        + "\n\n".join(errors)
-    )
-
-
 def _matches(overload, args, kwargs):
     schema = overload._schema
     values = schema.bind(args, kwargs)
@@ -381,6 +363,25 @@ def _matches(overload, args, kwargs):
                 f"{schema.name}() Expected a value of type 'Tensor' for argument '{a.name}' but instead found "
                 f"type '{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}"
             )
+
+
+def call_packet(packet, args, kwargs, check=_matches, end=""):
+    """Call the first overload of an operator that takes these arguments, which `check` raises RuntimeError of."""
+    errors = []
+    for overload in packet._overloads.values():
+        try:
+            check(overload, args, kwargs)
+        except RuntimeError as error:
+            errors.append(str(error))
+            continue
+        return overload(*args, **kwargs)
+    if len(errors) == 1:
+        raise RuntimeError(errors[0])
+    raise RuntimeError(
+        "Overloaded torch operator invoked from Python failed to match any schema:\n"
+        + "\n\n".join(errors)
+        + end
+    )
 
 
 def _has_number_overload(overload, argument):
