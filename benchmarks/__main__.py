@@ -32,20 +32,33 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         help="run this library against itself: the ratios show the noise of the machine",
     )
     parser.add_argument(
+        "--against",
+        metavar="CHECKOUT",
+        type=Path,
+        help="compare with the minitorch that is built in another checkout instead of PyTorch",
+    )
+    parser.add_argument(
         "--check", action="store_true", help="exit status 1 unless every mark is met by every case"
     )
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.against and not (options.against / "minitorch" / "__init__.py").is_file():
+        parser.error(f"{options.against} is no checkout of minitorch")
+    return options
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = parse(arguments)
     libraries = (options.itself or "minitorch", options.itself or "torch")
+    columns = libraries
+    if options.against:
+        libraries = ("minitorch", "minitorch")
+        columns = ("minitorch", options.against.resolve().name)
     for library in libraries:
         if importlib.util.find_spec(library) is None:
             print(f"{library} is not installed: pip install -e '.[compat]'", file=sys.stderr)
             return 2
     threads = options.threads or THREADS[options.suite]
-    table = report.Table(options.suite, libraries)
+    table = report.Table(options.suite, columns)
     try:
         rows = runner.run(
             options.suite,
@@ -55,6 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
             turns=3 if options.quick else 9,
             budget=0.01 if options.quick else 0.04,
             show=table.show,
+            checkout=options.against,
         )
     except runner.ChildDied as death:
         print(f"one of the two processes did not start: it {death}", file=sys.stderr)

@@ -1,7 +1,7 @@
-"""One of the two processes of a comparison: ``python -m benchmarks.child LIBRARY SUITE THREADS``.
+"""One of the two processes of a comparison: ``python -m benchmarks.child LIBRARY SUITE THREADS [CHECKOUT]``.
 
 It answers one JSON object per line of standard input with one per line of what was its standard
-output; prints that a library makes go to standard error instead, so that they cannot get between.
+output; prints that a library makes go to standard error instead, so that they cannot get between. With CHECKOUT the library is imported from there.
 """
 
 from __future__ import annotations
@@ -57,4 +57,5 @@ def serve(library: str, suite: str, threads: int, requests: TextIO, answers: Tex
 if __name__ == "__main__":
     pipe = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.path[:0] = sys.argv[4:5]
     serve(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.stdin, pipe)

@@ -15,6 +15,8 @@ SUITES: dict[str, tuple[str, float, float, float | None]] = {
     "kernels": ("us/call", 1e-6, 1.0, None),
     "training": ("ms/step", 1e-3, 0.8, None),
 }
+# the mark for the geometric mean where another minitorch is what ours is compared with
+NOT_SLOWER = 1.05
 
 
 def geometric_mean(numbers: list[float]) -> float:
@@ -30,6 +32,8 @@ class Table:
     def __init__(self, suite: str, libraries: tuple[str, str]):
         self.unit, self.scale, self.mark, self.worst_mark = SUITES[suite]
         ours, theirs = libraries
+        if theirs != "torch":
+            self.mark, self.worst_mark = NOT_SLOWER, None
         print(f"{suite}: {self.unit}, best turn; ratio = median over the turns of ours / theirs")
         print(f"{'case':<48}{ours:>12}{theirs:>12}{'ratio':>9}")
 

@@ -25,8 +25,17 @@ class ChildDied(Exception):
 class Child:
     """A process with one library, started when first asked and again after it died."""
 
-    def __init__(self, library: str, suite: str, threads: int, patience: float = 300.0):
+    def __init__(
+        self,
+        library: str,
+        suite: str,
+        threads: int,
+        checkout: Path | None = None,
+        patience: float = 300.0,
+    ):
         self.command = [sys.executable, "-m", "benchmarks.child", library, suite, str(threads)]
+        if checkout is not None:
+            self.command.append(str(checkout.resolve()))
         self.library = library
         self.patience = patience
         self.process: subprocess.Popen[str] | None = None
@@ -142,6 +151,7 @@ def run(
     turns: int,
     budget: float,
     show: Callable[[Row], None],
+    checkout: Path | None = None,
 ) -> list[Row]:
     """Compare two libraries over the cases of a suite.
 
@@ -161,13 +171,15 @@ def run(
         Seconds that one turn may take.
     show : callable
         Called with each `Row` as soon as it is there.
+    checkout : Path, optional
+        Where the second library is imported from, if not from where Python finds it.
 
     Raises
     ------
     ChildDied
         If a child cannot import its library and list the cases.
     """
-    ours, theirs = (Child(library, suite, threads) for library in libraries)
+    ours, theirs = Child(libraries[0], suite, threads), Child(libraries[1], suite, threads, checkout)
     # idle worker threads of a library spin for a moment before they sleep: let them
     pause = 0.02 if threads > 1 else 0.0
     rows = []

@@ -570,7 +570,7 @@ def _scalar_product(a, b):
     """The sum of all products."""
     if a.is_contiguous() and b.is_contiguous():
         return a.flatten().dot(b.flatten())
-    return (a.squeeze() * b.squeeze()).sum()
+    return (a.squeeze() * b.squeeze()).sum(dtype=a.dtype)
 
 
 def _count(t, dims):

@@ -120,6 +120,9 @@ def _best_order(sizes):
                 if best is None or total < best:
                     best, split[i][j] = total, k
             cost[i][j] = best
+    a, b, *_, d = sizes
+    if n == 3 and cost[0][1] + a * sizes[2] * d == cost[1][2] + a * b * d:
+        split[0][2] = 1  # of three, the first two begin where it is all the same
     return split
 
 

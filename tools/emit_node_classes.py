@@ -1,5 +1,6 @@
 """Write the node classes: what a row saves, and its formulas as ``apply``."""
 
+import contextlib
 import re
 
 from tools.formula import TENSOR, translate
@@ -8,15 +9,16 @@ from tools.schema import Schema
 from tools.writer import Writer
 
 
-def was_saved(s: Saved, row: Row) -> str:
-    """Some gradient that needs it has an edge. Whether it is wanted in this backward does not count: what
-    was written to is an error in any case, as in PyTorch."""
-    if row.list_edge is not None:
-        return "True"
-    edges = sorted({row.edge_of(u) for u in s.users})
-    return " or ".join(
-        f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})" for k in edges
-    )
+def guard(w: Writer, row: Row, s: Saved, *others: str):
+    """The block of what is done with `s` only where it is saved.
+
+    Whether its gradient is wanted in this backward does not count: what was written to is an error in any
+    case, as in PyTorch.
+    """
+    k = row.guard_of(s)
+    edge = [] if k is None else [f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})"]
+    conditions = [*others, *edge]
+    return w.block(f"if {' and '.join(conditions)}:") if conditions else contextlib.nullcontext()
 
 
 def has_own_class(row: Row) -> bool:
@@ -164,10 +166,9 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
             if s.kind == TENSOR:
                 w(f"cdef {c_type} {s.name} = None")
         for s in row.saved:
-            condition = was_saved(s, row)
             if s.kind == TENSOR:
                 unpack = "unpack_recorded" if recorded else "unpack"
-                with w.block(f"if {condition}:"):
+                with guard(w, row, s):
                     w(f"{s.name} = {unpack}(node, node.{s.slot}, node.version{s.number}, {s.edge})")
             elif s.source.startswith("save_list("):
                 w(f"{s.name} = {'saved_list' if recorded else 'saved_impls'}(node, node.{s.slot})")

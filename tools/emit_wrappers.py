@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from tools.emit_forward import emit_dual_check
+from tools.emit_node_classes import guard
 from tools.formula import TENSOR
 from tools.rows import NOT_IMPLEMENTED, Row
 from tools.schema import C_TYPES, Parameter
@@ -84,21 +85,8 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
                 source = f"{source} if {owner} is not None else None"
             w(f"node.{s.slot} = {source}")
             continue
-        conditions = []
-        for u in dict.fromkeys(s.users):
-            if row.list_edge is not None:
-                conditions = []
-                break
-            k = row.edge_of(u)
-            conditions.append(f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})")
-        parameter = row.schema.parameter(s.source)
-        if parameter.kind == "Tensor?":
-            clause = f"{s.source} is not None" + (
-                f" and ({' or '.join(conditions)})" if conditions else ""
-            )
-        else:
-            clause = " or ".join(conditions) or "True"
-        with w.block(f"if {clause}:"):
+        optional = row.schema.parameter(s.source).kind == "Tensor?"
+        with guard(w, row, s, *[f"{s.source} is not None"] * optional):
             first = row.schema.parameters[row.receiver].name
             if inplace and s.source == first:
                 w(f"node.{s.slot} = copy_to_save({s.source})")
@@ -110,22 +98,13 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
 def emit_saved_results(w: Writer, row: Row, handle_of_result) -> None:
     for s in row.saved:
         if s.kind == TENSOR and not s.source:
-            conditions = (
-                [
-                    f"node.edge{row.edge_of(u)} is not None" if row.edge_of(u) < 3 else "True"
-                    for u in dict.fromkeys(s.users)
-                ]
-                if row.list_edge is None
-                else []
+            # what has no history is no output to autograd
+            names = [name for _, name in row.schema.returns]
+            output = len(names) == 1 or names.index(s.name) in row.differentiable
+            w(
+                f"node.{s.slot} = {'result_to_save' if output else 'to_save'}({handle_of_result(s.name)})"
             )
-            with w.block(f"if {' or '.join(conditions) or 'True'}:"):
-                # what has no history is no output to autograd
-                names = [name for _, name in row.schema.returns]
-                output = len(names) == 1 or names.index(s.name) in row.differentiable
-                w(
-                    f"node.{s.slot} = {'result_to_save' if output else 'to_save'}({handle_of_result(s.name)})"
-                )
-                w(f"node.version{s.number} = version_to_save(node.{s.slot})")
+            w(f"node.version{s.number} = version_to_save(node.{s.slot})")
 
 
 def emit_packing(w: Writer, row: Row) -> None:

@@ -16,6 +16,10 @@ BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow",
     ast.BitAnd: "logical_and", ast.BitOr: "logical_or", ast.MatMult: "matmul",
 }  # fmt: skip
+# a recorded operator with a number is PyTorch's overload for numbers, and its node is that one's
+WITH_NUMBER = {
+    ast.Add: "_add_scalar", ast.Sub: "_sub_scalar", ast.Mult: "_mul_scalar", ast.Div: "_div_scalar",
+}  # fmt: skip
 COMPARE = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
 }  # fmt: skip
@@ -127,10 +131,15 @@ class Translator(ast.NodeTransformer):
     def visit_BinOp(self, node):
         if TENSOR not in (self.type_of(node.left), self.type_of(node.right)):
             return self.generic_visit(node)
+        left, right = node.left, node.right
+        if self.type_of(left) == SCALAR and isinstance(node.op, (ast.Add, ast.Mult)):
+            left, right = right, left
+        if self.recorded and self.type_of(right) == SCALAR and type(node.op) in WITH_NUMBER:
+            return self.call(WITH_NUMBER[type(node.op)], [left, right])
         name = BINARY[type(node.op)]
         if name == "pow" and self.type_of(node.right) != TENSOR and "pow_scalar" in self.schemas:
             name = "pow_scalar"
-        return self.call(name, [node.left, node.right])
+        return self.call(name, [left, right])
 
     def visit_UnaryOp(self, node):
         if isinstance(node.op, ast.USub) and self.type_of(node.operand) == TENSOR:

@@ -87,6 +87,18 @@ class Row:
     def edge_of(self, name: str) -> int:
         return [p.name for p in self.edges].index(name)
 
+    def guard_of(self, saved: "Saved") -> int | None:
+        """The only edge that `saved` is for; without it nothing is saved there. None: it is saved in any case.
+
+        As in PyTorch an input is guarded if there are several formulas and one of them, which gives one
+        gradient, reads it.
+        """
+        together = [group for group in self.groups if set(group) & set(saved.users)]
+        formulas = len(self.edges) - sum(len(group) - 1 for group in self.groups)
+        if not saved.source or self.list_edge or formulas == 1 or together or len(saved.users) > 1:
+            return None
+        return self.edge_of(saved.users[0])
+
     @property
     def list_edge(self) -> Parameter | None:
         """A list argument that gradients flow to (cat): its tensors are the edges."""

@@ -257,6 +257,16 @@ def _is_scalar(t):
     return type(t) is TensorBase or t.dim() == 0
 
 
+@rule("_mul_scalar")
+def _mul_scalar(self, number):
+    return like(self, parts(self).values * number)
+
+
+@rule("_div_scalar")
+def _div_scalar(self, number):
+    return like(self, parts(self).values / number)
+
+
 @rule("mul")
 def _mul(self, other):
     if not is_sparse(self):

@@ -31,7 +31,7 @@ from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, OUTPUT, SavedTensor, default_hooks, pack_slot, raise_unusable,
-    refuse_inference_tensor, unpack_unusual, with_history)
+    refuse_inference_tensor, unpack_unusual, with_history, with_version)
 from minitorch.autograd.variable cimport (
     IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, check_inplace, gradient_edge, make_tensor, make_view,
     rebase_history, requires_grad, set_history)
@@ -174,8 +174,10 @@ cdef class _FunctionBase(Node):
                     result.append(None)
                     continue
                 impl = unpack_unusual(self, None, k, edge)
-            elif version(impl) != saved_version:
-                raise_unusable(self, impl, saved_version, edge)
+            else:
+                impl = with_version(impl)
+                if version(impl) != saved_version:
+                    raise_unusable(self, impl, saved_version, edge)
             result.append(with_history(self, impl, edge))
         if self.clears_on_access:
             self.kept = None

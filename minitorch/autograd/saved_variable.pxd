@@ -40,6 +40,11 @@ cdef inline TensorImpl unpack(Node node, TensorImpl saved, unsigned int saved_ve
 
 cdef int refuse_inference_tensor() except -1
 
+# detach_(): from now on `t` has another impl than the nodes that have saved it
+cdef int leave_to_nodes(TensorBase t) except -1
+# A saved impl with its version; where it was left to the nodes it has that of no tensor
+cdef TensorImpl with_version(TensorImpl saved)
+
 cdef inline unsigned int version_to_save(TensorImpl saved) except? 0xffffffff:
     if saved.storage.inference:
         refuse_inference_tensor()

@@ -19,7 +19,7 @@ from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
 from minitorch.core.dtype cimport is_differentiable, itemsizes
-from minitorch.core.tensor_impl cimport TensorImpl, numel, sizes_tuple
+from minitorch.core.tensor_impl cimport TensorImpl, alias, numel, sizes_tuple
 from minitorch.ops.type_names cimport tensor_type_name
 
 from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
@@ -108,6 +108,30 @@ cdef int refuse_inference_tensor() except -1:
         "and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.")
 
 
+# Note [Detached in place]
+# An input that was saved has its history from the node's edge, and one that is cut off from that history later
+# would have it back in a second backward. PyTorch refuses it, in any backward. So `detach_` gives the tensor
+# an alias of its impl, and what is left to the nodes looks at this version, which no tensor ever has: they
+# find it where they look for writes.
+cdef unsigned int _left = <unsigned int>-1
+
+
+cdef int leave_to_nodes(TensorBase t) except -1:
+    cdef TensorImpl saved = t.impl
+    if saved.special is None:
+        t.impl = alias(saved)
+        saved.version_counter = &_left
+    return 0
+
+
+cdef TensorImpl with_version(TensorImpl saved):
+    if saved is None or saved.version_counter != &_left:
+        return saved
+    saved = alias(saved)
+    saved.version_counter = &saved.storage.version if saved.own_counter == NULL else &saved.own_counter.version
+    return saved
+
+
 cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_version, int edge):
     if (not node.released and saved is None and saved_version < <size_t>len(node.packed)
             and node.packed[saved_version] is not None):
@@ -116,6 +140,12 @@ cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_v
         if edge != NO_EDGE and not is_differentiable(saved.dtype):
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         return saved
+    if not node.released and saved is not None and saved.version_counter == &_left:
+        if edge > OUTPUT:
+            raise RuntimeError(
+                "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not "
+                "supported, please use out-of-place `.detach()` instead")
+        saved = with_version(saved)
     if node.released or (saved is not None and saved.version_counter[0] != saved_version):
         raise_unusable(node, saved, saved_version, edge)
     return saved
@@ -259,7 +289,7 @@ cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1:
     cdef unsigned int saved_version
     tensor = node.saved_original(slot)
     if tensor is None:
-        tensor = with_history(node, node.get_saved(slot, &saved_version), edge)
+        tensor = with_history(node, with_version(node.get_saved(slot, &saved_version)), edge)
     packed = pack(tensor, hooks)
     track_graph(node)                  # what the hooks hold may be newer than the node
     if node.packed is None:

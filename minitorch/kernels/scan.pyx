@@ -160,15 +160,27 @@ cdef simd _accumulate(int op, const value_t* x, value_t* out, Py_ssize_t n, Py_s
         _accumulate_block(x, out, n, m, step, CUMSUM)
 
 
+cdef inline void _store_parts(complex_t* out, double real, double imag) noexcept nogil:
+    # a complex number made of parts is a sum in C, and its real part nan where the imaginary one is infinite
+    if complex_t is complex64:
+        (<float*>out)[0] = <float>real
+        (<float*>out)[1] = <float>imag
+    else:
+        (<double*>out)[0] = real
+        (<double*>out)[1] = imag
+
+
 cdef void _complex_product(const complex_t* x, complex_t* out, Py_ssize_t n, Py_ssize_t m,
                            Py_ssize_t step) noexcept nogil:
-    cdef complex128 s
+    # by its parts: C's product looks for infinities
+    cdef double real, imag, a, b
     cdef Py_ssize_t i, j
     for j in range(m):
-        s = 1
+        real, imag = 1, 0
         for i in range(n):
-            s = s * x[i * step + j]
-            out[i * step + j] = <complex_t>s
+            a, b = x[i * step + j].real, x[i * step + j].imag
+            real, imag = real * a - imag * b, real * b + imag * a
+            _store_parts(&out[i * step + j], real, imag)
 
 
 # -- extremes -------------------------------------------------------------------------------------
@@ -295,12 +307,7 @@ cdef void _complex_log_sums(const complex_t* x, complex_t* out, Py_ssize_t n, Py
         real, imag = -INFINITY, 0
         for i in range(n):
             _add_exp(x[i * step + j].real, x[i * step + j].imag, &real, &imag)
-            if complex_t is complex64:
-                (<float*>&out[i * step + j])[0] = <float>real
-                (<float*>&out[i * step + j])[1] = <float>imag
-            else:
-                (<double*>&out[i * step + j])[0] = real
-                (<double*>&out[i * step + j])[1] = imag
+            _store_parts(&out[i * step + j], real, imag)
 
 
 # -- units and threads ----------------------------------------------------------------------------

@@ -4,3 +4,5 @@ from minitorch.core.tensor_impl cimport TensorImpl
 
 # the first half of `dim`, times the sigmoid of the second
 cdef TensorImpl glu(TensorImpl self, Py_ssize_t dim=*)
+# to the value, and to the gate in front of the sigmoid
+cdef TensorImpl glu_backward(TensorImpl grad_output, TensorImpl self, Py_ssize_t dim)

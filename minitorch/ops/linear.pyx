@@ -461,12 +461,12 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
     expanded = _expanded(self, 3, shape)
     if out is not self:
         self = expanded
-    _check_batches(batch1, batch2)
-    _check_batch_sizes(batch1, batch2)
     if self.dtype != batch1.dtype:
         raise RuntimeError(
             f"Input dtypes must be the same, got: input {type_name(self.dtype)}, batch1: "
             f"{type_name(batch1.dtype)}, batch2: {type_name(batch2.dtype)}")
+    _check_batches(batch1, batch2)
+    _check_batch_sizes(batch1, batch2)
     if out is self and out.dtype != batch2.dtype:
         raise RuntimeError(f"Bad in-place call: input tensor dtype {type_name(out.dtype)} and "
                            f"output tensor dtype {type_name(batch2.dtype)} should match")

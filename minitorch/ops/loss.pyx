@@ -78,6 +78,7 @@ cdef int _check2d(TensorImpl self, TensorImpl target, TensorImpl weight, Sizes* 
         raise RuntimeError("weight tensor should be defined either for all or no classes")
     if (sizes(self)[0] != sizes(target)[0] or sizes(self)[2] != sizes(target)[1]
             or sizes(self)[3] != sizes(target)[2]):
+        _check_target_dtype(target)
         raise RuntimeError(f"size mismatch (got input: {list(sizes_tuple(self))} , target: "
                            f"{list(sizes_tuple(target))}")
     s.n, s.classes = sizes(self)[0], sizes(self)[1]

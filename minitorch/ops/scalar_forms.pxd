@@ -6,6 +6,7 @@ from minitorch.core.tensor_impl cimport TensorImpl
 cdef TensorImpl pow_scalar(TensorImpl self, object exponent, TensorImpl out=*)
 cdef TensorImpl pow_number(object self, TensorImpl exponent, TensorImpl out=*)
 cdef TensorImpl add_scalar(TensorImpl self, object other)
+cdef TensorImpl sub_scalar(TensorImpl self, object other)
 cdef TensorImpl mul_scalar(TensorImpl self, object other)
 cdef TensorImpl div_scalar(TensorImpl self, object other)
 cdef TensorImpl deg2rad(TensorImpl self, TensorImpl out=*)

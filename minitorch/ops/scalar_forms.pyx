@@ -2,7 +2,7 @@
 
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport TensorImpl, wrap_number
-from minitorch.ops.binary cimport add, div, mul, pow
+from minitorch.ops.binary cimport add, div, mul, pow, sub
 
 
 cdef TensorImpl pow_scalar(TensorImpl self, object exponent, TensorImpl out=None):
@@ -15,6 +15,10 @@ cdef TensorImpl pow_number(object self, TensorImpl exponent, TensorImpl out=None
 
 cdef TensorImpl add_scalar(TensorImpl self, object other):
     return add(self, wrap_number(other))
+
+
+cdef TensorImpl sub_scalar(TensorImpl self, object other):
+    return sub(self, wrap_number(other))
 
 
 cdef TensorImpl mul_scalar(TensorImpl self, object other):

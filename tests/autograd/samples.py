@@ -291,7 +291,7 @@ SAMPLES["lerp"] = [
 SAMPLES["lerp_scalar"] = SAMPLES["lerp"][1:3]
 del SAMPLES["lerp"][1:3]
 _few = np.array([[0.3, -1.2, 1.7], [0.8, 2.1, -0.6]])
-for _name in ("_add_scalar", "_mul_scalar", "_div_scalar"):
+for _name in ("_add_scalar", "_sub_scalar", "_mul_scalar", "_div_scalar"):
     SAMPLES[_name] = [s(_few, 1.5), s(_few * (1 + 0.5j), 2), s(np.array([1, 2]), 3)]
 for _name in ("deg2rad", "rad2deg"):
     SAMPLES[_name] = [s(_few), s(np.array([1, 2]))]
@@ -370,6 +370,7 @@ SAMPLES["gelu_backward"] = [
     s(real(2, 3), real(2, 3)),
     s(real(2, 3), real(2, 3), approximate="tanh"),
 ]
+SAMPLES["glu_backward"] = [s(real(2, 3), real(4, 3), 0), s(real(2, 2), real(2, 4), -1)]
 for _name in "silu_backward mish_backward log_sigmoid_backward hardsigmoid_backward hardswish_backward".split():
     SAMPLES[_name] = [s(real(2, 3), between(-4, 4, 2, 3))]
 SAMPLES["softplus_backward"] = [s(real(2, 3), real(2, 3), 2.0, 1.0), s(real(3), real(3), 1, 20)]

@@ -116,6 +116,20 @@ def test_the_names_of_a_suite_are_unique(suite):
     assert len(names) == len(set(names))
 
 
+def test_another_checkout_is_compared_with(capsys):
+    checkout = str(runner.ROOT)
+    assert command.main(["engine", "--against", checkout, "--quick", "--only", "^backward.*1 node"]) == 0
+    printed = capsys.readouterr().out
+    assert "(mark 1.05: " in printed
+    assert "differ" not in printed
+
+
+def test_what_is_no_checkout_is_refused(capsys, tmp_path):
+    with pytest.raises(SystemExit):
+        command.main(["engine", "--against", str(tmp_path)])
+    assert "is no checkout of minitorch" in capsys.readouterr().err
+
+
 def test_torch_against_itself_runs_through_and_agrees(capsys, tmp_path):
     pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
     output = tmp_path / "numbers.json"

@@ -239,7 +239,7 @@ def _reads_what_it_writes(text, variables):
 
 def _is_expanded_median(text, variables):
     """PyTorch takes neighbours in memory, or what is beyond, for the elements of an expanded dimension."""
-    found = re.search(r"\b(x\d+)\.median\(", text)
+    found = re.search(r"\b(x\d+)\.(?:nan)?median\(", text)
     x = variables.get(found[1]) if found else None
     return x is not None and any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True))
 
@@ -266,6 +266,8 @@ def _text(text):
         text = text.split(mark)[0]
     # a stale view, and what a Function has saved, is named after the node that it had or will have
     text = re.sub(r", which is output \d of [\w:]+,", "", text)
+    # ours is the shape that it was saved with, PyTorch's the one that t_() and the like gave it since
+    text = re.sub(r"(?<=inplace operation: )(\[[\w.]+) \[[\d, ]*\]", r"\1", text)
     return text.strip().replace("t_() expects", "t() expects")
 
 

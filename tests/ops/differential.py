@@ -57,6 +57,7 @@ COUNTERPARTS = {
     "_pdist_forward": None,
     "any_dims": None,
     "_add_scalar": None,
+    "_sub_scalar": None,
     "_mul_scalar": None,
     "_div_scalar": None,
     "_block_diag": None,

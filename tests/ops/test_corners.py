@@ -248,3 +248,81 @@ def test_an_index_where_nothing_is_to_be_filled():
         ]
 
     test()
+
+
+@pytest.mark.parametrize("shape", [(2,), (3, 1), (2, 3)])
+def test_products_of_strided_bools_that_are_one_number(shape):
+    @like_pytorch
+    def test(torch):
+        a = torch.arange(24).reshape(2, 3, 4)[0, :, :2].t()[: shape[0]].bool()
+        return [outcome(lambda k=k: torch.inner(a[:, k], a[:, k])) for k in (0, 1)] + [
+            outcome(lambda: torch.tensordot(a, a, 2))
+        ]
+
+    test()
+
+
+@pytest.mark.parametrize("name", ["complex64", "complex128"])
+def test_infinite_complex_products(name):
+    @like_pytorch
+    def test(torch):
+        z = torch.tensor([[0.0, 1 + 2j], [2.0, 3.0]], dtype=getattr(torch, name)).log()
+        return str(z.cumprod(0).real.tolist()), str(z.cumprod(1).imag.tolist())
+
+    test()
+
+
+@pytest.mark.parametrize("sizes", [(2, 3, 4, 5), (1, 2, 2, 1), (5, 1, 1, 5), (4, 3, 2, 1), (2, 2, 2, 2)])
+def test_the_order_of_three_matrices(sizes):
+    @like_pytorch
+    def test(torch):
+        a, b, c = (
+            torch.ones(m, n, requires_grad=True) for m, n in zip(sizes, sizes[1:], strict=False)
+        )
+        product = torch.linalg.multi_dot([a, b, c])
+        return [n[0].name() for n in product.grad_fn.next_functions], nodes(product)
+
+    test()
+
+
+@like_pytorch
+def test_what_is_checked_first_in_a_batch_of_products(torch):
+    a, b = torch.ones(2, 3), torch.ones(2, 3).double()
+    return [
+        outcome(lambda: torch.baddbmm(torch.ones(2, 1), b, b)),
+        outcome(lambda: torch.baddbmm(torch.ones(1, 1, 3), a, torch.ones(2, 3, 3))),
+        outcome(lambda: torch.nn.functional.nll_loss(torch.ones(3, 2, 1, 1), torch.ones(3, 2, 1))),
+        outcome(lambda: torch.nn.functional.nll_loss(torch.ones(3, 2, 1, 1), torch.ones(3, 2, 1).long())),
+    ]
+
+
+FORMULAS = {
+    "mean": lambda torch, x: x.mean(),
+    "mean of a dimension": lambda torch, x: x.mean(0),
+    "var": lambda torch, x: x.var(0) / 8,
+    "std_mean": lambda torch, x: torch.std_mean(x)[1],
+    "sigmoid": lambda torch, x: x.sigmoid(),
+    "tanh": lambda torch, x: x.tanh(),
+    "pow": lambda torch, x: x**3,
+    "atan": lambda torch, x: x.atan(),
+    "glu": lambda torch, x: torch.nn.functional.glu(x, 0),
+    "silu": lambda torch, x: torch.nn.functional.silu(x),
+    "erf": lambda torch, x: x.erf(),
+    "log2": lambda torch, x: x.log2(),
+    "lerp": lambda torch, x: torch.lerp(x, x.detach(), 0.3),
+    "addmm": lambda torch, x: torch.addmm(x, x, torch.ones(3, 3), beta=2, alpha=3),
+    "mse_loss": lambda torch, x: torch.nn.functional.mse_loss(x, x.detach() + 1),
+}
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_the_nodes_of_a_gradient_are_those_of_operators_with_numbers(formula):
+    @like_pytorch
+    def test(torch):
+        x = torch.tensor([[0.5, 0.7, -0.3], [0.2, -0.9, 1.5]], requires_grad=True)
+        y = FORMULAS[formula](torch, x)
+        (g,) = torch.autograd.grad(y.exp().sum(), x, create_graph=True)
+        (h,) = torch.autograd.grad(g.exp().sum(), x)
+        return g.grad_fn.name(), [n[0] and n[0].name() for n in g.grad_fn.next_functions], h
+
+    test()

@@ -32,6 +32,7 @@ _ONE_TENSOR = """
 _SEVERAL_TENSORS = """
     _softmax_backward_data _log_softmax_backward_data gather gather_backward scatter_src scatter_value scatter_add
     scatter_reduce scatter_src_reduce scatter_value_reduce select_scatter slice_scatter diagonal_scatter
+    glu_backward
 """
 
 # a dimension of the result is named

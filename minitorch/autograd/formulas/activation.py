@@ -132,12 +132,24 @@ def prelu_double_backward(
     return go, gi, gw
 
 
-def glu_gradient(grad: Tensor, self: Tensor, dim: int) -> Tensor:
-    """To the value, and to the gate in front of the sigmoid."""
+def glu_backward_grad_output(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """glu_backward is linear in what it is given: its transpose."""
     size = self.size(dim)
     value = slice(self, dim, 0, size // 2, 1)
     gate = sigmoid(slice(self, dim, size // 2, size, 1))
-    return cat([grad * gate, grad * value * gate * (1 - gate)], dim)
+    along = slice(grad, dim, size // 2, size, 1) * value * gate * (1 - gate)
+    return slice(grad, dim, 0, size // 2, 1) * gate + along
+
+
+def glu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor, dim: int) -> Tensor:
+    """Of grad_output s and grad_output v s(1 - s), with s the sigmoid of the gate, to v and to the gate."""
+    size = self.size(dim)
+    value = slice(self, dim, 0, size // 2, 1)
+    gate = sigmoid(slice(self, dim, size // 2, size, 1))
+    slope = grad_output * gate * (1 - gate)
+    to_gate = slice(grad, dim, size // 2, size, 1)
+    curved = slice(grad, dim, 0, size // 2, 1) * slope + to_gate * value * slope * (1 - 2 * gate)
+    return cat([to_gate * slope, curved], dim)
 
 
 def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:

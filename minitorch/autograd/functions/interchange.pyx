@@ -7,6 +7,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.saved_variable cimport leave_to_nodes
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
@@ -187,6 +188,8 @@ def detach_(self):
             "gradients are views of DDP buckets, and hence detach_() cannot be called on these "
             "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
             "torch/optim/optimizer.py as the solution.")
+    if t._grad_fn is not None:
+        leave_to_nodes(t)
     t._grad_fn = None
     t._output_nr = 0
     t._requires_grad = False

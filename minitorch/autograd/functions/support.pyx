@@ -9,7 +9,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.python_dispatch cimport is_dispatched, tensor_of, to_save
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
 from minitorch.autograd.saved_variable cimport (
-    NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, version_to_save)
+    NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, unpack, version_to_save)
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, grad_fn_of, requires_grad
 from minitorch.core.dtype cimport class_name, is_complex, is_differentiable, is_floating
 from minitorch.core.iterator cimport result_type
@@ -60,9 +60,7 @@ cdef TensorImpl _unpack_item(Node node, object item):
     if isinstance(item, PackedTensor):
         return (<PackedTensor>item).unpack()
     impl, number = item
-    if impl.version_counter[0] != <unsigned int>number:
-        raise_unusable(node, impl, number, NO_EDGE)
-    return impl
+    return unpack(node, impl, number, NO_EDGE)
 
 
 cdef object saved_list(Node node, object saved):
