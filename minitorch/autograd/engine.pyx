@@ -481,6 +481,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
             continue
         gradient = g.get(k)
         if gradient is not None:
+            g.set(k, None)      # the buffer alone holds it, and may add to it in place
             task.add_gradient(function, nr, gradient)
         task.dependency_done(function)
     return forget(task, node)

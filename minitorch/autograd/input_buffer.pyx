@@ -7,7 +7,7 @@ live task holds the node; this file is what happens when a second gradient comes
 from minitorch.autograd.events cimport trace, tracing
 from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
-from minitorch.core.tensor_impl cimport TensorImpl, is_dense, same_sizes
+from minitorch.core.tensor_impl cimport TensorImpl, bump_version, is_dense, same_sizes
 from minitorch.ops.binary cimport add
 
 
@@ -30,6 +30,7 @@ cdef object accumulate_in_buffer(object old, object new, bint recording):
     if a.special is not None or b.special is not None:      # a Function has made a sparse gradient
         return (<TensorBase>accumulate_in_buffer(make_tensor(a), make_tensor(b), True)).impl
     if _is_ours_alone(a) and a.dtype == b.dtype and same_sizes(a.geometry, b.geometry):
+        bump_version(a)
         return add(a, b, 1, a)
     return add(a, b)
 # docs: end

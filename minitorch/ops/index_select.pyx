@@ -163,6 +163,9 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
         warnings.warn("index_reduce() is in beta and the API may change at any time.",
                       UserWarning, 1)
     if numel(self) == 0:
+        index = long_index(index)
+        if find_bad_index(index, sizes(self)[d], False, &bad):
+            raise IndexError("index out of range in self")
         return copied_to(self, out, index, source)
     if not include_self and (is_complex(self.dtype) or self.dtype == Bool):
         raise not_implemented("index_reduce_func_exclude_input_init", self.dtype)

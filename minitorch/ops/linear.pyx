@@ -104,6 +104,19 @@ cdef int _fill(TensorImpl result, TensorImpl self, object beta, bint* add_to) ex
     return 0
 
 
+cdef bint _is_done(TensorImpl result, object beta) except -1:
+    """A result of bools, whose factors are empty, would be `self` times beta, a number that they have no room for.
+
+    So there are no elements, or beta is 0, and they are too.
+    """
+    if result.dtype != Bool:
+        return False
+    if numel(result) and beta != 0:
+        check_can_cast(Int64, Bool)
+    zero_(result)
+    return True
+
+
 cdef inline TensorImpl _deliver(TensorImpl result, TensorImpl out):
     return result if out is None or result is out else copy_(out, result)
 
@@ -207,8 +220,8 @@ cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object 
     if out is self:
         assert_no_internal_overlap(out)
     _check_matrix_dtypes(mat1, mat2)
-    if self.dtype == Bool:
-        check_can_cast(Int64, Bool)
+    if _is_done(result, beta):
+        return _deliver(result, out)
     _read_number(beta, self.dtype, slot)
     _read_number(alpha, self.dtype, slot)
     _fill(result, self, beta, &add_to)
@@ -476,11 +489,11 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
     if self.dtype != batch2.dtype:
         raise RuntimeError(f"expected scalar type {class_name(self.dtype)} but found "
                            f"{class_name(batch2.dtype)}")
-    if self.dtype == Bool:
-        check_can_cast(Int64, Bool)
     _read_number(beta, self.dtype, slot)
     _read_number(alpha, self.dtype, slot)
     result = _result(out, self.dtype, 3, shape, self, batch1, batch2)
+    if _is_done(result, beta):
+        return _deliver(result, out)
     _fill(result, self, beta, &add_to)
     _batched(batch1, batch2, result, beta, alpha, add_to, "baddbmm")
     return _deliver(result, out)
@@ -517,11 +530,11 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
         raise RuntimeError("mat1 and mat2 must have the same dtype, but got "
                            f"{class_name(batch1.dtype)} and {class_name(batch2.dtype)}")
     _check_dtype(dtype, "addmm_impl_cpu_", batch1, batch2)
-    if dtype == Bool:
-        check_can_cast(Int64, Bool)
     _read_number(alpha, dtype, alpha_slot)
     _read_number(beta, dtype, beta_slot)
     result = _result(out, dtype, 2, shape, self, batch1, batch2)
+    if _is_done(result, beta):
+        return _deliver(result, out)
     _fill(result, self, beta, &add_to)
     x, y, z = _layer(batch1), _layer(batch2), _matrix(result)
     if sizes(batch1)[0] == 0:

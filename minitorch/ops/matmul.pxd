@@ -14,6 +14,8 @@ cdef enum MatmulPlan:
     MATMUL_FOLD_RIGHT    # the same for mT(b) and a transposed: mT of that, contiguous
     MATMUL_BMM           # view(bmm(reshape(expand(a)), reshape(expand(b))), shape)
 
+# Which of two batches is one matrix beside several, and goes without its batch dimension: 1, 2; 0: neither
+cdef int lonely_batch(TensorImpl self, TensorImpl other) noexcept
 # How matmul(self, other) is computed. `second_requires_grad` is about the operand with fewer
 # dimensions: then the product is always folded, so that its gradient is a sum and no large tensor.
 # RuntimeError for 0-dim operands.

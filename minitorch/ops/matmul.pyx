@@ -9,6 +9,7 @@ of the first   of the second
 2              1              mv
 1              2              mm of a one-row matrix
 2              2              mm
+3              3              where one batch has one matrix and the other several: as that matrix
 3 and more     1 or 2         the first, if it is a view, as one tall matrix: mm or mv
 1              3 and more     the second one transposed, likewise
 others                        both broadcast to a batch: bmm
@@ -100,8 +101,24 @@ cdef TensorImpl _fold(TensorImpl tall, TensorImpl matrix):
     return view(mm(tall, matrix), shape + (sizes(matrix)[1],))
 
 
+cdef int lonely_batch(TensorImpl self, TensorImpl other) noexcept:
+    if ndim(self) != 3 or ndim(other) != 3:
+        return 0
+    if sizes(other)[0] == 1 and sizes(self)[0] != 1:
+        return 2
+    return 1 if sizes(self)[0] == 1 and sizes(other)[0] != 1 else 0
+
+
 cdef TensorImpl _matmul(TensorImpl self, TensorImpl other):
-    cdef MatmulPlan plan = matmul_plan(self, other, False)
+    cdef MatmulPlan plan
+    cdef int lonely = lonely_batch(self, other)
+    if lonely and sizes(self)[2] != sizes(other)[1]:
+        lonely = 0                          # the error is that of batches
+    if lonely == 1:
+        self = squeeze_dim(self, 0)
+    elif lonely == 2:
+        other = squeeze_dim(other, 0)
+    plan = matmul_plan(self, other, False)
     cdef TensorImpl result
     cdef tuple shapes
     if plan == MATMUL_MM:

@@ -6,7 +6,7 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, wrap_dim)
 from minitorch.kernels.scan cimport (
     cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
-from minitorch.ops.copy cimport cast, contiguous, copy_
+from minitorch.ops.copy cimport cast, clone, contiguous, copy_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.rows cimport Rows, rows_of
 from minitorch.ops.type_names cimport check_out_dtype, type_name
@@ -66,6 +66,9 @@ cdef TensorImpl _cumulate(Scan kernel, TensorImpl self, Py_ssize_t dim, int dtyp
             dtype = self.dtype
     if dtype == Bool:
         raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
+    if ndim(self) == 0:
+        # a number is not multiplied by 1, which an infinite complex one would not stand
+        return clone(cast(self, dtype)) if out is None else copy_(out, cast(self, dtype))
     return _scan(kernel, cast(self, dtype), d, out)
 
 

@@ -14,6 +14,8 @@ cdef bint reshape_is_view(TensorImpl self, tuple shape) except -1
 cdef TensorImpl alias(TensorImpl self)
 cdef TensorImpl detach(TensorImpl self)
 cdef TensorImpl view(TensorImpl self, tuple size)
+# the same with a version counter of its own: of what nobody else looks at
+cdef TensorImpl unsafe_view(TensorImpl self, tuple size)
 cdef TensorImpl view_dtype(TensorImpl self, int dtype)      # reads the same bytes as another type
 cdef TensorImpl view_as(TensorImpl self, TensorImpl other)
 cdef TensorImpl reshape(TensorImpl self, tuple shape)       # a copy where there is no view

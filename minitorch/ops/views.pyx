@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport class_name, itemsizes
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, alias as impl_alias, as_strided_impl, ndim, numel, read_sizes, sizes,
+    MAX_DIMS, TensorImpl, alias as impl_alias, as_strided_impl, ndim, numel, own_version_counter, read_sizes, sizes,
     sizes_of, strides, wrap_dim)
 from minitorch.ops.bulk cimport shape_text
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone
@@ -126,6 +126,12 @@ cdef TensorImpl detach(TensorImpl self):
 cdef TensorImpl view(TensorImpl self, tuple size):
     cdef Py_ssize_t[MAX_DIMS] n
     return _view(self, infer_size(size, numel(self), n), n)
+
+
+cdef TensorImpl unsafe_view(TensorImpl self, tuple size):
+    cdef TensorImpl result = view(self, size)
+    own_version_counter(result)
+    return result
 
 
 cdef TensorImpl view_as(TensorImpl self, TensorImpl other):

@@ -326,3 +326,88 @@ def test_the_nodes_of_a_gradient_are_those_of_operators_with_numbers(formula):
         return g.grad_fn.name(), [n[0] and n[0].name() for n in g.grad_fn.next_functions], h
 
     test()
+
+
+SHAPES = [((1, 2, 3), (4, 3, 5)), ((4, 2, 3), (1, 3, 5)), ((1, 2, 3), (1, 3, 5)), ((1, 1, 3), (4, 3, 5))]
+SHAPES += [((4, 0, 3), (1, 3, 5)), ((1, 2, 3), (0, 3, 5)), ((4, 2, 3), (1, 5, 6)), ((4, 2, 3), (1, 1, 3, 5))]
+
+
+@pytest.mark.parametrize("shapes", SHAPES)
+@pytest.mark.parametrize("wanted", [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_one_matrix_times_a_batch(shapes, wanted):
+    @like_pytorch
+    def test(torch):
+        a, b = (
+            torch.arange(torch.Size(s).numel()).reshape(s).double().requires_grad_(bool(w))
+            for s, w in zip(shapes, wanted, strict=True)
+        )
+        product = outcome(lambda: torch.matmul(a, b))
+        if not isinstance(product, torch.Tensor) or not any(wanted):
+            return product
+        product.square().sum().backward()
+        return product, nodes(product), a.grad, b.grad
+
+    test()
+
+
+@like_pytorch
+def test_gradients_count_what_was_added_in_place(torch):
+    x = torch.ones(3, requires_grad=True)
+    y = x * 2
+    y.retain_grad()
+    functions = [x * x, x.exp() + x.sin() + x.cos(), x * x * x, x + x]
+    versions = [torch.autograd.grad(f.sum(), x)[0]._version for f in functions]
+    (y * y).sum().backward(retain_graph=True)
+    (y * y + y).sum().backward()
+    return versions, x.grad, y.grad._version
+
+
+@like_pytorch
+def test_an_unsafe_view_counts_for_itself(torch):
+    x = torch.ones(2, 2, requires_grad=True)
+    y = torch.kron(x, x)
+    with torch.no_grad():
+        x.mul_(2)
+    y.sum().backward()
+    return x.grad
+
+
+@pytest.mark.parametrize("beta", [0, 1, 2])
+@pytest.mark.parametrize("shapes", [((0, 0), (0, 0)), ((0, 2), (2, 0)), ((2, 0), (0, 2))])
+def test_sums_of_empty_products_of_bools(beta, shapes):
+    @like_pytorch
+    def test(torch):
+        a, b = (torch.ones(s, dtype=torch.bool) for s in shapes)
+        c = torch.ones(shapes[0][0], shapes[1][1], dtype=torch.bool)
+        return [
+            outcome(lambda: torch.addmm(c, a, b, beta=beta)),
+            outcome(lambda: torch.addbmm(c, a[None], b[None], beta=beta)),
+            outcome(lambda: torch.baddbmm(c[None], a[None], b[None], beta=beta)),
+            outcome(lambda: c.clone().addmm_(a, b, beta=beta)),
+        ]
+
+    test()
+
+
+@like_pytorch
+def test_empty_vectors_of_a_block_diagonal_get_zeros_without_a_history(torch):
+    x, y = torch.ones(2, requires_grad=True), torch.ones(0, requires_grad=True)
+    z = torch.block_diag(x, y)
+    return torch.autograd.grad((z * z).sum(), (x, y), create_graph=True)
+
+
+@pytest.mark.filterwarnings("ignore:index_reduce")
+@pytest.mark.parametrize("reduce", ["mean", "prod", "amax", "amin"])
+def test_the_index_of_a_reduction_of_nothing_is_looked_at(reduce):
+    @like_pytorch
+    def test(torch):
+        index = torch.tensor([0])
+        return outcome(lambda: torch.ones(0).index_reduce(0, index, torch.ones(1), reduce))
+
+    test()
+
+
+@like_pytorch
+def test_a_number_cumulates_to_itself(torch):
+    z = torch.tensor(complex(float("inf"), 1))
+    return [str(f(0)) for f in (z.cumsum, z.cumprod, z.logcumsumexp)]

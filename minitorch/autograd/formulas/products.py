@@ -32,6 +32,11 @@ def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
     """The products and views PyTorch makes of a matmul, so that the graph is the same."""
     if not RECORDED:
         return _matmul(self, other)
+    lonely = lonely_batch_of(self, other)
+    if lonely == 1:
+        return matmul_composed(squeeze_dim(self, 0), other)
+    if lonely == 2:
+        return matmul_composed(self, squeeze_dim(other, 0))
     plan = matmul_plan_of(self, other)
     if plan == "dot":
         return dot(self, other)

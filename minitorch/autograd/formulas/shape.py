@@ -102,6 +102,10 @@ def block_diag_backward(grad: Tensor, sizes: any) -> "Tensor[]":
         height = shape[0] if len(shape) == 2 else 1
         width = shape[-1] if len(shape) else 1
         block = slice(slice(grad, 0, row, row + height, 1), 1, column, column + width, 1)
+        if len(shape) == 1 and shape[0] == 0:
+            parts.append(zeros(shape, grad.scalar_type()))
+            row = row + height
+            continue
         # a row is summed to its shape when it gets there
         if len(shape) < 2:
             block = squeeze_dim(block, -1)

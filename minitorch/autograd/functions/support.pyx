@@ -17,7 +17,7 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
 from minitorch.ops.compare cimport logical_not
 from minitorch.ops.copy cimport clone, copy_
-from minitorch.ops.matmul cimport fuses, matmul_plan, matmul_shapes
+from minitorch.ops.matmul cimport fuses, lonely_batch, matmul_plan, matmul_shapes
 from minitorch.ops.reduction cimport count_nonzero
 from minitorch.ops.scalar cimport item as number_in
 from minitorch.ops.type_names cimport type_name
@@ -180,6 +180,17 @@ cdef tuple _PLANS = ("dot", "mv", "vector_mm", "mm", "fold", "fold_right", "bmm"
 cdef str matmul_plan_of(TensorBase a, TensorBase b):
     cdef TensorBase smaller = b if ndim(a.impl) >= ndim(b.impl) else a
     return _PLANS[<int>matmul_plan(a.impl, b.impl, requires_grad(smaller))]
+
+
+cdef int lonely_batch_of(TensorBase a, TensorBase b) noexcept:
+    cdef int lonely = lonely_batch(a.impl, b.impl)
+    cdef TensorBase matrix = a if lonely == 1 else b
+    cdef TensorBase matrices = b if lonely == 1 else a
+    # its gradient is a sum over the batch; that of the others alone would be no smaller
+    if lonely and not (grad_enabled() and requires_grad(matrix)):
+        if grad_enabled() and requires_grad(matrices) or sizes(a.impl)[2] != sizes(b.impl)[1]:
+            return 0
+    return lonely
 
 
 cdef tuple matmul_shapes_of(TensorBase a, TensorBase b):
