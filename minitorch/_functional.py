@@ -472,14 +472,14 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
             raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
     close = input == other
     if equal_nan and (input.is_floating_point() or input.is_complex()):
-        close = close | (input.isnan() & other.isnan())
+        close.bitwise_or_(input.isnan() & other.isnan())
     if rtol == 0 and atol == 0:
         return close
     if not (other.is_floating_point() or other.is_complex()):
         input, other = input.double(), other.double()
     allowed = atol + (rtol * other).abs()
     difference = (input - other).abs()
-    return close | (difference.isfinite() & (difference <= allowed))
+    return close.bitwise_or_(difference.isfinite() & (difference <= allowed))
 
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):

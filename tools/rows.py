@@ -11,7 +11,7 @@ from tools.schema import Parameter, Schema, find_operators, parse_schema
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
         "function_name", "namespace", "inplace_only", "forward", "twins", "inplace",
         "not_differentiable", "real_autograd", "real_part", "not_implemented", "casts",
-        "same_node_as"}  # fmt: skip
+        "same_node_as", "saves"}  # fmt: skip
 
 # the one node of all operators that PyTorch does not differentiate
 NOT_IMPLEMENTED = "NotImplemented"
@@ -66,6 +66,7 @@ class Row:
     # the forms that record a node whose backward says that there is no derivative
     not_implemented: set[str] = field(default_factory=set)
     same_node_as: str | None = None  # a row whose node class is this one's too
+    saves: dict[str, str] = field(default_factory=dict)  # tensor -> the arguments it is saved for besides
     tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward formula
     casts: bool = False  # to a dtype that has no gradient, if the caller wants
 
@@ -149,6 +150,8 @@ def _analyse(row: Row) -> None:
         queries.update(rewriter.found)
         for name in names_in(row.formulas[argument]):
             used.setdefault(name, []).append(argument)
+    for name, readers in row.saves.items():
+        used.setdefault(name, []).extend(readers.split())
     tensors = arguments = 0
     # as in PyTorch: hooks see inputs by name and then results by name
     order = [*sorted(p.name for p in schema.parameters), *sorted(results), *queries]
@@ -235,6 +238,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         not_implemented=set(entry.get("not_implemented", "").split()),
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),
+        saves=entry.get("saves", {}),
         tangents=tangents,
     )  # fmt: skip
     if "function" in row.not_implemented:

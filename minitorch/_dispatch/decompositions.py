@@ -165,14 +165,6 @@ def _masked_select_backward(grad_output, input, mask):
     return input.new_zeros(input.shape).masked_scatter_(mask, grad_output)
 
 
-@_rule("permute_backwards")
-def _permute_backwards(grad_output, fwd_dims):
-    inverse = [0] * len(fwd_dims)
-    for position, dim in enumerate(fwd_dims):
-        inverse[dim % len(fwd_dims)] = position
-    return grad_output.permute(inverse)
-
-
 @_rule("unsqueeze_to_dim")
 def _unsqueeze_to_dim(grad_output, dim, sizes):
     if sizes and sizes[dim] == 1:

@@ -43,31 +43,26 @@ cdef simd neg(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
         out[i] = -x[i]
 
 
-cdef simd add(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
-    # PyTorch multiplies by alpha, 1 + 0j, which makes a part beside an infinite one nan
+cdef inline void _add_scaled(Real** args, Py_ssize_t n, Real real, Real imag) noexcept nogil:
+    # PyTorch multiplies even by 1 + 0j, which makes a part beside an infinite one nan
     cdef const Real* a = args[0]
     cdef const Real* b = args[1]
     cdef Real* out = args[2]
-    cdef Real zero = 0, re, im
+    cdef Real re, im
     cdef Py_ssize_t i
     for i in range(n):
-        re = a[2 * i] + (b[2 * i] - zero * b[2 * i + 1])
-        im = a[2 * i + 1] + (b[2 * i + 1] + zero * b[2 * i])
+        re = a[2 * i] + (real * b[2 * i] - imag * b[2 * i + 1])
+        im = a[2 * i + 1] + (real * b[2 * i + 1] + imag * b[2 * i])
         out[2 * i] = re
         out[2 * i + 1] = im
+
+
+cdef simd add(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    _add_scaled(args, n, <Real>1, <Real>0)
 
 
 cdef simd sub(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
-    cdef const Real* a = args[0]
-    cdef const Real* b = args[1]
-    cdef Real* out = args[2]
-    cdef Real zero = 0, re, im
-    cdef Py_ssize_t i
-    for i in range(n):
-        re = a[2 * i] - (b[2 * i] - zero * b[2 * i + 1])
-        im = a[2 * i + 1] - (b[2 * i + 1] + zero * b[2 * i])
-        out[2 * i] = re
-        out[2 * i + 1] = im
+    _add_scaled(args, n, <Real>-1, <Real>0)
 
 
 cdef simd sgn(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -241,24 +236,12 @@ cdef simd sigmoid_backward(Complex** args, Py_ssize_t n, const double* _) noexce
 
 # ---- with real parameters
 
-cdef simd add_alpha(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
-    cdef const Complex* a = args[0]
-    cdef const Complex* b = args[1]
-    cdef Complex* out = args[2]
-    cdef Py_ssize_t i
-    cdef Complex alpha = _make(params[0], 0, a)
-    for i in range(n):
-        out[i] = a[i] + alpha * b[i]
+cdef simd add_alpha(Real** args, Py_ssize_t n, const double* params) noexcept nogil:
+    _add_scaled(args, n, <Real>params[0], <Real>params[1])
 
 
-cdef simd sub_alpha(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
-    cdef const Complex* a = args[0]
-    cdef const Complex* b = args[1]
-    cdef Complex* out = args[2]
-    cdef Py_ssize_t i
-    cdef Complex alpha = _make(params[0], 0, a)
-    for i in range(n):
-        out[i] = a[i] - alpha * b[i]
+cdef simd sub_alpha(Real** args, Py_ssize_t n, const double* params) noexcept nogil:
+    _add_scaled(args, n, <Real>-params[0], <Real>-params[1])
 
 
 cdef simd addcmul(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
@@ -312,12 +295,18 @@ cdef inline void _run(Block block, int inputs, Complex** args, const Py_ssize_t*
 
 cdef void add_alpha_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
-    _run(<Block>add_alpha[Complex], 2, args, n, steps, data)
+    if Complex is complex64:
+        _run(<Block>add_alpha[float], 2, args, n, steps, data)
+    else:
+        _run(<Block>add_alpha[double], 2, args, n, steps, data)
 
 
 cdef void sub_alpha_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
-    _run(<Block>sub_alpha[Complex], 2, args, n, steps, data)
+    if Complex is complex64:
+        _run(<Block>sub_alpha[float], 2, args, n, steps, data)
+    else:
+        _run(<Block>sub_alpha[double], 2, args, n, steps, data)
 
 
 cdef void lerp_scalar_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,

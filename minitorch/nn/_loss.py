@@ -173,7 +173,7 @@ def margin_ranking_loss(
 
 @parsed_as("margin_ranking_loss")
 def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
-    return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
+    return _reduced((-target * (input1 - input2) + margin).clamp_min_(0), reduction)
 
 
 def hinge_embedding_loss(

@@ -93,7 +93,6 @@ _OPERATORS = {
     "as_strided_backward":
         lambda g, i, j, k, n, s, o:
         view_backward.as_strided_backward(g, i, j, k, n, s, o),
-    "permute_backwards": lambda g, d: view_backward.permute_backwards(g, d),
     "unsqueeze_to": lambda g, n: view_backward.unsqueeze_to(g, n),
     "unsqueeze_to_dim":
         lambda g, d, n: view_backward.unsqueeze_to_dim(g, d, n),

@@ -37,7 +37,7 @@ cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, ob
                         str name,
                         TensorImpl out):
     """self + alpha * other, or the difference."""
-    cdef double[1] params
+    cdef double[2] params
     cdef double[1] element
     cdef int dtype
     _check_alpha(self, other, alpha)
@@ -46,8 +46,11 @@ cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, ob
         # numbers that a double may not hold exactly, or that it cannot be, multiply first
         if dtype == Bool:
             other = mul(other, wrap_number(bool(alpha)))
-        elif is_complex(dtype) or (dtype == Int64 and not -2**53 < alpha < 2**53):
+        elif dtype == Int64 and not -2**53 < alpha < 2**53:
             other = mul(other, wrap_number(alpha))
+        elif is_complex(dtype):
+            params[0], params[1] = alpha.real, alpha.imag
+            return binary(op, self, other, SAME, name, params, out)
         else:
             params[0] = alpha
             if is_reduced_floating(dtype):

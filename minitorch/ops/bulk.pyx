@@ -2,7 +2,7 @@
 
 from libc.string cimport memset
 
-from minitorch.core.dtype cimport itemsizes
+from minitorch.core.dtype cimport is_reduced_floating, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, strides)
 from minitorch.kernels.copy cimport coalesce
@@ -10,7 +10,7 @@ from minitorch.kernels.elementwise cimport ADD, Kernel, binary_kernel
 
 
 cdef void _add(Kernel* kernel, int dims, const Py_ssize_t* n, char* a, const Py_ssize_t* to,
-               char* b, const Py_ssize_t* of) noexcept nogil:
+               char* b, const Py_ssize_t* of, bint reads_ahead) noexcept nogil:
     cdef Py_ssize_t[MAX_DIMS] size
     cdef Py_ssize_t[MAX_DIMS] x
     cdef Py_ssize_t[MAX_DIMS] y
@@ -27,7 +27,7 @@ cdef void _add(Kernel* kernel, int dims, const Py_ssize_t* n, char* a, const Py_
         size[last - 1], size[last - 2] = size[last - 2], size[last - 1]
         x[last - 1], x[last - 2] = x[last - 2], x[last - 1]
         y[last - 1], y[last - 2] = y[last - 2], y[last - 1]
-    if last > 0:
+    if last > 0 and not (reads_ahead and x[last - 1] == 0):
         last -= 1
         inner = size[last]
         steps[0] = steps[2] = x[last]
@@ -61,14 +61,16 @@ cdef int add_into(TensorImpl target, TensorImpl source) except -1:
     cdef Py_ssize_t* n = sizes(target)
     cdef Py_ssize_t item = itemsizes[target.dtype]
     cdef int d, dims = ndim(target)
+    # its loop widens many elements and adds them then, which is no sum where they are all one
+    cdef bint reads_ahead = is_reduced_floating(target.dtype)
     for d in range(dims):
         to[d] = strides(target)[d] * item
         of[d] = strides(source)[d] * item
     if numel(target) >= RELEASE_GIL:
         with nogil:
-            _add(kernel, dims, n, a, to, b, of)
+            _add(kernel, dims, n, a, to, b, of, reads_ahead)
     else:
-        _add(kernel, dims, n, a, to, b, of)
+        _add(kernel, dims, n, a, to, b, of, reads_ahead)
     return 0
 
 

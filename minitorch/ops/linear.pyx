@@ -379,7 +379,7 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
     _expanded(self, 2, shape)
     dtype = promote_types(self.dtype, promote_types(vec1.dtype, vec2.dtype))
     self = cast(self, dtype)
-    product = cast(outer(vec1, vec2), dtype)
+    product = outer(cast(vec1, dtype), cast(vec2, dtype))
     _check_factor(beta, "beta", dtype)
     _check_factor(alpha, "alpha", dtype)
     if product.dtype == Bool and self.dtype == Bool:

@@ -19,7 +19,6 @@ cdef TensorImpl as_strided_backward(TensorImpl grad, tuple input_sizes, tuple in
 cdef TensorImpl as_strided_gather(TensorImpl grad, tuple input_sizes, tuple input_strides,
                                   Py_ssize_t input_offset, tuple sizes, tuple strides,
                                   object storage_offset)
-cdef TensorImpl permute_backwards(TensorImpl grad, tuple fwd_dims)
 # of squeeze(), squeeze(dim) and squeeze(dims)
 cdef TensorImpl unsqueeze_to(TensorImpl grad, tuple sizes)
 cdef TensorImpl unsqueeze_to_dim(TensorImpl grad, Py_ssize_t dim, tuple sizes)

@@ -22,7 +22,6 @@ from minitorch.ops.bulk cimport add_into, zeros, zeros_tuple
 from minitorch.ops.copy cimport copy_, zero_
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.slices cimport diagonal, select, select_dim, slice, slice_dim, unfold
-from minitorch.ops.transposes cimport permute
 from minitorch.ops.views cimport expand, unsqueeze
 
 
@@ -181,15 +180,7 @@ cdef TensorImpl as_strided_gather(TensorImpl grad, tuple input_sizes, tuple inpu
     return as_strided_impl(storage, count, n, s, offset - first)
 
 
-# ---- permute and squeeze
-
-cdef TensorImpl permute_backwards(TensorImpl grad, tuple fwd_dims):
-    cdef int n = len(fwd_dims), d
-    cdef list inverse = [0] * n
-    for d in range(n):
-        inverse[wrap_dim(fwd_dims[d], n)] = d
-    return permute(grad, tuple(inverse))
-
+# ---- squeeze
 
 cdef TensorImpl _unsqueeze_where(TensorImpl grad, tuple sizes, object dims):
     """Bring back the dimensions of size 1, of all dimensions or of those in `dims`."""

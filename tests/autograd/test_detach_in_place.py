@@ -123,3 +123,48 @@ def test_what_a_node_without_edges_has_saved_is_looked_at(mode):
         return error if mode == "no_grad" else type(error).__name__, leaf.grad
 
     compare(program)
+
+
+def ones(torch, *shape):
+    return torch.ones(shape, requires_grad=True) * 1
+
+
+# the operator, and which argument is written to between forward and backward
+KEPT = {
+    "index_add": (lambda torch, x, y: x.index_add(0, torch.tensor([0, 1]), y), 1),
+    "index_copy": (lambda torch, x, y: x.index_copy(0, torch.tensor([0, 1]), y), 1),
+    "gather": (lambda torch, x, y: x.gather(0, torch.tensor([[0, 1], [1, 1]])), 0),
+    "take": (lambda torch, x, y: x.take(torch.tensor([0, 1])), 0),
+    "put": (lambda torch, x, y: x.put(torch.tensor([0, 1]), y[0]), 1),
+    "cholesky_solve": (lambda torch, x, y: torch.cholesky_solve(x, y + torch.eye(2)), 0),
+    "reflection_pad": (lambda torch, x, y: torch.nn.functional.pad(x, (1, 1), "reflect"), 0),
+    "replication_pad": (lambda torch, x, y: torch.nn.functional.pad(x, (1, 1), "replicate"), 0),
+    "rfft": (lambda torch, x, y: torch.fft.rfft(x).abs(), 0),
+    "constant_pad": (lambda torch, x, y: torch.nn.functional.pad(x, (1, 1)), 0),
+    "scatter_add": (lambda torch, x, y: x.scatter_add(0, torch.zeros(2, 2).long(), y), 1),
+    "masked_scatter": (lambda torch, x, y: x.masked_scatter(x > 0, y), 1),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("wanted", [(1, 0), (0, 1), (1, 1)])
+def test_what_an_operator_has_saved_is_not_to_be_written_to(name, wanted):
+    call, written = KEPT[name]
+
+    def program(torch):
+        arguments = [ones(torch, 2, 2) if w else torch.ones(2, 2) for w in wanted]
+        y = call(torch, *arguments)
+        if not y.requires_grad:
+            return None
+        with torch.no_grad():
+            arguments[written].mul_(2)
+        return outcome(lambda: y.sum().backward())
+
+    compare(program)
+
+
+@like_pytorch
+def test_logcumsumexp_of_a_nan_gradient(torch):
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    grad = torch.tensor([1.0, float("nan"), 2.0])
+    return torch.autograd.grad(x.logcumsumexp(0), x, grad)

@@ -22,7 +22,6 @@ def _method(name):
 # row -> PyTorch's function; None where PyTorch has none. Other rows are found by their names.
 COUNTERPARTS = {
     "_unique_consecutive": aten.unique_consecutive,
-    "permute_backwards": None,
     "diag_embed": None,
     "unsqueeze_to": None,
     "unsqueeze_to_dim": None,

@@ -411,3 +411,54 @@ def test_the_index_of_a_reduction_of_nothing_is_looked_at(reduce):
 def test_a_number_cumulates_to_itself(torch):
     z = torch.tensor(complex(float("inf"), 1))
     return [str(f(0)) for f in (z.cumsum, z.cumprod, z.logcumsumexp)]
+
+
+@pytest.mark.parametrize("name", ["float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize(
+    "geometry",
+    [((4,), (0,)), ((3, 4), (1, 0)), ((3, 2, 2), (0, 0, 1)), ((4, 3), (0, 1)), ((2, 3), (1, 1))],
+)
+def test_gradients_of_views_that_show_an_element_more_than_once(name, geometry):
+    @like_pytorch
+    def test(torch):
+        x = torch.arange(6.0).to(getattr(torch, name)).requires_grad_()
+        y = x.as_strided(*geometry)
+        z = x.expand(4, 6).as_strided(*geometry)
+        (first,) = torch.autograd.grad((y * y).sum(), x)
+        (second,) = torch.autograd.grad((z * z).sum(), x)
+        return first.float(), second.float(), str(first.dtype)
+
+    test()
+
+
+@like_pytorch
+def test_sums_with_alpha_of_infinite_complex_numbers(torch):
+    z = torch.tensor([0.0, 1 + 2j, 3.0, 2j]).log()
+    w = torch.tensor([1j, 2, complex(float("inf"), 1), 1 - 1j])
+    sums = [torch.add(w, z, alpha=2), torch.sub(w, z, alpha=2), w + z, w - z, torch.rsub(z, w)]
+    return [str(t.real.tolist()) for t in sums], [str(t.imag.tolist()) for t in sums]
+
+
+@like_pytorch
+def test_addr_multiplies_in_the_common_dtype(torch):
+    v = torch.tensor([1.1, 2.3, 0.7], dtype=torch.float16)
+    return torch.addr(torch.ones(3, 3, dtype=torch.float64), v, v, beta=2, alpha=3)
+
+
+@like_pytorch
+def test_the_nodes_of_permutations_and_outer_products_in_gradients(torch):
+    x = torch.arange(6.0).reshape(1, 2, 3).requires_grad_()
+    found = []
+    for y in (x.permute(2, 0, 1), x.mT.permute(-1, 0, 1), x.T):
+        (g,) = torch.autograd.grad(y.exp().sum(), x, create_graph=True)
+        found += [g.grad_fn.name(), g.grad_fn._saved_dims]
+    v = x[0, 0]
+    (g,) = torch.autograd.grad(torch.outer(v, v).sum(), v, create_graph=True)
+    return found, [n[0] and n[0].name() for n in g.grad_fn.next_functions]
+
+
+@like_pytorch
+def test_results_that_were_made_in_place_count_it(torch):
+    a, b = torch.ones(3), torch.zeros(3)
+    loss = torch.nn.functional.margin_ranking_loss(a, b, a, reduction="none")
+    return torch.isclose(a, b)._version, torch.isclose(a, b, equal_nan=True), loss._version

@@ -103,7 +103,7 @@ def _given_back(value, dims, sizes, level):
     return value.reshape(level.batch_size, *full)
 
 
-@rule("permute", "permute_copy", "permute_backwards")
+@rule("permute", "permute_copy")
 def _permute(operator, arguments, level):
     self, dims = arguments
     ndim = self.dim()

@@ -7,7 +7,7 @@ def outer_composed(self: Tensor, vec2: Tensor) -> Tensor:
         raise RuntimeError(f"outer: Expected 1-D argument self, but got {self.dim()}-D")
     if vec2.dim() != 1:
         raise RuntimeError(f"outer: Expected 1-D argument vec2, but got {vec2.dim()}-D")
-    return unsqueeze(self, 1) * vec2
+    return reshape(self, (self.size(0), 1)) * vec2
 
 
 def mm_mat1_grad(

@@ -34,6 +34,7 @@ cdef inline TensorImpl impl_or_none(TensorBase t):
 
 cdef bint can_view(object t, tuple shape) except -1   # whether reshape(t, shape) is a view
 cdef str matmul_plan_of(TensorBase a, TensorBase b)   # how matmul(a, b) is computed, see ops/matmul.pxd
+cdef tuple inverse_permutation(tuple dims)
 cdef int lonely_batch_of(TensorBase a, TensorBase b) noexcept
 cdef tuple matmul_shapes_of(TensorBase a, TensorBase b)
 cdef Py_ssize_t numel_of(tuple sizes) except -1

@@ -182,6 +182,13 @@ cdef str matmul_plan_of(TensorBase a, TensorBase b):
     return _PLANS[<int>matmul_plan(a.impl, b.impl, requires_grad(smaller))]
 
 
+cdef tuple inverse_permutation(tuple dims):
+    cdef list places = [0] * len(dims)
+    for k, d in enumerate(dims):
+        places[d % len(dims)] = k
+    return tuple(places)
+
+
 cdef int lonely_batch_of(TensorBase a, TensorBase b) noexcept:
     cdef int lonely = lonely_batch(a.impl, b.impl)
     cdef TensorBase matrix = a if lonely == 1 else b
