@@ -179,7 +179,10 @@ def run(
     ChildDied
         If a child cannot import its library and list the cases.
     """
-    ours, theirs = Child(libraries[0], suite, threads), Child(libraries[1], suite, threads, checkout)
+    ours, theirs = (
+        Child(libraries[0], suite, threads),
+        Child(libraries[1], suite, threads, checkout),
+    )
     # idle worker threads of a library spin for a moment before they sleep: let them
     pause = 0.02 if threads > 1 else 0.0
     rows = []

@@ -66,7 +66,7 @@ class Row:
     # the forms that record a node whose backward says that there is no derivative
     not_implemented: set[str] = field(default_factory=set)
     same_node_as: str | None = None  # a row whose node class is this one's too
-    saves: dict[str, str] = field(default_factory=dict)  # tensor -> the arguments it is saved for besides
+    saves: dict[str, str] = field(default_factory=dict)  # tensor -> arguments it is saved for
     tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward formula
     casts: bool = False  # to a dtype that has no gradient, if the caller wants
 

@@ -1,25 +1,31 @@
 """glu: one half of a dimension, gated by the other."""
 
-from minitorch.core.dtype cimport Float32, is_floating, is_reduced_floating
-from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, wrap_dim, wrap_number
+from minitorch.core.dtype cimport Float32, class_name, is_complex, is_floating, is_reduced_floating
+from minitorch.core.tensor_impl cimport TensorImpl, empty_like, ndim, sizes, wrap_dim, wrap_number
 from minitorch.ops.binary cimport mul, sub
 from minitorch.ops.checks cimport not_implemented
-from minitorch.ops.copy cimport cast
+from minitorch.ops.copy cimport cast, clone
 from minitorch.ops.joining cimport cat
+from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.slices cimport slice_dim
 from minitorch.ops.unary cimport sigmoid
 
 
-cdef TensorImpl glu(TensorImpl self, Py_ssize_t dim=-1):
+cdef int _halved(TensorImpl self, Py_ssize_t dim) except -1:
+    """The dimension that has the values and the gates."""
     cdef int d
-    cdef Py_ssize_t size
-    cdef TensorImpl wide
     if ndim(self) == 0:
         raise RuntimeError("glu does not support 0-dimensional tensors")
     d = wrap_dim(dim, ndim(self))
-    size = sizes(self)[d]
-    if size % 2:
-        raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {size}")
+    if sizes(self)[d] % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {sizes(self)[d]}")
+    return d
+
+
+cdef TensorImpl glu(TensorImpl self, Py_ssize_t dim=-1):
+    cdef int d = _halved(self, dim)
+    cdef Py_ssize_t size = sizes(self)[d]
+    cdef TensorImpl wide
     if not is_floating(self.dtype):
         raise not_implemented("glu_cpu", self.dtype)
     wide = cast(self, Float32) if is_reduced_floating(self.dtype) else self
@@ -28,9 +34,17 @@ cdef TensorImpl glu(TensorImpl self, Py_ssize_t dim=-1):
 
 
 cdef TensorImpl glu_backward(TensorImpl grad_output, TensorImpl self, Py_ssize_t dim):
-    cdef int d = wrap_dim(dim, ndim(self))
+    cdef int d = _halved(self, dim)
     cdef Py_ssize_t size = sizes(self)[d]
     cdef TensorImpl value = slice_dim(self, d, 0, size // 2, 1)
-    cdef TensorImpl gate = sigmoid(slice_dim(self, d, size // 2, size, 1))
-    cdef TensorImpl slope = mul(mul(mul(grad_output, value), gate), sub(wrap_number(1), gate))
-    return cat([mul(grad_output, gate), slope], d)
+    cdef TensorImpl gate = slice_dim(self, d, size // 2, size, 1), to_value
+    if not is_floating(self.dtype) and not is_complex(self.dtype):
+        check_can_cast(Float32, self.dtype)
+    gate = sigmoid(gate)
+    to_value = clone(gate) if gate.dtype == grad_output.dtype else empty_like(gate, grad_output.dtype)
+    mul(to_value, grad_output, to_value)
+    if self.dtype != grad_output.dtype:
+        raise RuntimeError(f"Found dtype {class_name(grad_output.dtype)} but expected {class_name(self.dtype)}")
+    if is_complex(self.dtype):
+        raise not_implemented("glu_backward_cpu", self.dtype)
+    return cat([to_value, mul(mul(mul(grad_output, value), gate), sub(wrap_number(1), gate))], d)

@@ -68,7 +68,10 @@ cdef TensorImpl _cumulate(Scan kernel, TensorImpl self, Py_ssize_t dim, int dtyp
         raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
     if ndim(self) == 0:
         # a number is not multiplied by 1, which an infinite complex one would not stand
-        return clone(cast(self, dtype)) if out is None else copy_(out, cast(self, dtype))
+        if out is None:
+            return clone(cast(self, dtype))
+        resize_output(out, 0, NULL)
+        return copy_(out, cast(self, dtype))
     return _scan(kernel, cast(self, dtype), d, out)
 
 

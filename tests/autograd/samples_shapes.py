@@ -69,6 +69,7 @@ SAMPLES["swapaxes"] = SAMPLES["swapdims"] = SAMPLES["transpose"]
 SAMPLES["expand_as"] = [s(real(3, 1), integers(2, 3, 4))]
 SAMPLES["view_as"] = SAMPLES["reshape_as"] = [s(real(2, 6), integers(3, 4))]
 SAMPLES["broadcast_to"] = [s(real(3, 1), (2, 3, 4)), s(real(), (2,))]
+SAMPLES["permute"].append(s(real(2, 3, 4), (0, -1, 1)))
 SAMPLES["unsqueeze_to"] = [s(real(2, 3), (2, 1, 3, 1)), s(real(), (1, 1))]
 SAMPLES["unsqueeze_to_dim"] = [s(real(2, 3), 1, (2, 1, 3)), s(real(2, 3), 1, (2, 3))]
 SAMPLES["unsqueeze_to_dims"] = [s(real(2, 3), (1, 3), (2, 1, 3, 1)), s(real(2), (), (2,))]

@@ -115,8 +115,12 @@ def main():
     megabytes = []
     counts = run(options.seconds, options.threads, lambda: megabytes.append(resident()))
     wrong = [w for c in counts for w in c.wrong]
-    print(f"{sum(c.rounds for c in counts)} rounds in {options.threads} threads, {options.seconds:g} s")
-    print(f"{sum(c.planted for c in counts)} exceptions planted, {sum(c.caught for c in counts)} caught")
+    print(
+        f"{sum(c.rounds for c in counts)} rounds in {options.threads} threads, {options.seconds:g} s"
+    )
+    print(
+        f"{sum(c.planted for c in counts)} exceptions planted, {sum(c.caught for c in counts)} caught"
+    )
     print(f"{len(wrong)} wrong gradients {wrong[:5]}")
     print("memory in MB after a sixth of the time, at the end: {:.1f}, {:.1f}".format(*megabytes))
     lost = sum(c.planted != c.caught for c in counts)

@@ -118,7 +118,10 @@ def test_the_names_of_a_suite_are_unique(suite):
 
 def test_another_checkout_is_compared_with(capsys):
     checkout = str(runner.ROOT)
-    assert command.main(["engine", "--against", checkout, "--quick", "--only", "^backward.*1 node"]) == 0
+    assert (
+        command.main(["engine", "--against", checkout, "--quick", "--only", "^backward.*1 node"])
+        == 0
+    )
     printed = capsys.readouterr().out
     assert "(mark 1.05: " in printed
     assert "differ" not in printed

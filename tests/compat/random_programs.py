@@ -152,7 +152,9 @@ class Pair:
             return False
         ours, theirs = ours.detach().numpy(), theirs.detach().resolve_conj().numpy()
         finite = np.isfinite(theirs)
-        return bool((np.isfinite(ours) == finite).all() and np.allclose(ours[finite], theirs[finite]))
+        return bool(
+            (np.isfinite(ours) == finite).all() and np.allclose(ours[finite], theirs[finite])
+        )
 
     def part(self):
         """Forget variables that are views of PyTorch's own making, such as an expanded gradient."""

@@ -272,7 +272,9 @@ def test_infinite_complex_products(name):
     test()
 
 
-@pytest.mark.parametrize("sizes", [(2, 3, 4, 5), (1, 2, 2, 1), (5, 1, 1, 5), (4, 3, 2, 1), (2, 2, 2, 2)])
+@pytest.mark.parametrize(
+    "sizes", [(2, 3, 4, 5), (1, 2, 2, 1), (5, 1, 1, 5), (4, 3, 2, 1), (2, 2, 2, 2)]
+)
 def test_the_order_of_three_matrices(sizes):
     @like_pytorch
     def test(torch):
@@ -292,7 +294,9 @@ def test_what_is_checked_first_in_a_batch_of_products(torch):
         outcome(lambda: torch.baddbmm(torch.ones(2, 1), b, b)),
         outcome(lambda: torch.baddbmm(torch.ones(1, 1, 3), a, torch.ones(2, 3, 3))),
         outcome(lambda: torch.nn.functional.nll_loss(torch.ones(3, 2, 1, 1), torch.ones(3, 2, 1))),
-        outcome(lambda: torch.nn.functional.nll_loss(torch.ones(3, 2, 1, 1), torch.ones(3, 2, 1).long())),
+        outcome(
+            lambda: torch.nn.functional.nll_loss(torch.ones(3, 2, 1, 1), torch.ones(3, 2, 1).long())
+        ),
     ]
 
 
@@ -328,8 +332,18 @@ def test_the_nodes_of_a_gradient_are_those_of_operators_with_numbers(formula):
     test()
 
 
-SHAPES = [((1, 2, 3), (4, 3, 5)), ((4, 2, 3), (1, 3, 5)), ((1, 2, 3), (1, 3, 5)), ((1, 1, 3), (4, 3, 5))]
-SHAPES += [((4, 0, 3), (1, 3, 5)), ((1, 2, 3), (0, 3, 5)), ((4, 2, 3), (1, 5, 6)), ((4, 2, 3), (1, 1, 3, 5))]
+SHAPES = [
+    ((1, 2, 3), (4, 3, 5)),
+    ((4, 2, 3), (1, 3, 5)),
+    ((1, 2, 3), (1, 3, 5)),
+    ((1, 1, 3), (4, 3, 5)),
+]
+SHAPES += [
+    ((4, 0, 3), (1, 3, 5)),
+    ((1, 2, 3), (0, 3, 5)),
+    ((4, 2, 3), (1, 5, 6)),
+    ((4, 2, 3), (1, 1, 3, 5)),
+]
 
 
 @pytest.mark.parametrize("shapes", SHAPES)

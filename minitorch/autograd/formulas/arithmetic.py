@@ -70,13 +70,12 @@ def share_of(wins: Tensor, ties: Tensor) -> Tensor:
 def inverse_square_sum(a: Tensor, b: Tensor) -> Tensor:
     """1 / (a*a + b*b), and 0 at the origin."""
     s = a * a + b * b
-    return where(s == 0, zeros_like(s), reciprocal(s))
+    return masked_fill(reciprocal(s), s == 0, 0)
 
 
 def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """The sign that was given, 0 at 0."""
-    ratio = result / self
-    return grad * where(self == 0, zeros_like(ratio), ratio)
+    return grad * masked_fill(result / self, self == 0, 0)
 
 
 def clamp_backward(grad: Tensor, self: Tensor, min: "Scalar?", max: "Scalar?") -> Tensor:
