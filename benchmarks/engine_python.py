@@ -17,6 +17,33 @@ def python_cases(torch: Any) -> list[Case]:
 def functions(torch: Any) -> list[Case]:
     """A chain of custom Functions."""
 
+    def chain(name: str) -> Callable[[Any], Any]:
+        function = classes(torch)[name]
+
+        def grown(x: Any) -> Any:
+            for _ in range(NODES):
+                x = function.apply(x)
+            return x
+
+        return grown
+
+    def forward(name: str) -> Fresh:
+        x = torch.full((1,), 0.5, requires_grad=True)
+        return Fresh(lambda: x, chain(name), NODES)
+
+    return [
+        case
+        for name in ("plain", "that saves")
+        for case in (
+            Case(f"{NODES} Functions, {name}: forward", lambda n=name: forward(n)),
+            Case(f"{NODES} Functions, {name}: backward", lambda n=name: walk(torch, chain(n))),
+        )
+    ]
+
+
+def classes(torch: Any) -> dict[str, Any]:
+    """The Functions, made where a case is built: a library may lack them."""
+
     class Double(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -37,26 +64,7 @@ def functions(torch: Any) -> list[Case]:
             (x,) = ctx.saved_tensors
             return gradient * x
 
-    def chain(function: Any) -> Callable[[Any], Any]:
-        def grown(x: Any) -> Any:
-            for _ in range(NODES):
-                x = function.apply(x)
-            return x
-
-        return grown
-
-    def forward(function: Any) -> Fresh:
-        x = torch.full((1,), 0.5, requires_grad=True)
-        return Fresh(lambda: x, chain(function), NODES)
-
-    return [
-        case
-        for name, function in (("plain", Double), ("that saves", Square))
-        for case in (
-            Case(f"{NODES} Functions, {name}: forward", lambda f=function: forward(f)),
-            Case(f"{NODES} Functions, {name}: backward", lambda f=function: walk(torch, chain(f))),
-        )
-    ]
+    return {"plain": Double, "that saves": Square}
 
 
 def walk(torch: Any, graph: Callable[[Any], Any]) -> Fresh:

@@ -25,7 +25,8 @@ from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.exec_info cimport (
     capture, execution_order, init_to_execute, nodes_to_execute, should_execute)
 from minitorch.autograd.fit cimport fit
-from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
+from minitorch.autograd.graph_task cimport (
+    GraphTask, NodeState, add_gradient, dependency_done, live_tasks, take_gradients)
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
 from minitorch.autograd.special cimport interposers, needs_tensors
@@ -325,10 +326,10 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
         for k in range(len(roots)):
             function, nr, _ = roots[k]
             if gradients[k] is not None:
-                task.add_gradient(function, nr, gradients[k])
+                add_gradient(task, function, nr, gradients[k])
         gradients = None
         for function, _, _ in roots:
-            task.dependency_done(function)
+            dependency_done(task, function)
         try:
             thread_main(task)
         except Exception as error:
@@ -451,7 +452,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     cdef bint applied
     if tracing:
         trace("evaluate_function", node)
-    task.take_gradients(node)
+    take_gradients(task, node)
     if task.selective:
         applied = should_execute(task, node)
         if applied:             # PyTorch's order: only where the way ends, hooks come before
@@ -479,11 +480,10 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
         function = node.next_function(k, &nr)
         if function is None or (task.selective and not g.wants(function)):
             continue
-        gradient = g.get(k)
+        gradient = _taken(g, k)
         if gradient is not None:
-            g.set(k, None)      # the buffer alone holds it, and may add to it in place
-            task.add_gradient(function, nr, gradient)
-        task.dependency_done(function)
+            add_gradient(task, function, nr, gradient)
+        dependency_done(task, function)
     return forget(task, node)
 
 
@@ -515,7 +515,7 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
     if tracing:
         trace("validate_outputs", node)
     for k in range(node.num_edges):
-        gradient = g.get(k)
+        gradient = g.out0 if k == 0 else g.get(k)
         if gradient is None:
             continue
         function = node.next_function(k, &nr)
@@ -530,6 +530,18 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
                      None)
     return 0
 # docs: end
+
+
+cdef inline object _taken(Gradients g, unsigned int k):
+    """The gradient for an edge, which from now on the buffer alone holds, and may add to in place."""
+    if k == 0:
+        gradient = g.out0
+        g.out0 = None
+        return gradient
+    gradient = g.get(k)
+    if gradient is not None:
+        g.set(k, None)
+    return gradient
 
 
 cdef tuple _described_inputs(Node node, Gradients g):

@@ -2,6 +2,7 @@
 
 from cpython.object cimport PyObject
 
+from minitorch.autograd.events cimport tracing
 from minitorch.autograd.node cimport Gradients, Node
 
 
@@ -49,10 +50,36 @@ cdef class GraphTask:                   # one call of run_backward
     cdef int set_needed(self, Node node, int needed) except -1
     cdef int claim(self, Node node) except -1
     cdef int count_dependency(self, Node node) except -1
-    cdef int add_gradient(self, Node node, unsigned int nr, object gradient) except -1
+    cdef int add_to_gradients(self, Node node, unsigned int nr, object gradient) except -1
     cdef object arrived(self, Node node, unsigned int nr)
-    cdef int dependency_done(self, Node node) except -1
-    cdef int take_gradients(self, Node node) except -1
+    cdef int dependency_done_elsewhere(self, Node node) except -1
+    cdef int take_all_gradients(self, Node node) except -1
 
 
 cdef set live_tasks                      # their numbers
+
+
+# What the loop does at every node, short where the node carries this task's stamp and has one output:
+
+cdef inline int add_gradient(GraphTask task, Node node, unsigned int nr, object gradient) except -1:
+    if node.task == task.number and node.num_outputs == 1 and node.in0 is None and not tracing:
+        node.in0 = gradient
+        return 0
+    return task.add_to_gradients(node, nr, gradient)
+
+cdef inline int dependency_done(GraphTask task, Node node) except -1:
+    """One edge into the node has been followed; after the last it is ready."""
+    if node.task != task.number:
+        return task.dependency_done_elsewhere(node)
+    node.dependencies -= 1
+    if node.dependencies == 0:
+        task.ready.push(node)
+    return 0
+
+cdef inline int take_gradients(GraphTask task, Node node) except -1:
+    """Move the node's input buffer to the task's `gradients`, and let go of its scratch."""
+    if node.task == task.number and node.num_outputs == 1:
+        task.gradients.in0 = node.in0
+        node.in0 = None
+        return 0
+    return task.take_all_gradients(node)

@@ -122,18 +122,11 @@ cdef class GraphTask:
             (<NodeState>self.elsewhere[node]).dependencies += 1
         return 0
 
-    cdef int dependency_done(self, Node node) except -1:
-        """One edge into the node has been followed; after the last it is ready."""
-        cdef NodeState state
-        if node.task == self.number:
-            node.dependencies -= 1
-            if node.dependencies == 0:
-                self.ready.push(node)
-        else:
-            state = <NodeState>self.elsewhere[node]
-            state.dependencies -= 1
-            if state.dependencies == 0:
-                self.ready.push(node)
+    cdef int dependency_done_elsewhere(self, Node node) except -1:
+        cdef NodeState state = <NodeState>self.elsewhere[node]
+        state.dependencies -= 1
+        if state.dependencies == 0:
+            self.ready.push(node)
         return 0
 
     cdef int needed(self, Node node) except -1:
@@ -148,7 +141,7 @@ cdef class GraphTask:
             (<NodeState>self.elsewhere[node]).needed = needed
         return 0
 
-    cdef int add_gradient(self, Node node, unsigned int nr, object gradient) except -1:
+    cdef int add_to_gradients(self, Node node, unsigned int nr, object gradient) except -1:
         cdef NodeState state
         cdef list ins
         if tracing:
@@ -188,22 +181,17 @@ cdef class GraphTask:
             return node.in0
         return None if ins is None else ins[nr]
 
-    cdef int take_gradients(self, Node node) except -1:
-        """Move the node's input buffer to `gradients`, and let go of its scratch."""
+    cdef int take_all_gradients(self, Node node) except -1:
         cdef Gradients g = self.gradients
         cdef NodeState state
         if node.task == self.number:
-            g.in0 = node.in0
-            node.in0 = None
-            if node.num_outputs != 1:
-                g.ins = node.ins
-                node.ins = None
-                if g.ins is None:
-                    g.ins = [None] * node.num_outputs
-                g.in0 = g.ins[0]
-            return 0
-        state = <NodeState>self.elsewhere[node]
-        g.ins = state.ins if state.ins is not None else [None] * node.num_outputs
-        state.ins = None
+            g.ins = node.ins
+            node.ins = None
+        else:
+            state = <NodeState>self.elsewhere[node]
+            g.ins = state.ins
+            state.ins = None
+        if g.ins is None:
+            g.ins = [None] * node.num_outputs
         g.in0 = g.ins[0]
         return 0
