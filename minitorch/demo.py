@@ -10,7 +10,7 @@ import argparse
 import importlib.util
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,14 +42,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def main(options: argparse.Namespace) -> int:
-    missing = [name for module, name in EXTRAS.items() if importlib.util.find_spec(module) is None]
+def lacks(modules: Iterable[str]) -> bool:
+    """Whether one of `modules` is not installed; says so, and what installs it."""
+    missing = [EXTRAS[module] for module in modules if importlib.util.find_spec(module) is None]
     if missing:
         print(
             f"The demo needs {', '.join(missing)}. In the checkout, this installs it:\n"
             '    pip install ".[demo]"',
             file=sys.stderr,
         )
+    return bool(missing)
+
+
+def main(options: argparse.Namespace) -> int:
+    if lacks(EXTRAS):
         return 1
 
     torch.manual_seed(options.seed)

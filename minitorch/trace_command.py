@@ -35,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
+    if options.program is None and demo.lacks(["sklearn"]):
+        return 1
     engine = FirstBackward(options.output)
     engine.start()
     try:

@@ -46,6 +46,15 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch,
     assert 'pip install ".[demo]"' in message
 
 
+def test_tracing_the_demo_names_what_it_lacks(monkeypatch, capsys, tmp_path):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda n: None if n == "sklearn" else find(n))
+    monkeypatch.chdir(tmp_path)
+    assert command.main(["trace"]) == 1
+    assert "needs scikit-learn." in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_one_backward_is_shown_in_the_order_of_the_engine(capsys):
     demo.show_backward()
     steps = re.findall(
