@@ -1,7 +1,10 @@
-"""One of the two processes of a comparison: ``python -m benchmarks.child LIBRARY SUITE THREADS [CHECKOUT]``.
+"""One of the two processes of a comparison.
+
+``python -m benchmarks.child LIBRARY SUITE THREADS [CHECKOUT]``
 
 It answers one JSON object per line of standard input with one per line of what was its standard
-output; prints that a library makes go to standard error instead, so that they cannot get between. With CHECKOUT the library is imported from there.
+output; prints that a library makes go to standard error instead, so that they cannot get between.
+With CHECKOUT the library is imported from there.
 """
 
 from __future__ import annotations
