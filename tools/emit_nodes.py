@@ -128,7 +128,7 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
     for row in [*rows, *(row.inplace for row in rows if row.inplace)]:
         if has_own_class(row) and all(s.number <= 2 for s in row.saved):
             for name in [row.node, *sorted(set(row.twins.values()))]:
-                body(f"share_dealloc({name})")
+                body(f"share_dealloc({name}, Node)")
     emit_saved_tables(body, [*rows, *(row.inplace for row in rows if row.inplace)])
     text = body.text()
     names = {row.name: row.name for row in rows if not row.forward}

@@ -25,8 +25,7 @@ from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.exec_info cimport (
     capture, execution_order, init_to_execute, nodes_to_execute, should_execute)
 from minitorch.autograd.fit cimport fit
-from minitorch.autograd.graph_task cimport (
-    GraphTask, NodeState, add_gradient, dependency_done, live_tasks, take_gradients)
+from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
 from minitorch.autograd.special cimport interposers, needs_tensors
@@ -326,10 +325,10 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
         for k in range(len(roots)):
             function, nr, _ = roots[k]
             if gradients[k] is not None:
-                add_gradient(task, function, nr, gradients[k])
+                task.add_gradient(function, nr, gradients[k])
         gradients = None
         for function, _, _ in roots:
-            dependency_done(task, function)
+            task.dependency_done(function)
         try:
             thread_main(task)
         except Exception as error:
@@ -377,10 +376,8 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
     cdef Node node, function
     if tracing:
         trace("compute_dependencies", root)
-    if not task.holds(root):
-        task.claim(root)
+    if task.count_dependency(root):
         stack = _push(stack, &size, &capacity, root)
-    task.count_dependency(root)
     if tracing:
         _tell_dependency(task, root, None, -1, -1)
     try:
@@ -391,13 +388,8 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
                 function = node.next_function(k, &nr)
                 if function is None:
                     continue
-                if function.task == task.number:
-                    function.dependencies += 1
-                else:
-                    if not task.holds(function):
-                        task.claim(function)
-                        stack = _push(stack, &size, &capacity, function)
-                    task.count_dependency(function)
+                if task.count_dependency(function):
+                    stack = _push(stack, &size, &capacity, function)
                 if tracing:
                     _tell_dependency(task, function, node, k, nr)
     finally:
@@ -452,7 +444,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     cdef bint applied
     if tracing:
         trace("evaluate_function", node)
-    take_gradients(task, node)
+    task.take_gradients(node)
     if task.selective:
         applied = should_execute(task, node)
         if applied:             # PyTorch's order: only where the way ends, hooks come before
@@ -482,8 +474,8 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
             continue
         gradient = _taken(g, k)
         if gradient is not None:
-            add_gradient(task, function, nr, gradient)
-        dependency_done(task, function)
+            task.add_gradient(function, nr, gradient)
+        task.dependency_done(function)
     return forget(task, node)
 
 
@@ -567,7 +559,7 @@ cdef int forget(GraphTask task, Node node) except -1:
     cdef Gradients g = task.gradients
     if tracing:
         trace("forget", node)
-    g.in0 = g.ins = g.out0 = g.out1 = g.out2 = g.outs = None
+    g.clear()
     if node.task == task.number:
         node.task = 0
     return 0

@@ -1,5 +1,6 @@
 # A backward pass under way, and the queue of its ready nodes.
 
+cimport cython
 from cpython.object cimport PyObject
 
 from minitorch.autograd.events cimport tracing
@@ -28,6 +29,7 @@ cdef class NodeState:                   # scratch of a node that another live ta
     cdef list ins
 
 
+@cython.final
 cdef class GraphTask:                   # one call of run_backward
     cdef unsigned long number           # stamps the nodes whose scratch this task uses
     cdef readonly bint keep_graph
@@ -45,41 +47,51 @@ cdef class GraphTask:                   # one call of run_backward
     cdef set executed                   # all that will have run, once somebody has asked
     cdef GraphTask outer                # the task this one was started from, on the same thread
 
-    cdef bint holds(self, Node node) except -1
     cdef int needed(self, Node node) except -1
     cdef int set_needed(self, Node node, int needed) except -1
-    cdef int claim(self, Node node) except -1
-    cdef int count_dependency(self, Node node) except -1
+    cdef bint count_dependency_elsewhere(self, Node node) except -1
     cdef int add_to_gradients(self, Node node, unsigned int nr, object gradient) except -1
     cdef object arrived(self, Node node, unsigned int nr)
     cdef int dependency_done_elsewhere(self, Node node) except -1
     cdef int take_all_gradients(self, Node node) except -1
 
+    # What the loop does at every node, short where the node carries this task's stamp and has one output:
+
+    cdef inline bint count_dependency(self, Node node) except -1:
+        """One more edge leads into the node; whether it is the first."""
+        if node.task == self.number:
+            node.dependencies += 1
+            return False
+        if node.task != 0 or self.elsewhere is not None:
+            return self.count_dependency_elsewhere(node)
+        # nobody's, so its buffers are empty
+        node.task = self.number
+        node.dependencies = 1
+        node.needed = 0
+        return True
+
+    cdef inline int add_gradient(self, Node node, unsigned int nr, object gradient) except -1:
+        if node.task == self.number and node.num_outputs == 1 and node.in0 is None and not tracing:
+            node.in0 = gradient
+            return 0
+        return self.add_to_gradients(node, nr, gradient)
+
+    cdef inline int dependency_done(self, Node node) except -1:
+        """One edge into the node has been followed; after the last it is ready."""
+        if node.task != self.number:
+            return self.dependency_done_elsewhere(node)
+        node.dependencies -= 1
+        if node.dependencies == 0:
+            self.ready.push(node)
+        return 0
+
+    cdef inline int take_gradients(self, Node node) except -1:
+        """Move the node's input buffer to the task's `gradients`, and let go of its scratch."""
+        if node.task == self.number and node.num_outputs == 1:
+            self.gradients.in0 = node.in0
+            node.in0 = None
+            return 0
+        return self.take_all_gradients(node)
+
 
 cdef set live_tasks                      # their numbers
-
-
-# What the loop does at every node, short where the node carries this task's stamp and has one output:
-
-cdef inline int add_gradient(GraphTask task, Node node, unsigned int nr, object gradient) except -1:
-    if node.task == task.number and node.num_outputs == 1 and node.in0 is None and not tracing:
-        node.in0 = gradient
-        return 0
-    return task.add_to_gradients(node, nr, gradient)
-
-cdef inline int dependency_done(GraphTask task, Node node) except -1:
-    """One edge into the node has been followed; after the last it is ready."""
-    if node.task != task.number:
-        return task.dependency_done_elsewhere(node)
-    node.dependencies -= 1
-    if node.dependencies == 0:
-        task.ready.push(node)
-    return 0
-
-cdef inline int take_gradients(GraphTask task, Node node) except -1:
-    """Move the node's input buffer to the task's `gradients`, and let go of its scratch."""
-    if node.task == task.number and node.num_outputs == 1:
-        task.gradients.in0 = node.in0
-        node.in0 = None
-        return 0
-    return task.take_all_gradients(node)

@@ -95,32 +95,27 @@ cdef class GraphTask:
         self.ready = ReadyQueue()
         self.gradients = Gradients()
 
-    cdef int claim(self, Node node) except -1:
-        """Make the node's scratch this task's; called when its stamp is not this task's."""
+    cdef bint count_dependency_elsewhere(self, Node node) except -1:
+        """The same where this task or another one may hold the node."""
         cdef NodeState state
-        if node.task != 0 and node.task in live_tasks:
-            if self.elsewhere is None:
-                self.elsewhere = {}
-            state = NodeState()
-            self.elsewhere[node] = state
-            return 0
-        node.task = self.number
-        node.dependencies = 0
-        node.needed = False
-        node.in0 = None
-        node.ins = None
-        return 0
-
-    cdef bint holds(self, Node node) except -1:
-        """Whether this task has met the node."""
-        return node.task == self.number or (self.elsewhere is not None and node in self.elsewhere)
-
-    cdef int count_dependency(self, Node node) except -1:
-        if node.task == self.number:
-            node.dependencies += 1
-        else:
-            (<NodeState>self.elsewhere[node]).dependencies += 1
-        return 0
+        if self.elsewhere is not None:
+            state = <NodeState>self.elsewhere.get(node)
+            if state is not None:
+                state.dependencies += 1
+                return False
+        if node.task not in live_tasks:     # nobody's, or left behind by an exception
+            node.task = self.number
+            node.dependencies = 1
+            node.needed = 0
+            node.in0 = None
+            node.ins = None
+            return True
+        if self.elsewhere is None:
+            self.elsewhere = {}
+        state = NodeState()
+        state.dependencies = 1
+        self.elsewhere[node] = state
+        return True
 
     cdef int dependency_done_elsewhere(self, Node node) except -1:
         cdef NodeState state = <NodeState>self.elsewhere[node]

@@ -3,6 +3,8 @@
 # Fields that most nodes need stand in the base, so that nearly all generated nodes have its size and
 # share its free list. See Note [The collector must not see the graph grow] in node.pyx.
 
+cimport cython
+
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl
 
 cdef enum:
@@ -13,6 +15,7 @@ cdef struct OutputMetadata:             # what a gradient that arrives at one ou
     signed char dtype
 
 
+@cython.final
 cdef class Gradients:
     """What goes into one `apply` and what comes out: TensorImpls, or Tensors when recording."""
     cdef object in0                     # gradient of output 0; None where none arrived
@@ -26,9 +29,38 @@ cdef class Gradients:
     cdef unsigned long task             # number of the GraphTask
     cdef dict elsewhere                 # the task's own table, of nodes another live task holds
 
-    cdef object get(self, Py_ssize_t k)
-    cdef int set(self, Py_ssize_t k, object gradient) except -1
+    cdef int set_further(self, Py_ssize_t k, object gradient) except -1
     cdef bint wants(self, Node function) except -1    # under `inputs=`: does this node lead to one
+
+    cdef inline object get(self, Py_ssize_t k):
+        return (self.out0 if k == 0 else self.out1 if k == 1 else self.out2 if k == 2
+                else None if self.outs is None or k - 3 >= len(self.outs) else self.outs[k - 3])
+
+    cdef inline int set(self, Py_ssize_t k, object gradient) except -1:
+        if k == 0:
+            self.out0 = gradient
+        elif k == 1:
+            self.out1 = gradient
+        elif k == 2:
+            self.out2 = gradient
+        else:
+            self.set_further(k, gradient)
+        return 0
+
+    cdef inline int clear(self) except -1:
+        # to ask is cheaper than to put None in the place of None: that counts None's references
+        self.in0 = None
+        if self.ins is not None:
+            self.ins = None
+        if self.out0 is not None:
+            self.out0 = None
+        if self.out1 is not None:
+            self.out1 = None
+        if self.out2 is not None:
+            self.out2 = None
+        if self.outs is not None:
+            self.outs = None
+        return 0
 
 
 cdef class Edge:                        # from the fourth edge on
@@ -85,10 +117,26 @@ cdef class Node:
     cdef TensorImpl get_saved(self, int slot, unsigned int* version)
     cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1
     cdef object saved_original(self, int slot)              # the tensor itself, where the node has it
-    cdef Node next_function(self, unsigned int k, unsigned int* input_nr)
     cdef int set_edge(self, unsigned int k, Node function, unsigned int input_nr) except -1
     cdef int add_output(self, TensorImpl output) except -1  # remember its sizes and dtype; in order
     cdef NodeHooks require_hooks(self)
+
+    @cython.final
+    cdef inline Node next_function(self, unsigned int k, unsigned int* input_nr):
+        if k == 0:
+            input_nr[0] = self.nr0
+            return self.edge0
+        if k == 1:
+            input_nr[0] = self.nr1
+            return self.edge1
+        if k == 2:
+            input_nr[0] = self.nr2
+            return self.edge2
+        cdef Edge edge = <Edge>self.more_edges[k - 3]
+        if edge is None:
+            return None
+        input_nr[0] = edge.input_nr
+        return edge.function
 
 cdef inline int add_first_output(Node self, TensorImpl output) noexcept:
     """add_output for the only output of a node just made."""
@@ -109,5 +157,5 @@ cdef void start_node(Node self) noexcept     # of a node just made: untrack it, 
 cdef void start_sink(Node self) noexcept     # the same for a sink, which comes before all others
 cdef int add_recording_modes(int change) except -1   # how many modes want to see each new node
 cdef unsigned long next_sequence_nr() noexcept
-cdef int share_dealloc(type cls) except -1      # see Note [Freeing long chains]
+cdef int share_dealloc(type cls, type base) except -1      # see Note [Freeing long chains]
 cdef int track_graph(Node root) except -1    # from now on the collector sees the graph below root

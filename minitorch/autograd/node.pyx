@@ -83,11 +83,11 @@ cdef void start_sink(Node self) noexcept:
         _enter_modes(self)
 
 
-cdef int share_dealloc(type cls) except -1:
+cdef int share_dealloc(type cls, type base) except -1:
     cdef PyTypeObject* subclass = <PyTypeObject*>cls
-    if subclass.tp_basicsize != (<PyTypeObject*>Node).tp_basicsize:
+    if subclass.tp_basicsize != (<PyTypeObject*>base).tp_basicsize:
         raise TypeError(f"{cls.__name__} has fields of its own")
-    subclass.tp_dealloc = (<PyTypeObject*>Node).tp_dealloc
+    subclass.tp_dealloc = (<PyTypeObject*>base).tp_dealloc
     return 0
 
 
@@ -95,23 +95,12 @@ cdef int share_dealloc(type cls) except -1:
 
 @cython.final
 cdef class Gradients:
-    cdef object get(self, Py_ssize_t k):
-        return (self.out0 if k == 0 else self.out1 if k == 1 else self.out2 if k == 2
-                else None if self.outs is None or k - 3 >= len(self.outs) else self.outs[k - 3])
-
-    cdef int set(self, Py_ssize_t k, object gradient) except -1:
-        if k == 0:
-            self.out0 = gradient
-        elif k == 1:
-            self.out1 = gradient
-        elif k == 2:
-            self.out2 = gradient
-        else:
-            if self.outs is None:
-                self.outs = []
-            while len(self.outs) <= k - 3:
-                self.outs.append(None)
-            self.outs[k - 3] = gradient
+    cdef int set_further(self, Py_ssize_t k, object gradient) except -1:
+        if self.outs is None:
+            self.outs = []
+        while len(self.outs) <= k - 3:
+            self.outs.append(None)
+        self.outs[k - 3] = gradient
         return 0
 
     cdef bint wants(self, Node function) except -1:
@@ -174,9 +163,16 @@ cdef class Node:
         raise NotImplementedError(f"the derivative of {self.name()}")
 
     cdef int release_variables(self) except -1:
-        self.saved0 = self.saved1 = self.saved2 = None
-        self.packed = None
-        self.tangents = None
+        if self.saved0 is not None:
+            self.saved0 = None
+        if self.saved1 is not None:
+            self.saved1 = None
+        if self.saved2 is not None:
+            self.saved2 = None
+        if self.packed is not None:
+            self.packed = None
+        if self.tangents is not None:
+            self.tangents = None
         self.released = True
         return 0
 
@@ -201,23 +197,6 @@ cdef class Node:
             self.saved2 = saved
             self.version2 = version
         return 0
-
-    cdef Node next_function(self, unsigned int k, unsigned int* input_nr):
-        cdef Edge edge
-        if k == 0:
-            input_nr[0] = self.nr0
-            return self.edge0
-        if k == 1:
-            input_nr[0] = self.nr1
-            return self.edge1
-        if k == 2:
-            input_nr[0] = self.nr2
-            return self.edge2
-        edge = <Edge>self.more_edges[k - 3]
-        if edge is None:
-            return None
-        input_nr[0] = edge.input_nr
-        return edge.function
 
     cdef int set_edge(self, unsigned int k, Node function, unsigned int input_nr) except -1:
         cdef Edge edge

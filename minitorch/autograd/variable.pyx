@@ -14,7 +14,7 @@ from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
-from minitorch.autograd.node cimport Node, NodeHooks, track_graph
+from minitorch.autograd.node cimport Node, NodeHooks, share_dealloc, track_graph
 from minitorch.core.dtype cimport NoType, class_name, dtype, dtype_of, is_differentiable
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport (
@@ -71,6 +71,7 @@ def _register_tensor_class(type cls):
         if issubclass(base, TensorBase):
             if not (<PyTypeObject*>base).tp_flags & Py_TPFLAGS_HEAPTYPE:
                 (<PyTypeObject*>base).tp_name = "torch._C.TensorBase"
+                share_dealloc(base, TensorBase)
             refuse_new(base)
 
 

@@ -21,4 +21,4 @@ cdef class NotImplemented(Node):
         return "torch::autograd::NotImplemented"
 
 
-share_dealloc(NotImplemented)
+share_dealloc(NotImplemented, Node)
