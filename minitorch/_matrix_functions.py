@@ -229,6 +229,11 @@ def linalg_vander(x, *, N=None):
             [1, 2, 4],
             [1, 3, 9]])
     """
+    if repr(x.dtype) in ("torch.bool", "torch.float16", "torch.bfloat16"):
+        raise RuntimeError(
+            "linalg.vander supports floating point, complex, and integer tensors, but got "
+            f"{x.type()[6:-6]}"
+        )
     if not (x.is_floating_point() or x.is_complex()):
         x = x.to(int64_of(x))
     if x.dim() == 0:

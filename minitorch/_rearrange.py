@@ -17,6 +17,9 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.dtype import _dtypes
 
 __all__ = [
+    "_chunk_cat",
+    "_unsafe_masked_index",
+    "_unsafe_masked_index_put_accumulate",
     "chain_matmul",
     "column_stack",
     "cross",
@@ -34,6 +37,8 @@ __all__ = [
     "tile",
     "vstack",
 ]
+
+_INDEX_DTYPES = tuple(_dtypes()[name] for name in ("int32", "int64"))
 
 # --------------------------------------------------------------------------------------------------
 # Joining
@@ -76,6 +81,49 @@ def column_stack(tensors):
 # --------------------------------------------------------------------------------------------------
 # Repeating and turning
 # --------------------------------------------------------------------------------------------------
+
+
+@parsed_as("_chunk_cat")
+def _chunk_cat(tensors, dim, num_chunks):
+    """Chunks of each tensor along `dim`, flattened, the first ones side by side, then the second ones.
+
+    The last chunk is filled up with zeros where `dim` does not divide.
+    """
+    if not tensors:
+        raise RuntimeError("_chunk_cat expects a non-empty input tensor list")
+    if num_chunks < 1:
+        raise RuntimeError("_chunk_cat expects positive num_chunks")
+    first = tensors[0]
+    for t in tensors:
+        if t.numel() == 0:
+            raise RuntimeError("_chunk_cat expects non-empty tensor")
+        if t.dtype != first.dtype:
+            raise RuntimeError("_chunk_cat expects all input tensors with the same dtype")
+    if any(t.dim() != first.dim() for t in tensors):
+        if dim < 0:
+            raise RuntimeError(
+                "_chunk_cat expects non-negative dim when input tensors have different ndims"
+            )
+        if any(t.dim() <= dim for t in tensors):
+            raise RuntimeError("_chunk_cat expects dim < ndim for all input tensors")
+    elif not -first.dim() <= dim < first.dim():
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-first.dim()}, {first.dim() - 1}], "
+            f"but got {dim})"
+        )
+    dim %= first.dim()
+    if any(t.shape[:dim] != first.shape[:dim] for t in tensors):
+        raise RuntimeError("_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors")
+    return _rows.cat([_chunked(t, dim, num_chunks) for t in tensors], dim + 1)
+
+
+def _chunked(t, dim, num_chunks):
+    """In place of `dim` and those after it: the number of the chunk, the place in it."""
+    before, size, after = t.shape[:dim], t.shape[dim], t.shape[dim + 1 :]
+    missing = -size % num_chunks
+    if missing:
+        t = _rows.cat([t, t.new_zeros((*before, missing, *after))], dim)
+    return t.reshape(*before, num_chunks, -1)
 
 
 def tile(input, *dims):
@@ -208,8 +256,36 @@ def _infinite(name, input, value):
     return result
 
 
+def _clamped(name, input, indices):
+    for k, index in enumerate(indices):
+        if index is None:
+            raise TypeError(f"expected Tensor as element {k} in argument 2, but got NoneType")
+        if index.dtype not in _INDEX_DTYPES:
+            raise RuntimeError(f"{name} found unexpected index type {index.type()[6:-6]}")
+    return [index.clamp(-size, size - 1) for index, size in zip(indices, input.shape, strict=False)]
+
+
+@parsed_as("_unsafe_masked_index")
+def _unsafe_masked_index(input, mask, indices, fill):
+    """``input[indices]`` where `mask` is true, else `fill`; an index out of range is clamped."""
+    found = input[tuple(_clamped("_unsafe_masked_index", input, indices))]
+    return found.masked_fill(mask.bool().logical_not(), fill)
+
+
+@parsed_as("_unsafe_masked_index_put_accumulate")
+def _unsafe_masked_index_put_accumulate(input, mask, indices, values):
+    """`input`, and `values` added at `indices` where `mask` is true; an index out of range is clamped."""
+    places = _clamped("_unsafe_masked_index_put_accumulate", input, indices)
+    return input.index_put(places, values.masked_fill(mask.bool().logical_not(), 0), True)
+
+
 def polar(abs, angle):
     """Complex numbers from absolute values and angles."""
+    if not (abs.is_floating_point() and angle.is_floating_point()):
+        names = [t.type()[6:-6] for t in (abs, angle)]
+        raise RuntimeError(
+            f"Expected both inputs to be Half, Float or Double tensors but got {names[0]} and {names[1]}"
+        )
     result = _rows.complex(abs * angle.cos(), abs * angle.sin())
     return result
 

@@ -16,6 +16,12 @@ _STAGES = {"alpha": "a", "beta": "b", "c": "rc", "pre": "rc", "preview": "rc"}
 _FINAL = ("z", 0)
 
 
+def release_of(version):
+    """The numbers of the release that a text names; None if it is no version."""
+    match = _PATTERN.fullmatch(str(version).strip())
+    return None if match is None else tuple(int(part) for part in match["release"].split("."))
+
+
 def _key(version):
     """What orders versions, by PEP 440; None if it is none."""
     if isinstance(version, (tuple, list)):

@@ -8,6 +8,7 @@ from minitorch._sparse import dimensions as _dimensions  # noqa: F401 - its rule
 from minitorch._sparse.coo import is_sparse, make, parts
 from minitorch._sparse.products import sparse_times_dense
 from minitorch._sparse.rules import _found
+from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.special import SpecialGradient
@@ -244,6 +245,10 @@ def to_dense(t, masked=True):
 
 def to_sparse(t, sparse_dim):
     """The sparse tensor, recorded."""
+    if t.is_complex() and t.requires_grad and is_grad_enabled():
+        raise RuntimeError(
+            "_to_sparse does not support automatic differentiation for outputs with complex dtype."
+        )
     return ToSparse.apply(t, sparse_dim)
 
 

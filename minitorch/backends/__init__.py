@@ -12,6 +12,7 @@ from minitorch.backends import (
     nnpack,
     openmp,
     opt_einsum,
+    python_native,
     quantized,
     xnnpack,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "nnpack",
     "openmp",
     "opt_einsum",
+    "python_native",
     "quantized",
     "xnnpack",
 ]

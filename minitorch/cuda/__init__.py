@@ -5,7 +5,7 @@ built for the CPU raises.
 """
 
 from minitorch._errors import AcceleratorError, OutOfMemoryError
-from minitorch.cuda import amp, memory, nvtx, random, streams
+from minitorch.cuda import amp, jiterator, memory, nvtx, random, streams
 from minitorch.cuda._none import needs_cuda, tensor_types
 from minitorch.cuda.memory import (
     caching_allocator_alloc,

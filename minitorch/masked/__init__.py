@@ -1,6 +1,7 @@
 """Reductions and normalisations of the elements that a mask leaves in."""
 
 from minitorch.masked._ops import (
+    _input_mask,  # noqa: F401
     amax,
     amin,
     argmax,

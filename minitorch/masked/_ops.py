@@ -57,6 +57,13 @@ def _mask_of(input, mask):
     return mask if mask.dtype == _DTYPES["bool"] else mask != 0
 
 
+def _input_mask(input, *args, mask=None, **kwargs):
+    """The mask of a reduction of `input`, which its other arguments do not change."""
+    if mask is None:
+        raise ValueError("_input_mask requires explicit mask")
+    return _mask_of(input, mask)
+
+
 def _filled(input, mask, value):
     """The input with `value` where the mask is false."""
     if mask is None:
@@ -161,6 +168,10 @@ def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
     """The logarithm of the sum of two exponentials; a masked one counts 0."""
+    if input.is_complex() and (input_mask is not None or other_mask is not None):
+        raise TypeError(
+            "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo' "
+        )
     x = _filled(input, input_mask, -math.inf)
     y = _filled(other, other_mask, -math.inf)
     return _rows.logaddexp(x, y).to(input.dtype if dtype is None else dtype)

@@ -70,7 +70,7 @@ from minitorch.nn.modules.activation import (
     Threshold,
 )
 from minitorch.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss
-from minitorch.nn.modules.container import ModuleDict, ModuleList, Sequential
+from minitorch.nn.modules.container import Container, ModuleDict, ModuleList, Sequential
 from minitorch.nn.modules.conv import (
     Conv1d,
     Conv2d,

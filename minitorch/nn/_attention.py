@@ -103,7 +103,7 @@ def scaled_dot_product_attention(
         key = _repeat_heads(key, times)
         value = _repeat_heads(value, times)
     dtype = query.dtype
-    if reduced := query.element_size() == 2:
+    if reduced := query.is_floating_point() and query.element_size() == 2:
         # in float32; with batches of heads, PyTorch's fast kernel rounds the weights: _unscaled
         batched = query.dim() == key.dim() == value.dim() == 4
         query, key, value = query.float(), key.float(), value.float()

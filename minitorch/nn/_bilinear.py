@@ -1,6 +1,7 @@
 """Maps of two vectors."""
 
 from minitorch._tensor import _c_name
+from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
 
@@ -61,6 +62,12 @@ def bilinear(input1, input2, weight, bias=None):
         raise RuntimeError(
             f"bilinear(): bias size does not match weight size: got {bias.size(0)} but expected "
             f"{weight.size(0)}"
+        )
+    if input1.is_complex() and is_grad_enabled() and any(
+        t is not None and t.requires_grad for t in (input1, input2, weight)
+    ):
+        raise RuntimeError(
+            "_trilinear does not support automatic differentiation for outputs with complex dtype."
         )
     lead, out = input1.size()[:-1], weight.size(0)
     x1, x2 = input1.reshape(-1, input1.size(-1)), input2.reshape(-1, input2.size(-1))

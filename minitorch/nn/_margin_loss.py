@@ -3,7 +3,7 @@
 from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
-from minitorch.nn._precision import refuse_16_bits
+from minitorch.nn._precision import check_scalar_type, class_name, refuse_16_bits, refuse_integers
 from minitorch.nn._reduction import get_enum, legacy_get_string, number_of
 
 
@@ -67,13 +67,19 @@ def multi_margin_loss(
     classes = rows.size(1)
     if target.dim() > 1 or target.numel() != rows.size(0):
         raise RuntimeError(
-            f"inconsistent target size, expected {rows.size(0)} but got {list(target.shape)}"
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples "
+            f"(batch size). Expected target size [{rows.size(0)}], but got {list(target.shape)}. Input has "
+            f"shape {list(input.shape)}."
         )
     if weight is not None and weight.numel() != classes:
         raise RuntimeError(
             f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
         )
     refuse_16_bits(input, "multi_margin_loss_cpu_kernel")
+    refuse_integers(input, "multi_margin_loss_cpu_kernel")
+    check_scalar_type(target, "Long")
+    if weight is not None:
+        check_scalar_type(weight, class_name(input))
     of_target = target.reshape(-1, 1)
     every, _ = all_samples(target)
     if every.numel() and (int(every.min()) < 0 or int(every.max()) >= classes):
@@ -128,6 +134,9 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
     labels = target.reshape(rows.size())
     classes = rows.size(1)
+    refuse_16_bits(input, "multilabel_margin_loss_forward_out_frame")
+    refuse_integers(input, "multilabel_margin_loss_forward_out_frame")
+    check_scalar_type(labels, "Long")
     every, _ = all_samples(labels)
     if every.numel() and (int(every.min()) < -1 or int(every.max()) >= classes):
         raise RuntimeError("target out of range")

@@ -163,6 +163,14 @@ def _safe_softmax(input, dim, dtype=None):
     return result.masked_fill((input == float("-inf")).all(dim, keepdim=True), 0.0)
 
 
+@parsed_as("_native_batch_norm_legit")
+def _native_batch_norm_legit(input, weight, bias, *rest):
+    """`native_batch_norm`, told by its arguments whether there are running statistics."""
+    if len(rest) == 3:
+        rest = (None, None, *rest)
+    return native_batch_norm(input, weight, bias, *rest)
+
+
 # ---- what a tensor is
 
 

@@ -2,6 +2,7 @@
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.nn._precision import refuse_integers
 
 
 def _more_than_one(size, shape):
@@ -99,6 +100,7 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
             f"Given normalized_shape=[{inside}], expected input with shape [*{inside}], but got "
             f"input of size{list(input.size())}"
         )
+    refuse_integers(input, "rms_norm")
     if eps is None:
         eps = 1.1920928955078125e-07 if input.element_size() <= 4 else 2.220446049250313e-16
     dims = tuple(range(-n, 0))

@@ -1,8 +1,29 @@
-"""Functions that PyTorch has for float32 and float64 only."""
+"""Functions that PyTorch has for some dtypes only."""
+
+
+def refuse(input, kernel):
+    """NotImplementedError, by the name of PyTorch's kernel and of the dtype."""
+    raise NotImplementedError(f"\"{kernel}\" not implemented for '{class_name(input)}'")
+
+
+def class_name(t):
+    """PyTorch's name of a tensor's dtype in errors, such as ``Float``."""
+    return t.type().removeprefix("torch.").removesuffix("Tensor")
+
+
+def check_scalar_type(t, name):
+    """RuntimeError unless the dtype has this name."""
+    if class_name(t) != name:
+        raise RuntimeError(f"expected scalar type {name} but found {class_name(t)}")
 
 
 def refuse_16_bits(input, kernel):
-    """NotImplementedError for float16 and bfloat16, by the name of PyTorch's kernel."""
+    """The same for float16 and bfloat16 alone."""
     if input.is_floating_point() and input.element_size() == 2:
-        name = input.type().removeprefix("torch.").removesuffix("Tensor")
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{name}'")
+        refuse(input, kernel)
+
+
+def refuse_integers(input, kernel):
+    """The same for integers and bool alone."""
+    if not (input.is_floating_point() or input.is_complex()):
+        refuse(input, kernel)

@@ -6,7 +6,9 @@ from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.random import rand
+from minitorch.core.types import channels_last
 from minitorch.nn._pooling import max_pool1d, max_pool2d, max_pool3d
+from minitorch.nn._precision import refuse
 
 _AVERAGES = {1: _ops.avg_pool1d, 2: _ops.avg_pool2d, 3: _ops.avg_pool3d}
 _MAXIMA = {1: max_pool1d, 2: max_pool2d, 3: max_pool3d}
@@ -96,6 +98,9 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
             "Expected shape of indices to be same as that of the input tensor "
             f"({list(input.size())}) but got indices tensor with shape: {list(indices.size())}"
         )
+    if not input.is_floating_point():
+        last = n < 3 and input.dim() == 4 and input.is_contiguous(memory_format=channels_last)
+        refuse(input, f"max_unpool{max(n, 2)}d" + ("_channels_last" if last else ""))
     lead = tuple(input.size()[:-n])
     count = math.prod(size)
     every, _ = all_samples(indices)

@@ -13,6 +13,7 @@ from minitorch.autograd.functions.from_data import tensor
 from minitorch.core.dtype import _dtypes
 from minitorch.nn import _byte_upsampling
 from minitorch.nn._folding import laid_out_like
+from minitorch.nn._precision import refuse
 from minitorch.nn._pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
 
 _NEEDED = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
@@ -291,8 +292,8 @@ _LOOPS = {
 
 
 def _check_dtype(input, mode, antialias):
-    """Bytes can be interpolated as images, and repeated; other integers cannot."""
-    if input.is_floating_point() or input.is_complex():
+    """Bytes can be interpolated as images, and repeated; other integers and complex numbers cannot."""
+    if input.is_floating_point():
         return
     repeats = mode.startswith("nearest")
     if input.dtype == _UINT8 and (repeats or input.dim() == 4):
@@ -302,8 +303,7 @@ def _check_dtype(input, mode, antialias):
         loop = "upsample_nearest2d_channels_last" if images else "compute_indices_weights_nearest"
     else:
         loop = "compute_index_ranges_weights" if antialias else _LOOPS[mode]
-    kind = input.type().removeprefix("torch.").removesuffix("Tensor")
-    raise NotImplementedError(f"\"{loop}\" not implemented for '{kind}'")
+    refuse(input, loop)
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):

@@ -22,7 +22,7 @@ cdef int _check_input(TensorImpl self, int dims, str name, str got) except -1:
     if n != dims + 1 and n != dims + 2:
         raise RuntimeError(f"{name}(): Expected {dims + 1}D or {dims + 2}D tensor, but got{got} "
                            f"{list(sizes_tuple(self))}")
-    for d in range(n - dims, n):
+    for d in range(n - dims if name.startswith("adaptive_avg_pool2d") else 1, n):
         if sizes(self)[d] == 0:
             raise RuntimeError(
                 f"{name}(): Expected input to have non-zero size for non-batch dimensions, but "
@@ -128,16 +128,25 @@ cdef int _checked(int status) except -1:
 cdef TensorImpl _average(TensorImpl self, tuple output_size, int dims, str name):
     cdef PoolShape s
     cdef TensorImpl output
-    cdef int status, memory_format, dtype = self.dtype
+    cdef int d, status, memory_format, dtype = self.dtype
     cdef char* x
     cdef char* y
     if len(output_size) != dims:
         raise RuntimeError(f"{name}: output_size must be {dims}")
+    for d in range(dims):
+        if output_size[d] < 0:
+            received = f"{', '.join(map(str, output_size[:2]))}{',' if dims == 3 else ''}"
+            raise RuntimeError(
+                f"{name}: elements of output_size must be greater than or equal to 0 but received "
+                f"{{{received}{output_size[2] if dims == 3 else ''}}}")
     _check_input(self, dims, name, "")
-    _check_dtype(dtype, name if dims == 2 else f"{name}_cpu")
+    if 0 not in output_size:
+        _check_dtype(dtype, name if dims == 2 else f"{name}_cpu")
     _fill(&s, self, output_size, dims)
     memory_format = suggest_memory_format(self) if dims == 2 else CONTIGUOUS_FORMAT
     output = _output(&s, self, dims, dtype)
+    if 0 in output_size:
+        return in_format(output, memory_format)
     self = contiguous(self)
     x, y = data(self), data(output)
     if numel(self) >= RELEASE_GIL:

@@ -8,7 +8,7 @@ float64 (exact up to 2**53), complex numbers through their parts.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Float64, Int64, class_name, is_complex, is_floating, is_reduced_floating)
+    Bool, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, class_name, is_complex, is_floating, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.convolution cimport (
@@ -68,10 +68,24 @@ cdef int _read(TensorImpl weight, tuple stride, tuple padding, tuple dilation, t
     for name, least, values in (
             ("negative padding", 0, [a.padding[d] for d in range(a.dims)]),
             ("negative output_padding", 0, [a.output_padding[d] for d in range(a.dims)]),
-            ("non-positive stride", 1, [a.stride[d] for d in range(a.dims)]),
-            ("non-positive dilation", 1, [a.dilation[d] for d in range(a.dims)])):
+            ("non-positive stride", 1, [a.stride[d] for d in range(a.dims)])):
         if min(values) < least:
             raise RuntimeError(f"{name} is not supported")
+    if min([a.dilation[d] for d in range(a.dims)]) < 0:
+        raise RuntimeError("dilation should be greater than zero")
+    return 0
+
+
+cdef int _check_dilation(const Arguments* a, int dtype, bint transposed) except -1:
+    """What PyTorch's kernels check, after all else."""
+    cdef list dilation = [1] * (2 - a.dims) + [a.dilation[d] for d in range(a.dims)]
+    if min(dilation) == 0:
+        names = ("dilation_depth", "dilation_height", "dilation_width")[3 - len(dilation):]
+        raise RuntimeError("dilation should be greater than zero, but got " + (
+            ", ".join([f"{name}: {value}" for name, value in zip(names, dilation)]) if transposed
+            else f"{dilation}"))
+    if max(dilation) > 1 and not transposed and dtype in (Int8, UInt8, Int16, Int32):
+        raise not_implemented("slow_conv_dilated<>", dtype)
     return 0
 
 
@@ -336,6 +350,7 @@ cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias
     _check_channels(input, weight, bias, transposed, groups)
     _output_size(input, weight, transposed, &a, out_size)
     _check_dtypes(input, weight, transposed, a.dims, "", bias)
+    _check_dilation(&a, input.dtype, transposed)
     if is_complex(input.dtype):
         x_real, x_imag = complex_parts.real(input), complex_parts.imag(input)
         w_real, w_imag = complex_parts.real(weight), complex_parts.imag(weight)

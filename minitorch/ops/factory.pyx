@@ -8,9 +8,10 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport (
-    Bool, Complex128, Float32, Float64, Int64, NoType, class_name, default_complex_dtype,
+    Bool, Complex128, Float32, Float64, Int32, Int64, NoType, class_name, default_complex_dtype,
     get_default_dtype, is_complex, is_integral, itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple
+from minitorch.ops.checks cimport not_implemented
 from minitorch.kernels.ranges cimport (
     fill_range_float32, fill_range_float64, fill_range_int64)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_, zero_
@@ -235,6 +236,8 @@ cdef TensorImpl _triangle(Py_ssize_t row, Py_ssize_t col, Py_ssize_t offset, int
         raise RuntimeError(f"row must be non-negative, got{row}")
     if col < 0:
         raise RuntimeError(f"col must be non-negative, got{col}")
+    if dtype not in (NoType, Int32, Int64):
+        raise not_implemented("tril_indices" if lower else "triu_indices", dtype)
     for i in range(row):
         count += _row_end(i, col, offset) if lower else col - _row_end(i, col, offset - 1)
     result = empty_tuple((2, count), Int64)

@@ -95,6 +95,11 @@ cdef int _fill(PoolShape* s, TensorImpl self, int dims, bint ceil_mode, str name
     for d in range(n - dims - 1, n):
         valid = valid and sizes(self)[d] > 0
     if not valid:
+        if dims == 3:
+            template = "max_pool3d_with_indices_out_cpu_template" if name == "max_pool3d" else name
+            raise RuntimeError(
+                f"{template}(): Expected input's non-batch dimensions to have positive length, but input "
+                f"has a shape of {list(sizes_tuple(self))} and non-batch dimension 0 has length zero!")
         raise RuntimeError(
             f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with optional 0 dim batch "
             "size for "

@@ -352,6 +352,8 @@ cdef TensorImpl multinomial(TensorImpl self, object num_samples, bint replacemen
     rows = sizes(self)[0] if d == 2 else 1
     if not replacement and samples > categories:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    if categories > 1 << 24:
+        raise RuntimeError("number of categories cannot exceed 2^24")
     if categories == 0 and rows:
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     p = contiguous(self)

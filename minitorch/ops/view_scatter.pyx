@@ -86,6 +86,10 @@ cdef TensorImpl narrow_copy(TensorImpl self, Py_ssize_t dim, Py_ssize_t start,
             "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  "
             "(Could this error message be improved?  If so, please report an enhancement request "
             "to PyTorch.)")
+    if length < 0:
+        narrow(self, dim, 0, 0)         # the dimension is checked first
+        size = sizes(self)[dim if dim >= 0 else dim + ndim(self)]
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
     return clone(narrow(self, dim, start, length), CONTIGUOUS_FORMAT)
 
 

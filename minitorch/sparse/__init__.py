@@ -1,14 +1,16 @@
 """``torch.sparse``: functions of sparse tensors."""
 
+from minitorch._absent import absent as _absent
 from minitorch._sparse import functions as _functions
 from minitorch._sparse.coo import is_sparse as _is_sparse
 from minitorch._sparse.types import tensor_types_of_sparse as _tensor_types
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.core.decorator import DecoratorContextManager as _DecoratorContextManager
 
-__all__ = ["addmm", "check_sparse_tensor_invariants", "mm", "sum"]
+__all__ = ["addmm", "check_sparse_tensor_invariants", "mm", "sampled_addmm", "sum"]
 
 globals().update(_tensor_types())
+sampled_addmm = _absent("torch.sparse.sampled_addmm")
 
 
 def mm(mat1, mat2):

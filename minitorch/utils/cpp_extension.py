@@ -1,5 +1,7 @@
 """Building extensions in C++ for PyTorch: minitorch has no C++ interface, and whoever needs it is told so."""
 
+from minitorch._absent import absent
+
 __all__ = [
     "BuildExtension",
     "CUDAExtension",
@@ -13,18 +15,9 @@ CUDA_HOME = None
 ROCM_HOME = None
 
 
-def _not_there(name):
-    def function(*args, **kwargs):
-        raise NotImplementedError(f"torch.utils.cpp_extension.{name} is not part of minitorch")
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = "Raises NotImplementedError: there is no C++ interface."
-    return function
-
-
-BuildExtension = _not_there("BuildExtension")
-CUDAExtension = _not_there("CUDAExtension")
-CppExtension = _not_there("CppExtension")
-include_paths = _not_there("include_paths")
-load = _not_there("load")
-load_inline = _not_there("load_inline")
+BuildExtension = absent("torch.utils.cpp_extension.BuildExtension")
+CUDAExtension = absent("torch.utils.cpp_extension.CUDAExtension")
+CppExtension = absent("torch.utils.cpp_extension.CppExtension")
+include_paths = absent("torch.utils.cpp_extension.include_paths")
+load = absent("torch.utils.cpp_extension.load")
+load_inline = absent("torch.utils.cpp_extension.load_inline")

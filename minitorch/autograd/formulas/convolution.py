@@ -168,6 +168,8 @@ def conv_of_batch(
         )
     if max(stride) != 1 or min(stride) != 1:
         raise RuntimeError("padding='same' is not supported for strided convolutions")
+    if min(dilation) < 0:
+        raise RuntimeError("dilation should be greater than zero")
     before = ()
     extra = ()
     for k in range(dims):

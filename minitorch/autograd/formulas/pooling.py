@@ -20,6 +20,23 @@ def pool1d_input(self: Tensor, name: str) -> Tensor:
     return unsqueeze(self, -2)
 
 
+def adaptive_pool1d_input(self: Tensor, output_size: "int[]", name: str) -> Tensor:
+    """The same where one size is wanted."""
+    row = pool1d_input(self, name)
+    if len(output_size) != 1:
+        raise RuntimeError(
+            f"{name}() argument 'output_size' should contain one int (got {len(output_size)})"
+        )
+    if name == "adaptive_max_pool1d":
+        for d in range(1, self.dim()):
+            if self.size(d) == 0:
+                raise RuntimeError(
+                    f"{name}(): Expected input to have non-zero size for non-batch dimensions, but "
+                    f"input has sizes {list(self.sizes())} with dimension {d} being empty"
+                )
+    return row
+
+
 def max_pool1d_input(
     self: Tensor,
     kernel_size: "int[]",

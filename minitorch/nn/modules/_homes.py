@@ -19,7 +19,7 @@ HOMES = {
     "batchnorm": "_NormBase _BatchNorm BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm "
     "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d",
     "channelshuffle": "ChannelShuffle",
-    "container": "Sequential ModuleList ModuleDict ParameterList ParameterDict",
+    "container": "Container Sequential ModuleList ModuleDict ParameterList ParameterDict",
     "conv": "_ConvNd _ConvTransposeNd Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d "
     "ConvTranspose3d LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d "
     "LazyConvTranspose3d",
@@ -107,4 +107,6 @@ def settle(layers):
                 if not layer.startswith("_"):
                     setattr(package, layer, found)
     package.Module = layers["Module"]
+    public = {name for names in HOMES.values() for name in names.split() if hasattr(package, name)}
+    package.__all__ = sorted({"Module", *public} - {"NonDynamicallyQuantizableLinear"})
     _module("utils")

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from itertools import groupby
 from operator import index
+from warnings import warn
 
 from minitorch.nn.modules.module import Module
 
@@ -13,6 +14,26 @@ def _wrapped(position, length, name="index"):
     if not -length <= position < length:
         raise IndexError(f"{name} {position} is out of range")
     return position + length if position < 0 else position
+
+
+class Container(Module):
+    """Children by name; every `Module` can have them since.
+
+    Warns
+    -----
+    FutureWarning
+    """
+
+    def __init__(self, **kwargs):
+        warn(
+            "`nn.Container` is deprecated. All of its functionality is now implemented in `nn.Module`. "
+            "Subclass that instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        super().__init__()
+        for name, module in kwargs.items():
+            self.add_module(name, module)
 
 
 class _Numbered(Module):

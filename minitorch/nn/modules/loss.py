@@ -131,7 +131,7 @@ class NLLLoss2d(NLLLoss):
         self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
     ):
         warnings.warn(
-            "NLLLoss2d has been deprecated. Please use NLLLoss instead as a drop-in replacement and see "
+            "`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in replacement and see "
             "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.",
             FutureWarning,
             stacklevel=2,

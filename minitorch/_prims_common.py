@@ -1,0 +1,167 @@
+"""Which dtype a computation has and which one its result: the rules of elementwise operators."""
+
+import enum
+import functools
+
+import minitorch
+from minitorch._tensor import Tensor
+
+__all__ = [
+    "ELEMENTWISE_TYPE_PROMOTION_KIND",
+    "corresponding_complex_dtype",
+    "corresponding_real_dtype",
+    "dtype_to_type",
+    "elementwise_dtypes",
+    "get_computation_dtype",
+    "is_boolean_dtype",
+    "is_complex_dtype",
+    "is_float_dtype",
+    "is_integer_dtype",
+    "type_to_dtype",
+]
+
+
+class ELEMENTWISE_TYPE_PROMOTION_KIND(enum.Enum):
+    """What an operator does with the dtype that its operands have in common."""
+
+    DEFAULT = (0,)
+    NO_OPMATH = (1,)
+    INT_TO_FLOAT = (2,)
+    ALWAYS_BOOL = (3,)
+    COMPLEX_TO_FLOAT = (4,)
+    BOOL_TO_LONG = (5,)
+
+
+_ORDER = (bool, int, float, complex)
+_COMPUTED_IN = {
+    minitorch.float16: minitorch.float32,
+    minitorch.bfloat16: minitorch.float32,
+    minitorch.complex32: minitorch.complex64,
+}
+_REAL = {
+    minitorch.complex32: minitorch.float16,
+    minitorch.complex64: minitorch.float32,
+    minitorch.complex128: minitorch.float64,
+}
+_COMPLEX = {real: complex_ for complex_, real in _REAL.items()}
+
+
+def is_boolean_dtype(dtype):
+    """Whether it is bool."""
+    return dtype is minitorch.bool
+
+
+def is_integer_dtype(dtype):
+    """Whether its elements are integers; bool is none."""
+    return dtype_to_type(dtype) is int
+
+
+def is_float_dtype(dtype):
+    """Whether its elements are real numbers in floating point."""
+    return dtype.is_floating_point
+
+
+def is_complex_dtype(dtype):
+    """Whether its elements are complex numbers."""
+    return dtype.is_complex
+
+
+def dtype_to_type(dtype):
+    """Python's type of its elements: bool, int, float or complex."""
+    if dtype is minitorch.bool:
+        return bool
+    return complex if dtype.is_complex else float if dtype.is_floating_point else int
+
+
+def type_to_dtype(typ):
+    """The dtype of a tensor made of such numbers.
+
+    Raises
+    ------
+    ValueError
+        It is no type of numbers.
+    """
+    if typ not in _ORDER:
+        raise ValueError(f"Invalid type {typ}!")
+    if typ in (bool, int):
+        return minitorch.bool if typ is bool else minitorch.int64
+    real = minitorch.get_default_dtype()
+    return real if typ is float else corresponding_complex_dtype(real)
+
+
+def corresponding_real_dtype(dtype):
+    """That of the parts of a complex number."""
+    return _REAL[dtype]
+
+
+def corresponding_complex_dtype(dtype):
+    """The complex dtype with such parts; bfloat16 has none of its own."""
+    return minitorch.complex64 if dtype is minitorch.bfloat16 else _COMPLEX[dtype]
+
+
+def get_computation_dtype(dtype):
+    """The dtype in which operators compute: half precision is widened."""
+    return _COMPUTED_IN.get(dtype, dtype)
+
+
+def elementwise_dtypes(*args, type_promotion_kind):
+    """The dtype an elementwise operator computes in, and that of its result.
+
+    Tensors with dimensions decide, unless one without, or a number, is of a higher kind (integer, real,
+    complex).
+
+    Parameters
+    ----------
+    *args : Tensor, number or None
+    type_promotion_kind : ELEMENTWISE_TYPE_PROMOTION_KIND
+
+    Returns
+    -------
+    tuple of dtype
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch._prims_common import ELEMENTWISE_TYPE_PROMOTION_KIND, elementwise_dtypes
+    >>> kind = ELEMENTWISE_TYPE_PROMOTION_KIND.INT_TO_FLOAT
+    >>> elementwise_dtypes(torch.ones(2, dtype=torch.int32), 3, type_promotion_kind=kind)
+    (torch.float32, torch.float32)
+    """
+    result = _common_dtype([x for x in args if x is not None])
+    kinds = ELEMENTWISE_TYPE_PROMOTION_KIND
+    if type_promotion_kind is kinds.NO_OPMATH:
+        return result, result
+    if type_promotion_kind is kinds.ALWAYS_BOOL:
+        return get_computation_dtype(result), minitorch.bool
+    if type_promotion_kind is kinds.BOOL_TO_LONG and is_boolean_dtype(result):
+        return minitorch.int64, minitorch.int64
+    if type_promotion_kind is kinds.INT_TO_FLOAT and dtype_to_type(result) in (bool, int):
+        result = minitorch.get_default_dtype()
+    computed = get_computation_dtype(result)
+    if type_promotion_kind is kinds.COMPLEX_TO_FLOAT and is_complex_dtype(result):
+        result = corresponding_real_dtype(result)
+    return computed, result
+
+
+def _common_dtype(operands):
+    highest = bool
+    for x in operands:
+        kind = dtype_to_type(x.dtype) if isinstance(x, Tensor) else type(x)
+        if kind not in _ORDER:
+            raise ValueError(
+                f"Unexpected type {type(x)} when computing elementwise type promotion!"
+            )
+        highest = max(highest, kind, key=_ORDER.index)
+    tensors = [x for x in operands if isinstance(x, Tensor)]
+    for group in ([x for x in tensors if x.dim()], [x for x in tensors if not x.dim()]):
+        dtypes = [dtype for x in group if (dtype := _as_kind(x.dtype, highest)) is not None]
+        if dtypes:
+            return functools.reduce(minitorch.promote_types, dtypes)
+    return type_to_dtype(highest)
+
+
+def _as_kind(dtype, kind):
+    """The dtype if it is of that kind, the complex one for a real one, else None."""
+    if kind is complex and is_float_dtype(dtype):
+        return corresponding_complex_dtype(dtype)
+    return dtype if dtype_to_type(dtype) is kind else None

@@ -1,0 +1,15 @@
+"""The conversions to a dtype, each by its name, and those to complex numbers."""
+
+import minitorch
+from minitorch._absent import absent
+from minitorch._tensor import Tensor
+
+chalf = absent("torch._refs._conversions.chalf")
+complex = minitorch.complex
+polar = minitorch.polar
+
+
+def __getattr__(name):
+    if not name.startswith("__") and hasattr(Tensor, name):
+        return getattr(Tensor, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

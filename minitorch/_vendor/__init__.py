@@ -1,0 +1,1 @@
+"""What PyTorch brings along of other packages."""

@@ -1,0 +1,5 @@
+"""Versions of packages."""
+
+from minitorch._vendor.packaging import version
+
+__all__ = ["version"]

@@ -1,0 +1,5 @@
+"""Layers for quantized numbers."""
+
+from minitorch.ao.nn import qat, quantizable, quantized
+
+__all__ = ["qat", "quantizable", "quantized"]

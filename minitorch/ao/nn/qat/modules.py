@@ -1,0 +1,3 @@
+"""Layers that are trained for quantization: there are none."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Layers that can be quantized: there are none."""
+
+__all__: list[str] = []

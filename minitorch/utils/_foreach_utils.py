@@ -1,0 +1,54 @@
+"""Which tensors operators over lists take, and tensors put in order for them."""
+
+from minitorch._tensor import Tensor
+
+__all__: list[str] = []
+
+_foreach_supported_types = [Tensor]
+
+
+def _get_foreach_kernels_supported_devices():
+    """Devices other than the processor that have operators over lists."""
+    return ["cuda", "xpu", "mtia", "privateuseone"]
+
+
+def _get_fused_kernels_supported_devices():
+    """Devices on which an optimizer can be one kernel."""
+    return ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "privateuseone"]
+
+
+def _device_has_foreach_support(device):
+    return device.type in (*_get_foreach_kernels_supported_devices(), "cpu")
+
+
+def _has_foreach_support(tensors, device):
+    return _device_has_foreach_support(device) and all(
+        t is None or type(t) in _foreach_supported_types for t in tensors
+    )
+
+
+def _group_tensors_by_device_and_dtype(tensorlistlist, with_indices=False):
+    """The columns of several lists of as many tensors, by the device and dtype of the first list.
+
+    Parameters
+    ----------
+    tensorlistlist : list of list of Tensor or None
+        Nothing is None in the first list.
+    with_indices : bool, default False
+        Also tell where the columns stood.
+
+    Returns
+    -------
+    dict
+        From ``(device, dtype)`` to the lists with these columns alone, and the places.
+    """
+    groups: dict = {}
+    for place, column in enumerate(zip(*tensorlistlist, strict=True)):
+        lists, places = groups.setdefault(
+            (column[0].device, column[0].dtype), ([[] for _ in tensorlistlist], [])
+        )
+        for chosen, item in zip(lists, column, strict=True):
+            chosen.append(item)
+        if with_indices:
+            places.append(place)
+    return groups
