@@ -22,7 +22,6 @@ from minitorch import (
 from minitorch._layout_methods import LayoutMethods
 from minitorch._sparse.methods import SparseMethods
 from minitorch._tensor import Tensor
-from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_class
@@ -38,9 +37,6 @@ METHODS = (
     "det", "inverse", "logdet", "lu", "lu_solve", "matrix_exp", "matrix_power", "orgqr", "pinverse",
     "qr", "slogdet", "svd",
 )  # fmt: skip
-
-# what is computed and then copied has a method in place
-COPIED_BACK = ("float_power",)
 
 # methods that are functions too
 AS_METHODS = (
@@ -140,17 +136,18 @@ _COMPOSED = {
 }
 
 
-def _in_place(name):
-    """A method that computes and then copies."""
-
-    def method(self, *args, **kwargs):
-        # what the gradient needs of the tensor must not be the memory that is written to
-        source = self.clone() if self.requires_grad and is_grad_enabled() else self
-        return self.copy_(getattr(source, name)(*args, **kwargs))
-
-    method.__name__ = f"{name}_"
-    method.__doc__ = f"`{name}`, in place."
-    return method
+def _float_power_(self, exponent):
+    """`float_power`, in place: the tensor has to be of float64 or complex128 already."""
+    is_complex = self.is_complex() or isinstance(exponent, complex)
+    is_complex = is_complex or isinstance(exponent, Tensor) and exponent.is_complex()
+    wanted = "ComplexDouble" if is_complex else "Double"
+    found = self.type().removeprefix("torch.").removesuffix("Tensor")
+    if found != wanted:
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {found} but the operation's result requires dtype "
+            f"{wanted}"
+        )
+    return self.pow_(exponent.to(self.dtype) if isinstance(exponent, Tensor) else exponent)
 
 
 def _swapped(name, argument):
@@ -206,8 +203,7 @@ def _is_nonzero(self):
 
 def _add_methods():
     methods = {name: _COMPOSED[name] for name in METHODS}
-    methods.update({name + "_": _in_place(name) for name in COPIED_BACK})
-    methods.update(lu=_lu, norm=_norm)
+    methods.update(lu=_lu, norm=_norm, float_power_=_float_power_)
     for name in ("lu", "norm", "unique", "unique_consecutive"):
         methods[name] = _in_class(methods[name], name)
     methods.update(where=_where, is_nonzero=_is_nonzero, __rdiv__=_divided_into)

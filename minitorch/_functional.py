@@ -13,7 +13,7 @@ from minitorch._matrix_norms import norm
 from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import arange, ones, zeros
+from minitorch.autograd.functions.creation import arange, ones, zeros, zeros_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
@@ -404,6 +404,8 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
+    if n == 0:
+        return zeros_like(input).copy_(input)
     parts = [t for t in (prepend, input, append) if t is not None]
     if len(parts) > 1:
         input = _rows.cat(parts, dim)

@@ -202,6 +202,8 @@ def linalg_vecdot(x, y, *, dim=-1, out=None):
             "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
             f"{type_name(x)} and y of type {type_name(y)} instead"
         )
+    if x.dim() == y.dim() == 1:
+        return deliver("linalg_vecdot", _rows.vdot(x, y), out)
     product = x.conj() * y if x.is_complex() else x * y
     return deliver("linalg_vecdot", product.sum(dim), out)
 

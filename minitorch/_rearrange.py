@@ -113,7 +113,9 @@ def _chunk_cat(tensors, dim, num_chunks):
         )
     dim %= first.dim()
     if any(t.shape[:dim] != first.shape[:dim] for t in tensors):
-        raise RuntimeError("_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors")
+        raise RuntimeError(
+            "_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors"
+        )
     return _rows.cat([_chunked(t, dim, num_chunks) for t in tensors], dim + 1)
 
 

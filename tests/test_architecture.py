@@ -49,11 +49,21 @@ LAYERS = [
             "minitorch/_functorch/*",
             "minitorch/_ops.py",
             "minitorch/_C/_functorch.py",
+            "minitorch/_vendor/*",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),
     ("the public namespace", ["minitorch/__init__.py"]),
-    ("the compiler's inside", ["minitorch/_dynamo/*", "minitorch/_jit_internal.py"]),
+    (
+        "names of PyTorch's inside",
+        [
+            "minitorch/_dynamo/*",
+            "minitorch/_jit_internal.py",
+            "minitorch/_prims.py",
+            "minitorch/_prims_common.py",
+            "minitorch/_refs/*",
+        ],
+    ),
     ("PyTorch 0.2's autograd", ["minitorch/legacy/*"]),
     (
         "commands",

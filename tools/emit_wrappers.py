@@ -346,7 +346,10 @@ def emit_out(w: Writer, row: Row) -> None:
                 checks.append(f"requires_grad({p.name})")
         if row.formulas:
             with w.block(f"if grad_enabled() and ({' or '.join(checks)}):"):
-                w(f'raise no_out_with_grad("{row.public_name}")')
+                w(f'raise no_out_with_grad("{row.out_name or row.public_name}")')
+        else:
+            with w.block("if grad_enabled() and requires_grad(out):"):
+                w(f'raise no_out_with_grad("aten::{row.public_name}")')
         w("check_out(out)")
         separator = ", " if arguments else ""
         with w.block(f"if given is None or compute({operator_of(row, '_out')}, given) is None:"):

@@ -34,6 +34,7 @@ A row of derivatives.toml:
     twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place
     not_differentiable = "weight"  tensor arguments that must not require grad
     real_autograd = true        a complex result cannot be recorded
+    out_name = "..."            what errors call the form with out=, where that is another name
     real_part = false           a complex gradient of a real argument is an error; else its real part counts
     result = "auto_linear"      the tangent of the result (of each by its name), see tools/emit_forward.py
 

@@ -10,7 +10,7 @@ from tools.schema import Parameter, Schema, find_operators, parse_schema
 
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
         "function_name", "namespace", "inplace_only", "forward", "twins", "inplace",
-        "not_differentiable", "real_autograd", "real_part", "not_implemented", "casts",
+        "not_differentiable", "real_autograd", "real_part", "out_name", "not_implemented", "casts",
         "same_node_as", "saves"}  # fmt: skip
 
 # the one node of all operators that PyTorch does not differentiate
@@ -61,6 +61,7 @@ class Row:
     not_differentiable: list[str] = field(default_factory=list)  # must not require grad
     real_autograd: bool = False  # a complex result cannot be recorded
     real_part: bool = True  # of a complex gradient, where the argument is real
+    out_name: str = ""  # what errors call the form with out=
     inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
     inplace: "Row | None" = None  # formulas and node of the in-place form, where they are others
     # the forms that record a node whose backward says that there is no derivative
@@ -235,6 +236,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         not_differentiable=entry.get("not_differentiable", "").split(),
         real_autograd=entry.get("real_autograd", False),
         real_part=entry.get("real_part", True),
+        out_name=entry.get("out_name", ""),
         not_implemented=set(entry.get("not_implemented", "").split()),
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),

@@ -45,11 +45,18 @@ def _batch_norm_with_update(input, weight, bias, running_mean, running_var, mome
     return *results, input.new_empty(0, dtype=_namespace["uint8"])
 
 
-def _upsample_bilinear2d_aa(self, output_size, align_corners, scales_h=None, scales_w=None):
+def _upsample_bilinear2d_aa(
+    self, output_size, align_corners, scales_h=None, scales_w=None, scale_factors=None
+):
     if scales_h is not None or scales_w is not None:
         raise NotImplementedError("torch.ops.aten._upsample_bilinear2d_aa with scales")
     return _namespace["nn"].functional.interpolate(
-        self, tuple(output_size), mode="bilinear", align_corners=align_corners, antialias=True
+        self,
+        None if output_size is None else tuple(output_size),
+        None if scale_factors is None else tuple(scale_factors),
+        mode="bilinear",
+        align_corners=align_corners,
+        antialias=True,
     )
 
 

@@ -13,7 +13,9 @@ def mark_subclass_constructor_exportable_experimental(constructor_subclass):
     RuntimeError
         It is no ``__init__``.
     """
-    if not (inspect.isfunction(constructor_subclass) and constructor_subclass.__name__ == "__init__"):
+    if not (
+        inspect.isfunction(constructor_subclass) and constructor_subclass.__name__ == "__init__"
+    ):
         raise RuntimeError(
             "torch._export.wrappers.mark_constructor_exportable_experimental can only be applied on subclass "
             f"tensor.__init__But, you are adding it on {constructor_subclass.__name__} which is not supported. "

@@ -2,6 +2,7 @@
 
 from minitorch.masked._ops import (
     _input_mask,  # noqa: F401
+    _output_mask,  # noqa: F401
     amax,
     amin,
     argmax,

@@ -64,6 +64,27 @@ def _input_mask(input, *args, mask=None, **kwargs):
     return _mask_of(input, mask)
 
 
+def _output_mask(op, input, *args, **kwargs):
+    """Which elements of the result of a function of this file at least one element is left for."""
+    name = getattr(op, "__name__", None)
+    if name in _NORMALIZATIONS:
+        return _input_mask(input, *args, **kwargs)
+    if name not in _REDUCTIONS:
+        raise ValueError(f"_output_mask expected masked operation (got {op!r})")
+    if name == "norm":
+        args = args[1:]
+    dim = args[0] if args else kwargs.get("dim")
+    mask = _input_mask(input, *args, **kwargs)
+    dims = _dims(dim, input.dim())
+    return _rows.any(mask, dims, builtins.bool(kwargs.get("keepdim", False)))
+
+
+_NORMALIZATIONS = ("softmax", "log_softmax", "softmin", "normalize", "cumsum", "cumprod")
+_REDUCTIONS = (
+    "sum", "prod", "amax", "amin", "argmax", "argmin", "mean", "median", "norm", "var", "std", "logsumexp",
+)  # fmt: skip
+
+
 def _filled(input, mask, value):
     """The input with `value` where the mask is false."""
     if mask is None:

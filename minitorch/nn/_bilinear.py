@@ -63,8 +63,10 @@ def bilinear(input1, input2, weight, bias=None):
             f"bilinear(): bias size does not match weight size: got {bias.size(0)} but expected "
             f"{weight.size(0)}"
         )
-    if input1.is_complex() and is_grad_enabled() and any(
-        t is not None and t.requires_grad for t in (input1, input2, weight)
+    if (
+        input1.is_complex()
+        and is_grad_enabled()
+        and any(t is not None and t.requires_grad for t in (input1, input2, weight))
     ):
         raise RuntimeError(
             "_trilinear does not support automatic differentiation for outputs with complex dtype."

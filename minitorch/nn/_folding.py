@@ -1,5 +1,6 @@
 """Windows of images as columns, and back; rearranging channels into space."""
 
+from minitorch._samples import is_sample
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -198,7 +199,9 @@ def pixel_shuffle(input, upscale_factor):
     n = len(rest)
     parts = input.reshape(*rest, channels // (r * r), r, r, height, width)
     order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
-    return parts.permute(order).reshape(*rest, channels // (r * r), height * r, width * r)
+    # a copy also where nothing moves
+    moved = parts.permute(order).clone(memory_format=contiguous_format)
+    return moved.view(*rest, channels // (r * r), height * r, width * r)
 
 
 @parsed_as("pixel_unshuffle")
@@ -234,7 +237,8 @@ def pixel_unshuffle(input, downscale_factor):
     n = len(rest)
     parts = input.reshape(*rest, channels, height // r, r, width // r, r)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
-    return parts.permute(order).reshape(*rest, channels * r * r, height // r, width // r)
+    moved = parts.permute(order).clone(memory_format=contiguous_format)
+    return moved.view(*rest, channels * r * r, height // r, width // r)
 
 
 @parsed_as("channel_shuffle")
@@ -273,6 +277,8 @@ def channel_shuffle(input, groups):
 
 def laid_out_like(result, input):
     """Row-major, or with the channels last where the input's are."""
+    if is_sample(input):
+        return result
     last = {4: channels_last, 5: channels_last_3d}.get(input.dim())
     plain = last is None or input.is_contiguous() or not input.is_contiguous(memory_format=last)
     return result.contiguous(memory_format=contiguous_format if plain else last)

@@ -159,8 +159,8 @@ def _weight_norm(v, g, dim=0):
 @parsed_as("_safe_softmax")
 def _safe_softmax(input, dim, dtype=None):
     """softmax, and zeros where every element of a slice is minus infinity."""
-    result = _ops.softmax(input, dim, dtype)
-    return result.masked_fill((input == float("-inf")).all(dim, keepdim=True), 0.0)
+    nothing = (input == float("-inf")).all(dim, keepdim=True)
+    return _ops.softmax(input.masked_fill(nothing, 0.0), dim, dtype).masked_fill(nothing, 0.0)
 
 
 @parsed_as("_native_batch_norm_legit")

@@ -108,7 +108,7 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
     wide = input.float() if input.element_size() == 2 else input
     result = wide * (wide.pow(2).mean(dims, keepdim=True) + eps).rsqrt()
     result = result if weight is None else result * weight
-    return result if wide is input else result.to(input.dtype)
+    return result.contiguous() if wide is input else result.to(input.dtype).contiguous()
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):

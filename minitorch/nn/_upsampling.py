@@ -13,8 +13,8 @@ from minitorch.autograd.functions.from_data import tensor
 from minitorch.core.dtype import _dtypes
 from minitorch.nn import _byte_upsampling
 from minitorch.nn._folding import laid_out_like
-from minitorch.nn._precision import refuse
 from minitorch.nn._pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
+from minitorch.nn._precision import refuse
 
 _NEEDED = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
 

@@ -6,10 +6,11 @@ Their derivatives are in `activation_backward`.
 
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Float16, Float32, UInt8, class_name, is_complex, is_floating)
-from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, numel, sizes
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, empty, empty_like, ndim, numel, resize, same_sizes, sizes)
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport mul
-from minitorch.ops.checks cimport check_broadcast, not_implemented
+from minitorch.ops.checks cimport check_broadcast, check_scalar_type, not_implemented
 from minitorch.ops.compare cimport gt
 from minitorch.ops.pointwise cimport SAME, STRICT, unary
 from minitorch.ops.scalar cimport read_scalar, scalar_tensor, write_scalar
@@ -125,7 +126,11 @@ cdef TensorImpl softplus(TensorImpl self, object beta=1, object threshold=20, Te
 
 
 cdef TensorImpl log_sigmoid(TensorImpl self, TensorImpl out=None):
-    if out is None and is_floating(self.dtype):
+    if out is not None:
+        check_scalar_type(out, self.dtype)
+        if not same_sizes(out.geometry, self.geometry):
+            resize(out, ndim(self), sizes(self))
+    elif is_floating(self.dtype):
         out = empty(ndim(self), sizes(self), self.dtype)
     return _floating(table.LOG_SIGMOID, self, "log_sigmoid_cpu", NULL, out)
 

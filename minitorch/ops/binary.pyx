@@ -8,12 +8,14 @@ from minitorch.core.dtype cimport (
     BFloat16, Bool, Float32, Int64, is_complex, is_floating, is_integral, is_reduced_floating,
     itemsizes)
 from minitorch.core.iterator cimport result_type
-from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, wrap_number
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, data, empty, ndim, numel, same_sizes, sizes, sizes_tuple, wrap_number)
 from minitorch.kernels cimport table
 from minitorch.kernels.elementwise cimport has_zero
 from minitorch.ops.compare cimport eq, ge, gt
 from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast, contiguous, copy_, fill_
+from minitorch.ops.output cimport resize_output
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, TO_FLOAT, binary, ternary, unary
 from minitorch.ops.scalar cimport read_scalar, scalar_tensor, write_scalar
 
@@ -275,7 +277,7 @@ cdef TensorImpl xlogy(TensorImpl self, TensorImpl other, TensorImpl out=None):
 
 
 cdef TensorImpl heaviside(TensorImpl self, TensorImpl values, TensorImpl out=None):
-    cdef TensorImpl zero, positive
+    cdef TensorImpl zero, positive, result
     if is_complex(self.dtype) or is_complex(values.dtype):
         raise RuntimeError("heaviside is not yet implemented for complex tensors.")
     if out is not None and is_complex(out.dtype):
@@ -285,8 +287,15 @@ cdef TensorImpl heaviside(TensorImpl self, TensorImpl values, TensorImpl out=Non
     if not is_floating(self.dtype):
         zero = scalar_tensor(0, self.dtype)
         positive = cast(gt(self, zero), self.dtype)
-        return ternary(table.WHERE, eq(self, zero), values, positive, MASKED, "heaviside_cpu", NULL,
-                       out)
+        result = ternary(table.WHERE, eq(self, zero), values, positive, MASKED, "heaviside_cpu", NULL,
+                         None)
+        if out is None:
+            return result
+        if out is self and not same_sizes(out.geometry, result.geometry):
+            raise RuntimeError(f"output with shape {list(sizes_tuple(out))} doesn't match the broadcast "
+                               f"shape {list(sizes_tuple(result))}")
+        resize_output(out, ndim(result), sizes(result))
+        return copy_(out, result)
     return binary(table.HEAVISIDE, self, values, STRICT, "heaviside_cpu", NULL, out)
 
 

@@ -18,12 +18,14 @@ cdef TensorImpl max_pool3d_with_indices_backward(TensorImpl grad_output, TensorI
                                                  tuple dilation, bint ceil_mode, TensorImpl indices)
 # divisor_override: an int or None
 cdef TensorImpl avg_pool2d(TensorImpl self, tuple kernel_size, tuple stride=*, tuple padding=*,
-                           bint ceil_mode=*, bint count_include_pad=*, object divisor_override=*)
+                           bint ceil_mode=*, bint count_include_pad=*, object divisor_override=*,
+                           TensorImpl out=*)
 cdef TensorImpl avg_pool2d_backward(TensorImpl grad_output, TensorImpl self, tuple kernel_size,
                                     tuple stride, tuple padding, bint ceil_mode,
                                     bint count_include_pad, object divisor_override)
 cdef TensorImpl avg_pool3d(TensorImpl self, tuple kernel_size, tuple stride=*, tuple padding=*,
-                           bint ceil_mode=*, bint count_include_pad=*, object divisor_override=*)
+                           bint ceil_mode=*, bint count_include_pad=*, object divisor_override=*,
+                           TensorImpl out=*)
 cdef TensorImpl avg_pool3d_backward(TensorImpl grad_output, TensorImpl self, tuple kernel_size,
                                     tuple stride, tuple padding, bint ceil_mode,
                                     bint count_include_pad, object divisor_override)

@@ -8,9 +8,10 @@ from minitorch.kernels.avg_pooling cimport avg_pool, avg_pool_backward
 from minitorch.kernels.pooling cimport POOL_OK, PoolShape, max_pool, max_pool_backward
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
-from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous, copy_
 from minitorch.ops.memory_format cimport in_format, suggest_memory_format
-from minitorch.ops.type_names cimport type_name
+from minitorch.ops.output cimport resize_output
+from minitorch.ops.type_names cimport check_out_dtype, type_name
 
 cdef enum:
     RELEASE_GIL = 20000                 # elements from which a kernel runs without the GIL
@@ -274,7 +275,7 @@ cdef int _check_average_dtype(int dtype, str name) except -1:
 
 cdef TensorImpl _avg_pool(TensorImpl self, tuple kernel_size, tuple stride, tuple padding,
                           bint ceil_mode, bint count_include_pad, object divisor_override, int dims,
-                          str name):
+                          str name, TensorImpl out):
     cdef PoolShape s
     cdef TensorImpl output
     cdef int status, memory_format, dtype = self.dtype
@@ -295,6 +296,10 @@ cdef TensorImpl _avg_pool(TensorImpl self, tuple kernel_size, tuple stride, tupl
     else:
         status = avg_pool(dtype, &s, count_include_pad, divisor, x, y)
     _checked(status, name, dtype)
+    if out is not None:
+        check_out_dtype(out, dtype)
+        resize_output(out, ndim(output), sizes(output))
+        return copy_(out, output)
     return in_format(output, memory_format)
 
 
@@ -331,10 +336,9 @@ cdef TensorImpl _avg_pool_backward(TensorImpl grad, TensorImpl self, tuple kerne
 
 cdef TensorImpl avg_pool2d(TensorImpl self, tuple kernel_size, tuple stride=(), tuple padding=(0,),
                            bint ceil_mode=False, bint count_include_pad=True,
-                           object divisor_override=None):
+                           object divisor_override=None, TensorImpl out=None):
     return _avg_pool(self, kernel_size, stride, padding, ceil_mode, count_include_pad,
-                     divisor_override, 2,
-                     "avg_pool2d")
+                     divisor_override, 2, "avg_pool2d", out)
 
 
 cdef TensorImpl avg_pool2d_backward(TensorImpl grad_output, TensorImpl self, tuple kernel_size,
@@ -346,10 +350,9 @@ cdef TensorImpl avg_pool2d_backward(TensorImpl grad_output, TensorImpl self, tup
 
 cdef TensorImpl avg_pool3d(TensorImpl self, tuple kernel_size, tuple stride=(), tuple padding=(0,),
                            bint ceil_mode=False, bint count_include_pad=True,
-                           object divisor_override=None):
+                           object divisor_override=None, TensorImpl out=None):
     return _avg_pool(self, kernel_size, stride, padding, ceil_mode, count_include_pad,
-                     divisor_override, 3,
-                     "avg_pool3d")
+                     divisor_override, 3, "avg_pool3d", out)
 
 
 cdef TensorImpl avg_pool3d_backward(TensorImpl grad_output, TensorImpl self, tuple kernel_size,

@@ -37,7 +37,10 @@ def function_of(op):
         plain = find(op.name, torch)
     except Missing:
         plain = None
-    return find(op.name) if plain is op.op else translated(op.op)
+    found = find(op.name) if plain is op.op else translated(op.op)
+    if getattr(found, "__module__", None) == "minitorch._absent":
+        raise Missing(f"{op.name} is a name alone")
+    return found
 
 
 class Case:

@@ -43,8 +43,10 @@ def shifted(operator, arguments, ndim):
     """The arguments for a batch of tensors of `ndim` dimensions; tensors are left as they are."""
     result = []
     for (name, kind, _), value in zip(operator.parameters, arguments, strict=True):
-        # no dimensions are all of them, except where they are looked at for their size
-        if name in _DIMENSIONS and (value != () or not operator.name.startswith("squeeze")):
+        # no dimensions are all of them, except where each is looked at for its size, or turned
+        if name in _DIMENSIONS and (
+            value != () or not operator.name.startswith(("squeeze", "flip"))
+        ):
             value = _shifted(value, ndim, kind)
         result.append(value)
     return result

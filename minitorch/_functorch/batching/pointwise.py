@@ -14,7 +14,7 @@ from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import result_type
-from minitorch.core.types import contiguous_format
+from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 
 # operators with at most one tensor whose other arguments name no dimension
 _UNARY = """
@@ -139,10 +139,19 @@ def _prelu_kernel_backward(operator, arguments, level):
     return wrapped(operator(*(expanded(t, level) for t in arguments)), level)
 
 
+_CHANNELS_LAST = {channels_last._code: "ChannelsLast", channels_last_3d._code: "ChannelsLast3d"}
+
+
 @rule("clone")
 def _clone(operator, arguments, level):
     self, memory_format = arguments
     if memory_format == contiguous_format._code:
         # each sample is to be contiguous
         return wrapped(operator(in_front(self, level), memory_format), level)
+    if memory_format in _CHANNELS_LAST:
+        raise RuntimeError(
+            "NYI: Tensor.clone(memory_format) inside vmap is only supported with memory_format "
+            "torch.preserve_format or torch.contiguous_format "
+            f"(got {_CHANNELS_LAST[memory_format]})"
+        )
     return unary(operator, arguments, level)
