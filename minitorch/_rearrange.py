@@ -288,6 +288,8 @@ def polar(abs, angle):
         raise RuntimeError(
             f"Expected both inputs to be Half, Float or Double tensors but got {names[0]} and {names[1]}"
         )
+    if abs.dtype == angle.dtype == _dtypes()["float16"]:
+        raise NotImplementedError("\"polar_cpu\" not implemented for 'Half'")
     result = _rows.complex(abs * angle.cos(), abs * angle.sin())
     return result
 

@@ -54,7 +54,7 @@ def test_what_is_missing_is_named_in_the_error(installed):
 
 def test_a_submodule_that_only_pytorch_has_is_not_taken_from_it(installed):
     with pytest.raises(ModuleNotFoundError):
-        importlib.import_module("torch._inductor")
+        importlib.import_module("torch.package")
 
 
 def test_pytorch_comes_back():
@@ -134,3 +134,12 @@ def test_interpreters_that_it_starts_have_it_too(tmp_path):
         command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.getcwd()}
     )
     assert done.stdout.split() == ["minitorch.nn"] * 2, done.stderr
+
+
+def test_a_function_is_not_replaced_by_the_module_of_its_name(installed):
+    import torch
+    from torch.autograd.gradcheck import GradcheckError
+
+    assert issubclass(GradcheckError, RuntimeError)
+    assert torch.autograd.gradcheck is minitorch.autograd.gradcheck
+    assert callable(torch.autograd.gradcheck)

@@ -3,7 +3,12 @@
 from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
-from minitorch.nn._precision import check_scalar_type, class_name, refuse_16_bits, refuse_integers
+from minitorch.nn._precision import (
+    check_scalar_type,
+    class_name,
+    refuse_16_bits,
+    refuse_all_but_real,
+)
 from minitorch.nn._reduction import get_enum, legacy_get_string, number_of
 
 
@@ -76,7 +81,7 @@ def multi_margin_loss(
             f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
         )
     refuse_16_bits(input, "multi_margin_loss_cpu_kernel")
-    refuse_integers(input, "multi_margin_loss_cpu_kernel")
+    refuse_all_but_real(input, "multi_margin_loss_cpu_kernel")
     check_scalar_type(target, "Long")
     if weight is not None:
         check_scalar_type(weight, class_name(input))
@@ -135,7 +140,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     labels = target.reshape(rows.size())
     classes = rows.size(1)
     refuse_16_bits(input, "multilabel_margin_loss_forward_out_frame")
-    refuse_integers(input, "multilabel_margin_loss_forward_out_frame")
+    refuse_all_but_real(input, "multilabel_margin_loss_forward_out_frame")
     check_scalar_type(labels, "Long")
     every, _ = all_samples(labels)
     if every.numel() and (int(every.min()) < -1 or int(every.max()) >= classes):

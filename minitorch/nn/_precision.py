@@ -23,6 +23,12 @@ def refuse_16_bits(input, kernel):
         refuse(input, kernel)
 
 
+def refuse_all_but_real(input, kernel):
+    """The same for all dtypes but those of real numbers in floating point."""
+    if not input.is_floating_point():
+        refuse(input, kernel)
+
+
 def refuse_integers(input, kernel):
     """The same for integers and bool alone."""
     if not (input.is_floating_point() or input.is_complex()):

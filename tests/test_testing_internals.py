@@ -1,0 +1,217 @@
+"""PyTorch's own testing modules work on minitorch, and the private modules that they are made of."""
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import minitorch
+from tests.both import compare, real
+
+# PyTorch's tests are written like this one; its testing modules are in its wheel
+_PROGRAM = """
+import sys, unittest
+import torch
+import torch.testing
+
+torch.testing.__path__.append(sys.argv[1])
+from torch.testing._internal.autograd_function_db import autograd_function_db
+from torch.testing._internal.common_device_type import instantiate_device_type_tests, ops
+from torch.testing._internal.common_methods_invocations import mask_not_all_zeros, op_db
+from torch.testing._internal.common_modules import module_db
+from torch.testing._internal.common_optimizers import optim_db
+from torch.testing._internal.common_utils import TestCase, TestGradients, parametrize
+from torch.testing._internal.logging_tensor import LoggingTensor
+from torch.testing._internal.two_tensor import TwoTensor
+
+chosen = [op for op in op_db if op.name in ("mul", "flip", "cumprod", "nn.functional.gelu")]
+
+
+class TestSome(TestGradients):
+    @ops(chosen, allowed_dtypes=[torch.float64])
+    def test_gradient(self, device, dtype, op):
+        self._grad_test_helper(device, dtype, op, op.get_op())
+
+    @ops(chosen, allowed_dtypes=[torch.float32])
+    def test_errors(self, device, dtype, op):
+        for error in op.error_inputs(device) if op.error_inputs_func else ():
+            sample = error.sample_input
+            with self.assertRaisesRegex(error.error_type, error.error_regex):
+                op(sample.input, *sample.args, **sample.kwargs)
+
+
+instantiate_device_type_tests(TestSome, globals(), only_for=("cpu",))
+print(len(op_db) > 600, len(module_db) > 100, len(optim_db) > 10, len(autograd_function_db) > 5)
+unittest.main(argv=["x"])
+"""
+
+
+def test_tests_in_pytorchs_way_run(tmp_path):
+    program = tmp_path / "some_tests.py"
+    program.write_text(_PROGRAM)
+    folder = Path(real.__file__).parent / "testing"
+    done = subprocess.run(
+        [sys.executable, "-m", "minitorch", "run", str(program), str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.stdout.startswith("True True True True"), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert "OK" in done.stderr
+    assert "Ran 8 tests" in done.stderr
+
+
+def module(torch, name):
+    return importlib.import_module(f"{torch.__name__}.{name}")
+
+
+def test_the_rules_of_elementwise_dtypes():
+    def program(torch):
+        common = module(torch, "_prims_common")
+        names = "bool uint8 int32 int64 bfloat16 float32 float64 complex64 complex128".split()
+        dtypes = [getattr(torch, name) for name in names]
+        operands = [torch.ones(2, dtype=d) for d in dtypes] + [
+            torch.ones((), dtype=d) for d in dtypes
+        ]
+        operands += [True, 2, 0.5, 1j, None]
+        found = {}
+        for kind in common.ELEMENTWISE_TYPE_PROMOTION_KIND:
+            for i, a in enumerate(operands):
+                for j, b in enumerate(operands):
+                    dtypes_ = common.elementwise_dtypes(a, b, type_promotion_kind=kind)
+                    found[f"{kind.name} {i} {j}"] = str(dtypes_)
+        properties = [
+            (
+                common.dtype_to_type(d).__name__,
+                common.is_integer_dtype(d),
+                common.is_boolean_dtype(d),
+                common.is_float_dtype(d),
+                common.is_complex_dtype(d),
+                str(common.get_computation_dtype(d)),
+            )
+            for d in dtypes
+        ]
+        back = [str(common.type_to_dtype(t)) for t in (bool, int, float, complex)]
+        return found, properties, back
+
+    compare(program)
+
+
+@pytest.mark.parametrize("wrong", ["x", [1]])
+def test_what_is_no_operand(wrong):
+    def program(torch):
+        common = module(torch, "_prims_common")
+        kind = common.ELEMENTWISE_TYPE_PROMOTION_KIND.DEFAULT
+        common.elementwise_dtypes(torch.ones(2), wrong, type_promotion_kind=kind)
+
+    compare(program)
+
+
+def test_versions_compare():
+    def program(torch):
+        version = module(torch, "_vendor.packaging.version")
+        a, b = version.parse("2.13.0rc1"), version.Version("2.13")
+        refused = []
+        try:
+            version.parse("no version")
+        except version.InvalidVersion as error:
+            refused.append(str(error))
+        return a < b, b >= version.parse("2.9.1"), b.release, a.major, a.minor, b.micro, refused
+
+    compare(program)
+
+
+def test_references_are_the_operators():
+    refs = module(minitorch, "_refs")
+    x = minitorch.tensor([4.0, 9.0])
+    assert refs.sqrt(x).tolist() == [2.0, 3.0]
+    assert refs.view(x, 2, 1).shape == (2, 1)
+    assert refs.nn.functional.relu is minitorch.nn.functional.relu
+    assert refs.special.erf is minitorch.special.erf
+    assert refs._conversions.long(x).dtype is minitorch.int64
+    assert refs.exponential(x).shape == (2,)
+    with pytest.raises(AttributeError, match="no attribute 'not_there'"):
+        _ = refs.not_there
+
+
+def test_tensors_in_groups():
+    def program(torch):
+        lists = [[torch.ones(1), torch.ones(2).long(), torch.ones(3)], [None, torch.ones(5), None]]
+        foreach = module(torch, "utils._foreach_utils")
+        groups = foreach._group_tensors_by_device_and_dtype(lists, True)
+        return sorted(
+            (
+                str(device),
+                str(dtype),
+                [[t is None or tuple(t.shape) for t in row] for row in rows],
+                at,
+            )
+            for (device, dtype), (rows, at) in groups.items()
+        )
+
+    compare(program)
+
+
+def test_a_kernel_for_graphics_cards_can_be_made_and_not_called():
+    def program(torch):
+        make = torch.cuda.jiterator._create_jit_fn
+        function = make("template <typename T> T f(T x) { return x; }")
+        try:
+            make("T f(T x)")
+        except Exception as error:
+            assert "Couldn't parse code" in str(error)
+        return function(torch.ones(1))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", ["_scaled_mm", "sparse.sampled_addmm", "_refs._conversions.chalf"])
+def test_what_is_absent_says_so(name):
+    parent, _, function = name.rpartition(".")
+    place = module(minitorch, parent) if parent else minitorch
+    with pytest.raises(NotImplementedError, match=f"torch.{name} is not part of minitorch"):
+        getattr(place, function)(minitorch.ones(1))
+
+
+@pytest.mark.parametrize("dim", [-3, -1, 0, 1, 2])
+@pytest.mark.parametrize(
+    "shapes", [[(2, 3), (4,)], [(4,), (2, 3)], [(2, 3), (2, 4)], [(3, 4), (2, 4)]]
+)
+def test_chunks_side_by_side(dim, shapes):
+    def program(torch):
+        tensors = [torch.arange(1.0, 1.0 + torch.Size(s).numel()).view(s) for s in shapes]
+        return torch._chunk_cat(tensors, dim, 2)
+
+    compare(program)
+
+
+def test_indices_under_a_mask():
+    def program(torch):
+        x = torch.arange(12.0).view(3, 4)
+        at, mask = torch.tensor([0, 2, 9]), torch.tensor([[True], [True], [False]])
+        values = torch.ones(3, 4)
+        return (
+            torch._unsafe_masked_index(x, mask, [at], 7.0),
+            torch._unsafe_masked_index(x, mask.int(), [at - 20], 7.0),
+            torch._unsafe_masked_index_put_accumulate(x, mask, [at], values),
+        )
+
+    compare(program)
+
+
+def test_constructors_marked_for_export():
+    def program(torch):
+        wrappers = module(torch, "_export.wrappers")
+
+        class Marked:
+            @wrappers.mark_subclass_constructor_exportable_experimental
+            def __init__(self, x):
+                self.x = x
+
+        assert Marked(3).x == 3
+        wrappers.mark_subclass_constructor_exportable_experimental(lambda x: x)
+
+    compare(program)
