@@ -164,11 +164,11 @@ def _safe_softmax(input, dim, dtype=None):
 
 
 @parsed_as("_native_batch_norm_legit")
-def _native_batch_norm_legit(input, weight, bias, *rest):
+def _native_batch_norm_legit(input, weight, bias, *rest, out=None):
     """`native_batch_norm`, told by its arguments whether there are running statistics."""
     if len(rest) == 3:
         rest = (None, None, *rest)
-    return native_batch_norm(input, weight, bias, *rest)
+    return native_batch_norm(input, weight, bias, *rest, out=out)
 
 
 # ---- what a tensor is
