@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.both import like_pytorch
+from tests.both import compare, like_pytorch
 
 
 def outcome(function):
@@ -476,3 +476,17 @@ def test_results_that_were_made_in_place_count_it(torch):
     a, b = torch.ones(3), torch.zeros(3)
     loss = torch.nn.functional.margin_ranking_loss(a, b, a, reduction="none")
     return torch.isclose(a, b)._version, torch.isclose(a, b, equal_nan=True), loss._version
+
+
+@pytest.mark.parametrize("index", [1, [1]])
+@pytest.mark.parametrize("source", [3.0, [3.0]])
+def test_gradients_of_a_number_copied_to_an_index(index, source):
+    def program(torch):
+        x = torch.arange(4.0).requires_grad_()
+        s = torch.tensor(source, requires_grad=True)
+        y = (x * 1).index_copy_(0, torch.tensor(index), s * 1)
+        first = torch.autograd.grad((y**3).sum(), (x, s), create_graph=True)
+        second = torch.autograd.grad(sum(g.sum() for g in first), (x, s))
+        return [g.detach() for g in first], second
+
+    compare(program)
