@@ -1,6 +1,6 @@
-"""Functions that PyTorch has and minitorch has not, under their names: a program that lists them can be loaded."""
+"""What PyTorch has and minitorch has not, under its names: a program that lists them can be loaded."""
 
-__all__ = ["absent", "functions"]
+__all__ = ["Absent", "absent", "functions"]
 
 # products of numbers of eight bits with their scales; a fingerprint of a tensor's bits
 _NAMES = ("_scaled_mm", "_scaled_mm_v2", "hash_tensor")
@@ -21,6 +21,21 @@ def absent(name):
     function.__name__ = function.__qualname__ = name.rpartition(".")[2]
     function.__doc__ = f"Raises NotImplementedError: {name} is not part of minitorch."
     return function
+
+
+class Absent:
+    """The base of classes that programs ask with ``isinstance``, of which there is no instance.
+
+    Raises
+    ------
+    NotImplementedError
+        When one is made.
+    """
+
+    def __init__(self, *args, **kwargs):
+        cls = next(c for c in type(self).__mro__ if Absent in c.__bases__)
+        module = cls.__module__.replace("minitorch", "torch", 1)
+        raise NotImplementedError(f"{module}.{cls.__name__} is not part of minitorch")
 
 
 def functions():

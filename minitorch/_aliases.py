@@ -141,7 +141,7 @@ def _float_power_(self, exponent):
     is_complex = self.is_complex() or isinstance(exponent, complex)
     is_complex = is_complex or isinstance(exponent, Tensor) and exponent.is_complex()
     wanted = "ComplexDouble" if is_complex else "Double"
-    found = self.type().removeprefix("torch.").removesuffix("Tensor")
+    found = self.dtype._class_name
     if found != wanted:
         raise RuntimeError(
             f"the base given to float_power_ has dtype {found} but the operation's result requires dtype "

@@ -1,6 +1,5 @@
 """Distances between the rows of matrices. PyTorch's counterpart is ``native/Distance.cpp``."""
 
-from minitorch._linalg_support import type_name
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.python_signatures import parsed_as
 
@@ -56,7 +55,7 @@ def _cdist(x1, x2, p=2.0, compute_mode=None):
     for name, t in (("X1", x1), ("X2", x2)):
         if not t.is_floating_point():
             raise RuntimeError(
-                f"cdist only supports floating-point dtypes, {name} got: {type_name(t)}"
+                f"cdist only supports floating-point dtypes, {name} got: {t.dtype._class_name}"
             )
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")

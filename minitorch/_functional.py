@@ -237,7 +237,7 @@ def tensor_split(input, indices_or_sections, dim=0):
         if indices_or_sections.dtype != tensor(0).dtype:
             raise RuntimeError(
                 "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "
-                f"{indices_or_sections.type()[6:-6]}"
+                f"{indices_or_sections.dtype._class_name}"
             )
         if indices_or_sections.dim() > 1:
             raise RuntimeError(
@@ -468,7 +468,7 @@ def nonzero(input, *, out=None, as_tuple=False):
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether ``|input - other| <= atol + rtol * |other|``, element by element."""
     if input.dtype != other.dtype:
-        raise RuntimeError(f"{input.type()[6:-6]} did not match {other.type()[6:-6]}")
+        raise RuntimeError(f"{input.dtype._class_name} did not match {other.dtype._class_name}")
     for name, value in (("rtol", rtol), ("atol", atol)):
         if not value >= 0:
             raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")

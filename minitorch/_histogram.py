@@ -16,18 +16,6 @@ __all__ = ["histogram", "histogramdd", "nonzero_static", "unravel_index"]
 _histogram_result = result_class("histogram", ["hist", "bin_edges"])
 _histogramdd_result = result_class("histogramdd", ["hist", "bin_edges"])
 
-# element types, as PyTorch's C++ code prints them
-_C_NAMES = {
-    "Float": "float", "Double": "double", "Long": "long int", "Int": "int", "Short": "short int",
-    "Char": "signed char", "Byte": "unsigned char", "Bool": "bool", "Half": "c10::Half",
-    "BFloat16": "c10::BFloat16", "ComplexFloat": "c10::complex<float>",
-    "ComplexDouble": "c10::complex<double>",
-}  # fmt: skip
-
-
-def _c_name(t):
-    return _C_NAMES[t.dtype._class_name]
-
 
 def _require(condition, message):
     if not condition:
@@ -46,7 +34,7 @@ def _check(points, bins, weight, batch):
         _require(
             edges.dtype == points.dtype,
             "input tensor and bins tensors should have the same dtype, but got input with dtype "
-            f"{_c_name(points)} and bins for dimension {d} with dtype {_c_name(edges)}",
+            f"{points.dtype._c_name} and bins for dimension {d} with dtype {edges.dtype._c_name}",
         )
         _require(
             edges.dim() == 1,
@@ -62,7 +50,7 @@ def _check(points, bins, weight, batch):
         _require(
             weight.dtype == points.dtype,
             "if weight tensor is provided, input tensor and weight tensor should have the same dtype, but "
-            f"got input({_c_name(points)}), and weight({_c_name(weight)})",
+            f"got input({points.dtype._c_name}), and weight({weight.dtype._c_name})",
         )
         _require(
             tuple(weight.shape) == tuple(batch),

@@ -6,17 +6,6 @@ from minitorch.autograd.functions.namespace import promote_types
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.core.linalg_error import linalg_error
 
-_TYPE_NAMES = {
-    "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long",
-    "float16": "Half", "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
-    "complex64": "ComplexFloat", "complex128": "ComplexDouble", "bool": "Bool",
-}  # fmt: skip
-
-
-def type_name(x):
-    """The name of a tensor's element type in PyTorch's messages."""
-    return _TYPE_NAMES[str(x.dtype).removeprefix("torch.")]
-
 
 def check_errors(info, name, is_matrix):
     """Raise PyTorch's error for the first matrix that LAPACK could not do."""
@@ -46,10 +35,10 @@ def check_square(A, name):
 def check_floating_or_complex(A, name, wide=False):
     if not (A.is_floating_point() or A.is_complex()):
         raise RuntimeError(
-            f"{name}: Expected a floating point or complex tensor as input. Got {type_name(A)}"
+            f"{name}: Expected a floating point or complex tensor as input. Got {A.dtype._class_name}"
         )
     if wide and A.is_floating_point() and A.element_size() < 4:
-        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {type_name(A)}")
+        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {A.dtype._class_name}")
 
 
 def needs_gradient(*tensors):
@@ -72,7 +61,7 @@ def check_norm_dtype(dtype, input, name):
     """Whether a norm of `input` can be computed in a type that was asked for."""
     if dtype is None:
         return
-    given, wanted = type_name(input), type_name(input.new_empty(0, dtype=dtype))
+    given, wanted = input.dtype._class_name, dtype._class_name
     if not (dtype.is_floating_point or dtype.is_complex):
         raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {wanted}")
     if input.is_complex() != dtype.is_complex:

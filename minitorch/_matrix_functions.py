@@ -10,7 +10,6 @@ from minitorch._linalg_support import (
     check_floating_or_complex,
     check_square,
     int64_of,
-    type_name,
 )
 from minitorch._linear_algebra import linalg_inv, linalg_inv_ex, linalg_solve
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -90,20 +89,8 @@ def _check_chain(tensors):
         if t.dtype != tensors[0].dtype:
             raise RuntimeError(
                 "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
-                f"{_cpp_name(tensors[0])} and tensor {k} {_cpp_name(t)}"
+                f"{tensors[0].dtype._c_name} and tensor {k} {t.dtype._c_name}"
             )
-
-
-_CPP_NAMES = {
-    "Byte": "unsigned char", "Char": "signed char", "Short": "short int", "Int": "int",
-    "Long": "long int", "Half": "c10::Half", "Float": "float", "Double": "double",
-    "ComplexFloat": "c10::complex<float>", "ComplexDouble": "c10::complex<double>", "Bool": "bool",
-    "BFloat16": "c10::BFloat16",
-}  # fmt: skip
-
-
-def _cpp_name(x):
-    return _CPP_NAMES[type_name(x)]
 
 
 def _best_order(sizes):
@@ -200,7 +187,7 @@ def linalg_vecdot(x, y, *, dim=-1, out=None):
     if x.dtype != y.dtype:
         raise RuntimeError(
             "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
-            f"{type_name(x)} and y of type {type_name(y)} instead"
+            f"{x.dtype._class_name} and y of type {y.dtype._class_name} instead"
         )
     if x.dim() == y.dim() == 1:
         return deliver("linalg_vecdot", _rows.vdot(x, y), out)
@@ -234,7 +221,7 @@ def linalg_vander(x, *, N=None):
     if repr(x.dtype) in ("torch.bool", "torch.float16", "torch.bfloat16"):
         raise RuntimeError(
             "linalg.vander supports floating point, complex, and integer tensors, but got "
-            f"{x.type()[6:-6]}"
+            f"{x.dtype._class_name}"
         )
     if not (x.is_floating_point() or x.is_complex()):
         x = x.to(int64_of(x))

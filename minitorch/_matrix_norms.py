@@ -13,7 +13,6 @@ from minitorch._linalg_support import (
     check_norm_dtype,
     check_square,
     int64_of,
-    type_name,
 )
 from minitorch._linear_algebra import linalg_inv_ex
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -240,7 +239,7 @@ def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
     if not (input.is_floating_point() or input.is_complex()):
         raise RuntimeError(
             "norm(): input dtype should be either floating point or complex. Got "
-            f"{type_name(input)} instead."
+            f"{input.dtype._class_name} instead."
         )
     if isinstance(dim, (tuple, list)) and len(dim) > 2:
         raise RuntimeError(f"Expected at most 2 dimensions, but got {len(dim)} dimensions instead.")

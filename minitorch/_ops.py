@@ -1,5 +1,6 @@
 """Names that programs reach in ``torch._ops``."""
 
+from minitorch._absent import Absent
 from minitorch._dispatch.operators import (
     OpOverload,
     OpOverloadPacket,
@@ -11,14 +12,5 @@ from minitorch._dispatch.operators import (
 __all__ = ["HigherOrderOperator", "OpOverload", "OpOverloadPacket", "ops"]
 
 
-class HigherOrderOperator:
-    """An operator that takes functions; there is no instance.
-
-    Raises
-    ------
-    NotImplementedError
-        When one is made.
-    """
-
-    def __init__(self, name, *args, **kwargs):
-        raise NotImplementedError(f"torch._ops.HigherOrderOperator {name}")
+class HigherOrderOperator(Absent):
+    """An operator that takes functions."""

@@ -263,7 +263,7 @@ def _clamped(name, input, indices):
         if index is None:
             raise TypeError(f"expected Tensor as element {k} in argument 2, but got NoneType")
         if index.dtype not in _INDEX_DTYPES:
-            raise RuntimeError(f"{name} found unexpected index type {index.type()[6:-6]}")
+            raise RuntimeError(f"{name} found unexpected index type {index.dtype._class_name}")
     return [index.clamp(-size, size - 1) for index, size in zip(indices, input.shape, strict=False)]
 
 
@@ -284,7 +284,7 @@ def _unsafe_masked_index_put_accumulate(input, mask, indices, values):
 def polar(abs, angle):
     """Complex numbers from absolute values and angles."""
     if not (abs.is_floating_point() and angle.is_floating_point()):
-        names = [t.type()[6:-6] for t in (abs, angle)]
+        names = [t.dtype._class_name for t in (abs, angle)]
         raise RuntimeError(
             f"Expected both inputs to be Half, Float or Double tensors but got {names[0]} and {names[1]}"
         )

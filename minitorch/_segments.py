@@ -63,7 +63,7 @@ def segment_reduce(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
         )
     if given.dtype not in (_dtypes()["int64"], _dtypes()["int32"]):
-        kind = given.type().removeprefix("torch.").removesuffix("Tensor")
+        kind = given.dtype._class_name
         raise NotImplementedError(
             f"\"_segment_reduce_lengths_cpu_kernel1\" not implemented for '{kind}'"
         )
@@ -92,7 +92,7 @@ def _check_lengths(lengths, size):
 def _reduced(data, reduce, axis, starts, ends, lengths, initial):
     size, segments = data.size(axis), lengths.size(-1)
     if not data.is_floating_point():
-        kind = data.type().removeprefix("torch.").removesuffix("Tensor")
+        kind = data.dtype._class_name
         raise NotImplementedError(f"\"_segment_reduce_cpu\" not implemented for '{kind}'")
     operation, neutral = _REDUCTIONS[reduce]
     rest = data.shape[axis + 1 :]

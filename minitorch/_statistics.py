@@ -52,7 +52,7 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
     if not (input.is_floating_point() or input.is_complex()):
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
-            f"{input.type()[6:-6]}"
+            f"{input.dtype._class_name}"
         )
     dims = tuple(range(input.dim())) if dim is None else dim
     count = input.isnan().logical_not().sum(dims, keepdim)
@@ -114,7 +114,7 @@ def _check_weights(name, weights, count, kind):
     if (floating or weights.is_complex()) if kind == "integral" else not floating:
         raise RuntimeError(
             f"cov(): expected {name} to have {kind} dtype but got {name} with "
-            f"{_class_name(weights)} dtype"
+            f"{weights.dtype._class_name} dtype"
         )
     if weights.numel() != count:
         raise RuntimeError(
@@ -123,10 +123,6 @@ def _check_weights(name, weights, count, kind):
         )
     if count and weights.min() < 0:
         raise RuntimeError(f"cov(): {name} cannot be negative")
-
-
-def _class_name(t):
-    return t.type().removeprefix("torch.").removesuffix("Tensor")
 
 
 def corrcoef(input):
@@ -238,7 +234,9 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
         test_elements = tensor(test_elements)
     for t in (elements, test_elements):
         if t.is_complex() or t.dtype == _dtypes()["bool"]:
-            raise RuntimeError(f"Unsupported input type encountered for isin(): {t.type()[6:-6]}")
+            raise RuntimeError(
+                f"Unsupported input type encountered for isin(): {t.dtype._class_name}"
+            )
     found = (elements.unsqueeze(-1) == test_elements.flatten()).any(-1)
     return found.logical_not() if invert else found
 
@@ -302,18 +300,6 @@ def _wanted(result, return_inverse, return_counts):
 
 # ---- windows
 
-# integer types, as PyTorch's C++ code prints them
-_C_NAMES = {
-    "torch.bool": "bool", "torch.uint8": "unsigned char", "torch.int8": "signed char",
-    "torch.int16": "short int", "torch.int32": "int", "torch.int64": "long int",
-    "torch.uint16": "short unsigned int", "torch.uint32": "unsigned int", "torch.uint64": "long unsigned int",
-}  # fmt: skip
-
-
-def _c_name(dtype):
-    name = str(dtype)
-    return _C_NAMES[name] if name in _C_NAMES else "c10::" + name[6:]
-
 
 def _window(name, window_length, periodic, dtype, requires_grad, values):
     if window_length < 0:
@@ -323,7 +309,7 @@ def _window(name, window_length, periodic, dtype, requires_grad, values):
     dtype = _get_default_dtype() if dtype is None else dtype
     if not (dtype.is_floating_point or dtype.is_complex):
         raise RuntimeError(
-            f"{name} expects floating point dtypes, got: TensorOptions(dtype={_c_name(dtype)}, "
+            f"{name} expects floating point dtypes, got: TensorOptions(dtype={dtype._c_name}, "
             "device=cpu, layout=Strided (default), requires_grad=false (default), pinned_memory=false, "
             "memory_format=(nullopt))"
         )

@@ -421,8 +421,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             storage = _untyped(source)
         if index > 2 and source.dtype != self.dtype:
             raise RuntimeError(
-                f"Could not set tensor of type {_c_name(source.dtype)} to a tensor of type "
-                f"{_c_name(self.dtype)}"
+                f"Could not set tensor of type {source.dtype._c_name} to a tensor of type "
+                f"{self.dtype._c_name}"
             )
         _interchange._set_storage(self, storage, offset, tuple(size), stride or None, None)
         return self
@@ -593,14 +593,6 @@ def _untyped(source):
     if isinstance(source, _storage.TypedStorage):
         return source.untyped()
     return source if isinstance(source, UntypedStorage) else source.untyped_storage()
-
-
-def _c_name(dtype):
-    return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int",
-            "int16": "short int", "int8": "signed char", "uint8": "unsigned char",
-            "float16": "c10::Half", "complex64": "c10::complex<float>",
-            "complex128": "c10::complex<double>", "bool": "bool",
-            "bfloat16": "c10::BFloat16"}[repr(dtype)[6:]]  # fmt: skip
 
 
 def _convert(result, cls):

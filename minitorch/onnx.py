@@ -1,5 +1,6 @@
 """Files for other libraries' inference: none are written."""
 
+from minitorch._absent import absent
 from minitorch.version import __version__ as producer_version
 
 __all__ = [
@@ -16,16 +17,6 @@ def is_in_onnx_export():
     return False
 
 
-def export(*args, **kwargs):
-    """Raises NotImplementedError: nothing is exported."""
-    raise NotImplementedError("torch.onnx.export is not part of minitorch")
-
-
-def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version, custom_opsets=None):
-    """Raises NotImplementedError: nothing is exported."""
-    raise NotImplementedError("torch.onnx.register_custom_op_symbolic is not part of minitorch")
-
-
-def unregister_custom_op_symbolic(symbolic_name, opset_version):
-    """Raises NotImplementedError: nothing is exported."""
-    raise NotImplementedError("torch.onnx.unregister_custom_op_symbolic is not part of minitorch")
+export = absent("torch.onnx.export")
+register_custom_op_symbolic = absent("torch.onnx.register_custom_op_symbolic")
+unregister_custom_op_symbolic = absent("torch.onnx.unregister_custom_op_symbolic")

@@ -38,7 +38,7 @@ from minitorch.autograd.variable cimport (
     make_tensor, make_view, move_view, rebase_history, requires_grad, set_history, unrecorded_meta)
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item as item_of
-from minitorch.core.dtype cimport Bool, Int64, NoType, class_name, is_differentiable
+from minitorch.core.dtype cimport Bool, Int64, NoType, c_name, class_name, is_differentiable
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, ndim, numel, sizes_tuple, strides_tuple, wrap_number)
 

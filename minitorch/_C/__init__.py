@@ -3,6 +3,7 @@
 from contextlib import ExitStack as _ExitStack
 from importlib import import_module
 
+from minitorch._absent import Absent as _Absent
 from minitorch._C import _autograd, _functions, _profiler
 from minitorch._C._script import (
     FileCheck,
@@ -113,21 +114,16 @@ class _InferenceMode:
         self._mode.__exit__(*error)
 
 
-class _NotSupported:
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError(f"torch._C.{type(self).__name__}")
+class DispatchKeySet(_Absent):
+    """Sets of dispatch keys."""
 
 
-class DispatchKeySet(_NotSupported):
-    """Sets of dispatch keys; there is no instance."""
+class _ExcludeDispatchKeyGuard(_Absent):
+    """Inside of which operators would pass some keys by."""
 
 
-class _ExcludeDispatchKeyGuard(_NotSupported):
-    """Inside of which operators would pass some keys by; there is no instance."""
-
-
-class _IncludeDispatchKeyGuard(_NotSupported):
-    """Inside of which operators would go to more keys; there is no instance."""
+class _IncludeDispatchKeyGuard(_Absent):
+    """Inside of which operators would go to more keys."""
 
 
 class _Lasting:

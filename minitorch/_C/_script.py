@@ -1,5 +1,7 @@
 """Names of TorchScript: classes that programs test values against, with no instance here, and switches."""
 
+from minitorch._absent import Absent
+
 __all__ = [
     "FileCheck",
     "ScriptDict",
@@ -11,28 +13,23 @@ __all__ = [
 ]
 
 
-class _NotThere:
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError(f"torch._C.{self.__class__.__name__} is not part of minitorch")
-
-
-class FileCheck(_NotThere):
+class FileCheck(Absent):
     """Of texts that the compiler writes: whether they contain lines in an order."""
 
 
-class ScriptDict(_NotThere):
+class ScriptDict(Absent):
     """A dictionary that compiled code shares."""
 
 
-class ScriptFunction(_NotThere):
+class ScriptFunction(Absent):
     """A function that was compiled."""
 
 
-class ScriptList(_NotThere):
+class ScriptList(Absent):
     """A list that compiled code shares."""
 
 
-class ScriptMethod(_NotThere):
+class ScriptMethod(Absent):
     """A method that was compiled."""
 
 

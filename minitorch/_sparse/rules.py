@@ -41,8 +41,8 @@ def in_place(name):
                 raise refusal(name + "_")
             if result.dtype != self.dtype:
                 raise RuntimeError(
-                    f"result type {_type_name(result)} can't be cast to the desired output type "
-                    f"{_type_name(self)}"
+                    f"result type {result.dtype._class_name} can't be cast to the desired output type "
+                    f"{self.dtype._class_name}"
                 )
             s = parts(result)
             coo.become(self, s.indices, s.values, s.coalesced, result.shape)
@@ -51,12 +51,6 @@ def in_place(name):
         return self.copy_(result)
 
     rules[name, "_"] = write
-
-
-def _type_name(t):
-    return {"float32": "Float", "float64": "Double", "int64": "Long", "int32": "Int",
-            "complex64": "ComplexFloat", "complex128": "ComplexDouble"}.get(
-                repr(t.dtype)[6:], repr(t.dtype)[6:])  # fmt: skip
 
 
 _OVERLOADS = {"fill_": "fill_.Scalar", "eq": "eq.Tensor", "lt": "lt.Tensor", "gt": "gt.Tensor"}
@@ -168,7 +162,7 @@ def _add_(self, other, alpha):
         result = _add(self, other, alpha)
         if not can_cast(result.dtype, self.dtype):
             raise RuntimeError(
-                f"Can't convert result type {_type_name(result)} to output {_type_name(self)} in add "
+                f"Can't convert result type {result.dtype._class_name} to output {self.dtype._class_name} in add "
                 "operation"
             )
         s = parts(result)

@@ -45,7 +45,7 @@ def _new(args, kwargs, dtype):
     )
     if form in (1, 2):
         if given[0].dim() == 2 and given[0].dtype is not _dtypes()["int64"]:
-            found = given[0].type().rpartition(".")[2].removesuffix("Tensor")
+            found = given[0].dtype._class_name
             raise RuntimeError(f"expected scalar type Long but found {found}")
         return sparse_coo_tensor(*given)
     return sparse_coo_tensor(given[0] if given else (0,), dtype=dtype)

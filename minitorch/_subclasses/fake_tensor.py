@@ -1,22 +1,15 @@
 """Tensors without data: there are none, and whoever asks is told so."""
 
+from minitorch._absent import Absent
+
 __all__ = ["FakeTensor", "FakeTensorMode", "is_fake"]
 
 
-class FakeTensor:
-    """A tensor without data; there is no instance.
-
-    Raises
-    ------
-    NotImplementedError
-        When one is made.
-    """
-
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError(f"{self.__class__.__name__} is not part of minitorch")
+class FakeTensor(Absent):
+    """A tensor without data."""
 
 
-class FakeTensorMode(FakeTensor):
+class FakeTensorMode(Absent):
     """Under which operators would make tensors without data."""
 
 

@@ -472,8 +472,9 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
         function = node.next_function(k, &nr)
         if function is None or (task.selective and not g.wants(function)):
             continue
-        gradient = _taken(g, k)
+        gradient = g.get(k)
         if gradient is not None:
+            g.set(k, None)      # the buffer alone holds it from now on, and may add to it in place
             task.add_gradient(function, nr, gradient)
         task.dependency_done(function)
     return forget(task, node)
@@ -507,7 +508,7 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
     if tracing:
         trace("validate_outputs", node)
     for k in range(node.num_edges):
-        gradient = g.out0 if k == 0 else g.get(k)
+        gradient = g.get(k)
         if gradient is None:
             continue
         function = node.next_function(k, &nr)
@@ -522,18 +523,6 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
                      None)
     return 0
 # docs: end
-
-
-cdef inline object _taken(Gradients g, unsigned int k):
-    """The gradient for an edge, which from now on the buffer alone holds, and may add to in place."""
-    if k == 0:
-        gradient = g.out0
-        g.out0 = None
-        return gradient
-    gradient = g.get(k)
-    if gradient is not None:
-        g.set(k, None)
-    return gradient
 
 
 cdef tuple _described_inputs(Node node, Gradients g):

@@ -64,11 +64,14 @@ cdef class GraphTask:                   # one call of run_backward
             return False
         if node.task != 0 or self.elsewhere is not None:
             return self.count_dependency_elsewhere(node)
-        # nobody's, so its buffers are empty
+        self.begin(node)        # nobody's, so its buffers are empty
+        return True
+
+    cdef inline int begin(self, Node node) except -1:
         node.task = self.number
         node.dependencies = 1
         node.needed = 0
-        return True
+        return 0
 
     cdef inline int add_gradient(self, Node node, unsigned int nr, object gradient) except -1:
         if node.task == self.number and node.num_outputs == 1 and node.in0 is None and not tracing:

@@ -104,9 +104,7 @@ cdef class GraphTask:
                 state.dependencies += 1
                 return False
         if node.task not in live_tasks:     # nobody's, or left behind by an exception
-            node.task = self.number
-            node.dependencies = 1
-            node.needed = 0
+            self.begin(node)
             node.in0 = None
             node.ins = None
             return True

@@ -33,8 +33,13 @@ cdef class Gradients:
     cdef bint wants(self, Node function) except -1    # under `inputs=`: does this node lead to one
 
     cdef inline object get(self, Py_ssize_t k):
-        return (self.out0 if k == 0 else self.out1 if k == 1 else self.out2 if k == 2
-                else None if self.outs is None or k - 3 >= len(self.outs) else self.outs[k - 3])
+        if k == 0:
+            return self.out0
+        if k == 1:
+            return self.out1
+        if k == 2:
+            return self.out2
+        return None if self.outs is None or k - 3 >= len(self.outs) else self.outs[k - 3]
 
     cdef inline int set(self, Py_ssize_t k, object gradient) except -1:
         if k == 0:

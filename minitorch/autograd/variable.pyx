@@ -15,7 +15,7 @@ from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.node cimport Node, NodeHooks, share_dealloc, track_graph
-from minitorch.core.dtype cimport NoType, class_name, dtype, dtype_of, is_differentiable
+from minitorch.core.dtype cimport NoType, c_name, class_name, dtype, dtype_of, is_differentiable
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport (
     TensorImpl, become, bump_version, data, same_sizes, sizes_tuple, strides_tuple, unshared_alias,
@@ -475,7 +475,7 @@ cdef class TensorBase:
         wanted = _grad_dtype_of(self)
         if wanted != NoType and grad.impl.dtype != wanted:
             raise RuntimeError(
-                f"attempting to assign a gradient with dtype '{_c_name(grad.impl.dtype)}' to a tensor with "
+                f"attempting to assign a gradient with dtype '{c_name(grad.impl.dtype)}' to a tensor with "
                 f"grad_dtype '{class_name(wanted)}'. The gradient must match the tensor's "
                 "grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype "
                 "attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. "
@@ -515,7 +515,7 @@ cdef class TensorBase:
         if code != NoType and self._grad is not None and self._grad.impl.dtype != code:
             raise RuntimeError(
                 f"Cannot set grad_dtype to '{class_name(code)}' because there is already a gradient with dtype "
-                f"'{_c_name(self._grad.impl.dtype)}'. Please clear the gradient (.grad = None) before changing "
+                f"'{c_name(self._grad.impl.dtype)}'. Please clear the gradient (.grad = None) before changing "
                 "grad_dtype, or ensure the new grad_dtype matches the existing gradient's dtype.")
         _set_grad_dtype(self, code)
 
@@ -693,16 +693,6 @@ cdef class TensorBase:
             raise RuntimeError("_grad_fn can be only set to None")
         self._grad_fn = None
         self._requires_grad = False
-
-
-cdef dict _C_NAMES = {"Byte": "unsigned char", "Char": "signed char", "Short": "short int", "Int": "int",
-                      "Long": "long int", "Half": "c10::Half", "Float": "float", "Double": "double",
-                      "ComplexFloat": "c10::complex<float>", "ComplexDouble": "c10::complex<double>",
-                      "Bool": "bool", "BFloat16": "c10::BFloat16"}
-
-
-cdef str _c_name(int dtype):
-    return _C_NAMES[class_name(dtype)]
 
 
 def _gradient_edge(TensorBase t):

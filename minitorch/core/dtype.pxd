@@ -21,6 +21,7 @@ cdef enum ScalarType:
 cdef class dtype:
     cdef readonly str _name            # "float32"
     cdef readonly str _class_name      # "Float": the name error messages use
+    cdef readonly str _c_name          # "float": the name of the C++ type, which some of them use
     cdef readonly int _code            # its ScalarType
     cdef readonly int _numpy_type      # NPY_FLOAT32, ...; -1 when NumPy itself has none
 
@@ -35,6 +36,7 @@ cdef int to_numpy_type(int code) except -1            # TypeError when NumPy has
 cdef int get_default_dtype() noexcept            # Float32 unless set_default_dtype was called
 cdef int default_complex_dtype() noexcept        # the complex type of the same precision
 cdef str class_name(int code)                    # "Float"
+cdef str c_name(int code)                        # "float"
 
 cdef inline bint is_floating(int code) noexcept nogil:
     return code == Float32 or code == Float64 or code == Float16 or code == BFloat16

@@ -14,41 +14,41 @@ cdef list _by_code = [None] * NUM_SCALAR_TYPES
 cdef dict _by_numpy_type = {}
 cdef int _default_dtype = Float32
 
-# code, name, the name error messages use, bytes, NumPy's number (-1: none)
+# code, name, the name error messages use, the C++ type, bytes, NumPy's number (-1: none)
 _TABLE = [
-    (UInt8, "uint8", "Byte", 1, cnp.NPY_UINT8),
-    (Int8, "int8", "Char", 1, cnp.NPY_INT8),
-    (Int16, "int16", "Short", 2, cnp.NPY_INT16),
-    (Int32, "int32", "Int", 4, cnp.NPY_INT32),
-    (Int64, "int64", "Long", 8, cnp.NPY_INT64),
-    (Float16, "float16", "Half", 2, cnp.NPY_FLOAT16),
-    (Float32, "float32", "Float", 4, cnp.NPY_FLOAT32),
-    (Float64, "float64", "Double", 8, cnp.NPY_FLOAT64),
-    (Complex64, "complex64", "ComplexFloat", 8, cnp.NPY_COMPLEX64),
-    (Complex128, "complex128", "ComplexDouble", 16, cnp.NPY_COMPLEX128),
-    (Bool, "bool", "Bool", 1, cnp.NPY_BOOL),
-    (BFloat16, "bfloat16", "BFloat16", 2, -1),
+    (UInt8, "uint8", "Byte", "unsigned char", 1, cnp.NPY_UINT8),
+    (Int8, "int8", "Char", "signed char", 1, cnp.NPY_INT8),
+    (Int16, "int16", "Short", "short int", 2, cnp.NPY_INT16),
+    (Int32, "int32", "Int", "int", 4, cnp.NPY_INT32),
+    (Int64, "int64", "Long", "long int", 8, cnp.NPY_INT64),
+    (Float16, "float16", "Half", "c10::Half", 2, cnp.NPY_FLOAT16),
+    (Float32, "float32", "Float", "float", 4, cnp.NPY_FLOAT32),
+    (Float64, "float64", "Double", "double", 8, cnp.NPY_FLOAT64),
+    (Complex64, "complex64", "ComplexFloat", "c10::complex<float>", 8, cnp.NPY_COMPLEX64),
+    (Complex128, "complex128", "ComplexDouble", "c10::complex<double>", 16, cnp.NPY_COMPLEX128),
+    (Bool, "bool", "Bool", "bool", 1, cnp.NPY_BOOL),
+    (BFloat16, "bfloat16", "BFloat16", "c10::BFloat16", 2, -1),
 ]
 
 # Types that programs name and compare with, and that no tensor has here: what would make one calls
-# `code_of`, which refuses. Name, the name error messages use, bytes, kind: signed or unsigned integer,
-# floating-point, unsigned or complex, quantized.
+# `code_of`, which refuses. Name, the name error messages use, the C++ type, bytes, kind: signed or unsigned
+# integer, floating-point, unsigned or complex, quantized.
 _WITHOUT_TENSORS = [
-    ("uint16", "UInt16", 2, "unsigned"),
-    ("uint32", "UInt32", 4, "unsigned"),
-    ("uint64", "UInt64", 8, "unsigned"),
-    ("complex32", "ComplexHalf", 4, "complex"),
-    ("float8_e5m2", "Float8_e5m2", 1, "floating"),
-    ("float8_e4m3fn", "Float8_e4m3fn", 1, "floating"),
-    ("float8_e5m2fnuz", "Float8_e5m2fnuz", 1, "floating"),
-    ("float8_e4m3fnuz", "Float8_e4m3fnuz", 1, "floating"),
-    ("float8_e8m0fnu", "Float8_e8m0fnu", 1, "unsigned floating"),
-    ("float4_e2m1fn_x2", "Float4_e2m1fn_x2", 1, "floating"),
-    ("qint8", "QInt8", 1, "quantized"),
-    ("quint8", "QUInt8", 1, "quantized"),
-    ("qint32", "QInt32", 4, "quantized"),
-    ("quint4x2", "QUInt4x2", 1, "quantized"),
-    ("quint2x4", "QUInt2x4", 1, "quantized"),
+    ("uint16", "UInt16", "short unsigned int", 2, "unsigned"),
+    ("uint32", "UInt32", "unsigned int", 4, "unsigned"),
+    ("uint64", "UInt64", "long unsigned int", 8, "unsigned"),
+    ("complex32", "ComplexHalf", "c10::complex<c10::Half>", 4, "complex"),
+    ("float8_e5m2", "Float8_e5m2", "c10::Float8_e5m2", 1, "floating"),
+    ("float8_e4m3fn", "Float8_e4m3fn", "c10::Float8_e4m3fn", 1, "floating"),
+    ("float8_e5m2fnuz", "Float8_e5m2fnuz", "c10::Float8_e5m2fnuz", 1, "floating"),
+    ("float8_e4m3fnuz", "Float8_e4m3fnuz", "c10::Float8_e4m3fnuz", 1, "floating"),
+    ("float8_e8m0fnu", "Float8_e8m0fnu", "c10::Float8_e8m0fnu", 1, "unsigned floating"),
+    ("float4_e2m1fn_x2", "Float4_e2m1fn_x2", "c10::Float4_e2m1fn_x2", 1, "floating"),
+    ("qint8", "QInt8", "c10::qint8", 1, "quantized"),
+    ("quint8", "QUInt8", "c10::quint8", 1, "quantized"),
+    ("qint32", "QInt32", "c10::qint32", 4, "quantized"),
+    ("quint4x2", "QUInt4x2", "c10::quint4x2", 1, "quantized"),
+    ("quint2x4", "QUInt2x4", "c10::quint2x4", 1, "quantized"),
 ]
 _WITHOUT_TENSORS_OF_NUMPY = {
     cnp.NPY_UINT16: "uint16", cnp.NPY_UINT32: "uint32", cnp.NPY_UINT64: "uint64"}
@@ -132,11 +132,12 @@ cdef class dtype:
 
 cdef void _register() except *:
     cdef dtype d
-    for code, name, class_name_, size, numpy_type in _TABLE:
+    for code, name, class_name_, c_name_, size, numpy_type in _TABLE:
         d = dtype.__new__(dtype)
         d._code = code
         d._name = name
         d._class_name = class_name_
+        d._c_name = c_name_
         d._numpy_type = numpy_type
         _by_code[code] = d
         if numpy_type >= 0:
@@ -148,11 +149,12 @@ cdef void _register() except *:
         d = _by_code[{1: Int8, 2: Int16, 4: Int32, 8: Int64}[
             cnp.PyArray_DescrFromType(numpy_type).itemsize]]
         _by_numpy_type.setdefault(numpy_type, d._code)
-    for name, class_name_, size, kind in _WITHOUT_TENSORS:
+    for name, class_name_, c_name_, size, kind in _WITHOUT_TENSORS:
         d = dtype.__new__(dtype)
         d._code = d._numpy_type = -1
         d._name = name
         d._class_name = class_name_
+        d._c_name = c_name_
         _without_tensors[name] = d, size, kind
 
 
@@ -166,6 +168,10 @@ cdef dtype dtype_of(int code):
 
 cdef str class_name(int code):
     return (<dtype>_by_code[code])._class_name
+
+
+cdef str c_name(int code):
+    return (<dtype>_by_code[code])._c_name
 
 
 cdef int _ml_dtypes_bfloat16(object ml_dtypes):

@@ -3,6 +3,7 @@
 As in a PyTorch without it, `is_available` is False; packages that ask go on alone.
 """
 
+from minitorch._absent import Absent, absent
 from minitorch.distributed._stores import (
     DistError,
     DistNetworkError,
@@ -53,8 +54,8 @@ __all__ = [
 ]
 
 
-class ProcessGroup:
-    """Processes that talk to each other; there is no instance."""
+class ProcessGroup(Absent):
+    """Processes that talk to each other."""
 
 
 class group:
@@ -99,9 +100,7 @@ def is_torchelastic_launched():
     return False
 
 
-def init_process_group(*args, **kwargs):
-    """Raises NotImplementedError: processes do not work together here."""
-    raise NotImplementedError("torch.distributed.init_process_group is not part of minitorch")
+init_process_group = absent("torch.distributed.init_process_group")
 
 
 def _needs_group(name):

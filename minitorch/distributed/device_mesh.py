@@ -1,23 +1,12 @@
 """Processes as a grid: there is one process, and no grid."""
 
+from minitorch._absent import Absent, absent
+
 __all__ = ["DeviceMesh", "init_device_mesh"]
 
 
-class DeviceMesh:
-    """Devices in rows and columns.
-
-    Raises
-    ------
-    NotImplementedError
-        When one is made.
-    """
-
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError("torch.distributed.DeviceMesh is not part of minitorch")
+class DeviceMesh(Absent):
+    """Devices in rows and columns."""
 
 
-def init_device_mesh(device_type, mesh_shape, *, mesh_dim_names=None, backend_override=None):
-    """Raises NotImplementedError: there is one process."""
-    raise NotImplementedError(
-        "torch.distributed.device_mesh.init_device_mesh is not part of minitorch"
-    )
+init_device_mesh = absent("torch.distributed.device_mesh.init_device_mesh")

@@ -213,7 +213,7 @@ def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tr
         )
     hop = n_fft // 4 if hop_length is None else hop_length
     window_points = n_fft if win_length is None else win_length
-    kind = input.type().removeprefix("torch.").removesuffix("Tensor")
+    kind = input.dtype._class_name
     shown = (
         f"istft(CPU{kind}Type{list(input.shape)}, n_fft={n_fft}, hop_length={hop}, "
         f"win_length={window_points}, window={_shown_window(window)}, center={int(center)}, "

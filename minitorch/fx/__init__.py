@@ -2,54 +2,41 @@
 
 import sys
 
+from minitorch._absent import Absent, absent
+
 __all__ = ["Graph", "GraphModule", "Interpreter", "Node", "Proxy", "Tracer", "Transformer",
            "has_side_effect", "symbolic_trace", "wrap"]  # fmt: skip
 
 
-class _NotHere:
-    """There is no instance: packages name the class and ask whether something is one.
-
-    Raises
-    ------
-    NotImplementedError
-        When one is made.
-    """
-
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError(f"torch.fx.{self.__class__.__name__} is not part of minitorch")
-
-
-class Graph(_NotHere):
+class Graph(Absent):
     """The operators of a traced function."""
 
 
-class GraphModule(_NotHere):
+class GraphModule(Absent):
     """A module made of a graph."""
 
 
-class Interpreter(_NotHere):
+class Interpreter(Absent):
     """Runs a graph node by node."""
 
 
-class Node(_NotHere):
+class Node(Absent):
     """One operator of a graph."""
 
 
-class Proxy(_NotHere):
+class Proxy(Absent):
     """What stands for a tensor while a function is traced."""
 
 
-class Tracer(_NotHere):
+class Tracer(Absent):
     """Traces functions and modules."""
 
 
-class Transformer(_NotHere):
+class Transformer(Absent):
     """Makes another graph of a graph."""
 
 
-def symbolic_trace(root, concrete_args=None):
-    """Raises NotImplementedError: nothing is traced."""
-    raise NotImplementedError("torch.fx.symbolic_trace is not part of minitorch")
+symbolic_trace = absent("torch.fx.symbolic_trace")
 
 
 def has_side_effect(fn):

@@ -14,10 +14,10 @@ from libc.math cimport ceil, log, log1p, tan
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Float64, UInt8, class_name, is_complex, is_floating, itemsizes)
+    Bool, Float64, UInt8, c_name, class_name, is_complex, is_floating, itemsizes)
 from minitorch.core.mt19937 cimport fill_words
 from minitorch.kernels.random_chunks cimport (
-    CHUNK, chunk_of, cpp_name, emit, not_implemented, stretch, uniform_doubles, uniform_floats,
+    CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles, uniform_floats,
     widen)
 from minitorch.kernels.simd cimport simd
 
@@ -203,6 +203,6 @@ cdef int cauchy_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssi
             return refuse(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     if not is_floating(dtype):
         with gil:
-            return refuse_continuous("Cauchy", cpp_name(dtype))
+            return refuse_continuous("Cauchy", c_name(dtype))
     draw(generator, dtype, out, n, step, cauchy_law, median, sigma)
     return 0

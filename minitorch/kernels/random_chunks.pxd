@@ -29,5 +29,3 @@ cdef void widen(int dtype, const char* p, Py_ssize_t step, double* out, Py_ssize
 
 # NotImplementedError: PyTorch's `kernel` has no version for the dtype
 cdef int not_implemented(const char* kernel, int dtype) except -1 with gil
-# the name some messages of PyTorch's use for a dtype: "long int"
-cdef str cpp_name(int dtype)

@@ -3,9 +3,7 @@
 from libc.math cimport fma
 from libc.stdint cimport uint32_t
 
-from minitorch.core.dtype cimport (
-    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
-    UInt8, class_name, itemsizes)
+from minitorch.core.dtype cimport Float64, class_name, itemsizes
 from minitorch.core.mt19937 cimport fill_words
 from minitorch.kernels.elementwise cimport Kernel, cast_kernel
 from minitorch.kernels.simd cimport simd
@@ -73,12 +71,3 @@ cdef void widen(int dtype, const char* p, Py_ssize_t step, double* out,
 
 cdef int not_implemented(const char* kernel, int dtype) except -1 with gil:
     raise NotImplementedError(f'"{kernel.decode()}" not implemented for \'{class_name(dtype)}\'')
-
-
-cdef str cpp_name(int dtype):
-    return {
-        UInt8: "unsigned char", Int8: "signed char", Int16: "short int", Int32: "int",
-        Int64: "long int", Float16: "c10::Half", Float32: "float", Float64: "double",
-        Complex64: "c10::complex<float>", Complex128: "c10::complex<double>", Bool: "bool",
-        BFloat16: "c10::BFloat16",
-    }[dtype]

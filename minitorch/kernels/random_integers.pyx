@@ -13,12 +13,12 @@ import warnings
 from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_complex,
+    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, c_name, is_complex,
     is_floating, itemsizes)
 from minitorch.core.mt19937 cimport fill_words, mt19937, random, random64
 from minitorch.kernels.half cimport (
     bfloat16_to_float, float_to_bfloat16, float_to_half, half_to_float)
-from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, cpp_name, emit, not_implemented
+from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, emit, not_implemented
 from minitorch.kernels.simd cimport simd
 
 
@@ -63,7 +63,7 @@ cdef int check_bound(int dtype, str name, int64_t x) except -1:
     high = 65504 if dtype == Float16 else maximum_of(dtype)
     low = -high if dtype == Float16 else 0 if dtype == Bool or dtype == UInt8 else -high - 1
     if not low <= x <= high:
-        raise RuntimeError(f"{name} is out of bounds for {cpp_name(dtype)}")
+        raise RuntimeError(f"{name} is out of bounds for {c_name(dtype)}")
     return 0
 
 
@@ -72,7 +72,7 @@ cdef int warn_of_holes(int dtype, str name, int64_t x) except -1:
     if not -(<int64_t>1 << digits) <= x <= <int64_t>1 << digits:
         warnings.warn(
             f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
-            f"{cpp_name(dtype)} can support discrete uniform distribution only within this range. "
+            f"{c_name(dtype)} can support discrete uniform distribution only within this range. "
             "This warning will become an error in version 1.7 release, please fix the code in "
             "advance", UserWarning, stacklevel=1)
     return 0

@@ -12,11 +12,11 @@ PyTorch's counterparts are ``uniform_impl_`` in ``ATen/native/DistributionTempla
 from libc.math cimport fabs, fmaf
 
 from minitorch.core.dtype cimport (
-    BFloat16, Complex64, Float16, Float32, Float64, class_name, is_complex, is_floating,
+    BFloat16, Complex64, Float16, Float32, Float64, c_name, class_name, is_complex, is_floating,
     is_reduced_floating, itemsizes)
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.random_chunks cimport (
-    CHUNK, chunk_of, cpp_name, emit, not_implemented, stretch, uniform_doubles, uniform_floats)
+    CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles, uniform_floats)
 from minitorch.kernels.simd cimport simd
 
 
@@ -66,7 +66,7 @@ cdef inline double largest(int dtype) noexcept nogil:
 
 cdef int refuse_uniform(int dtype, double from_, double to) except -1 with gil:
     cdef double bound = largest(dtype)
-    name = cpp_name(dtype)
+    name = c_name(dtype)
     for value, argument in ((from_, "from"), (to, "to")):
         if not -bound <= value <= bound:
             raise RuntimeError(f"{argument} is out of bounds for {name}")

@@ -2,7 +2,6 @@
 
 import math
 
-from minitorch._tensor import _c_name
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._dropout import dropout
@@ -95,8 +94,8 @@ def scaled_dot_product_attention(
     if not query.dtype == key.dtype == value.dtype:
         raise RuntimeError(
             "Expected query, key, and value to have the same dtype, but got query.dtype: "
-            f"{_c_name(query.dtype)} key.dtype: {_c_name(key.dtype)} and value.dtype: "
-            f"{_c_name(value.dtype)} instead."
+            f"{query.dtype._c_name} key.dtype: {key.dtype._c_name} and value.dtype: "
+            f"{value.dtype._c_name} instead."
         )
     if enable_gqa:
         times = query.size(-3) // key.size(-3)

@@ -1,6 +1,5 @@
 """Maps of two vectors."""
 
-from minitorch._tensor import _c_name
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -40,7 +39,7 @@ def bilinear(input1, input2, weight, bias=None):
     if any(t is not None and t.dtype != input1.dtype for t in given.values()):
         raise RuntimeError(
             "All tensors must have the same dtype, got "
-            + ", ".join(f"{k}: {_c_name(t.dtype)}" for k, t in given.items() if t is not None)
+            + ", ".join(f"{k}: {t.dtype._c_name}" for k, t in given.items() if t is not None)
         )
     if input1.dim() != input2.dim():
         raise RuntimeError(

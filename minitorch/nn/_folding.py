@@ -5,7 +5,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
-from minitorch.nn._precision import class_name, refuse_integers
+from minitorch.nn._precision import refuse_integers
 
 
 def _pair(value):
@@ -95,7 +95,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
         )
     batch = input if input.dim() == 4 else input.unsqueeze(0)
     at = _windows(size, kernel, dilation, padding, stride)
-    if class_name(input) != "Bool":
+    if input.dtype._class_name != "Bool":
         refuse_integers(input, "im2col_out_cpu")
     padded = _ops.constant_pad_nd(batch, [padding[1], padding[1], padding[0], padding[0]], 0)
     columns = padded.flatten(2).index_select(2, at)

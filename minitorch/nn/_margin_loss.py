@@ -5,7 +5,6 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.nn._precision import (
     check_scalar_type,
-    class_name,
     refuse_16_bits,
     refuse_all_but_real,
 )
@@ -84,7 +83,7 @@ def multi_margin_loss(
     refuse_all_but_real(input, "multi_margin_loss_cpu_kernel")
     check_scalar_type(target, "Long")
     if weight is not None:
-        check_scalar_type(weight, class_name(input))
+        check_scalar_type(weight, input.dtype._class_name)
     of_target = target.reshape(-1, 1)
     every, _ = all_samples(target)
     if every.numel() and (int(every.min()) < 0 or int(every.max()) >= classes):

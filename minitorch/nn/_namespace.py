@@ -151,7 +151,7 @@ def _weight_norm(v, g, dim=0):
             f"{dim})"
         )
     if dim in (0, v.dim() - 1) and v.dtype != g.dtype:
-        names = [t.type()[6:-6] for t in (v, g)]
+        names = [t.dtype._class_name for t in (v, g)]
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
     return v * (g / norm_except_dim(v, 2, dim))
 

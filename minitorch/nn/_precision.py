@@ -3,18 +3,13 @@
 
 def refuse(input, kernel):
     """NotImplementedError, by the name of PyTorch's kernel and of the dtype."""
-    raise NotImplementedError(f"\"{kernel}\" not implemented for '{class_name(input)}'")
-
-
-def class_name(t):
-    """PyTorch's name of a tensor's dtype in errors, such as ``Float``."""
-    return t.type().removeprefix("torch.").removesuffix("Tensor")
+    raise NotImplementedError(f"\"{kernel}\" not implemented for '{input.dtype._class_name}'")
 
 
 def check_scalar_type(t, name):
     """RuntimeError unless the dtype has this name."""
-    if class_name(t) != name:
-        raise RuntimeError(f"expected scalar type {name} but found {class_name(t)}")
+    if t.dtype._class_name != name:
+        raise RuntimeError(f"expected scalar type {name} but found {t.dtype._class_name}")
 
 
 def refuse_16_bits(input, kernel):

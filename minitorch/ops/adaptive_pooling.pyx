@@ -1,6 +1,6 @@
 """Adaptive pooling."""
 
-from minitorch.core.dtype cimport Int64, is_floating
+from minitorch.core.dtype cimport Int64, c_name, is_floating
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.avg_pooling cimport adaptive_avg_pool, adaptive_avg_pool_backward
@@ -9,7 +9,6 @@ from minitorch.ops.bulk cimport zeros
 from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous
 from minitorch.ops.memory_format cimport in_format, suggest_memory_format
-from minitorch.ops.type_names cimport type_name
 
 cdef enum:
     RELEASE_GIL = 20000                 # elements from which a kernel runs without the GIL
@@ -74,8 +73,8 @@ cdef int _check_average_gradient(TensorImpl grad, TensorImpl self, int dims) exc
     if dims == 2:
         _check_input(grad, dims, "adaptive_avg_pool2d_backward", "")
     if dims == 2 and grad.dtype != dtype:
-        raise RuntimeError(f"{template}: Expected dtype {type_name(dtype)} for `grad_output` but "
-                           f"got dtype {type_name(grad.dtype)}")
+        raise RuntimeError(f"{template}: Expected dtype {c_name(dtype)} for `grad_output` but "
+                           f"got dtype {c_name(grad.dtype)}")
     for d in range(ndim(self) - dims):
         # PyTorch reads and writes outside of its tensors here
         if sizes(grad)[d] != sizes(self)[d]:
@@ -101,8 +100,8 @@ cdef int _check_maximum_gradient(TensorImpl grad, TensorImpl self, TensorImpl in
                 f"but {argument} has sizes {list(sizes_tuple(grad))} with dimension {d} being "
                 "empty")
     if grad.dtype != dtype:
-        raise RuntimeError(f"expected dtype {type_name(dtype)} for `{argument}` but got dtype "
-                           f"{type_name(grad.dtype)}")
+        raise RuntimeError(f"expected dtype {c_name(dtype)} for `{argument}` but got dtype "
+                           f"{c_name(grad.dtype)}")
     if ndim(indices) != ndim(self):
         raise RuntimeError(f"expected dimensions {ndim(self)} for `indices` but got dimensions "
                            f"{ndim(indices)}")

@@ -6,7 +6,7 @@ import warnings
 from libc.math cimport isfinite
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Float64, Int32, Int64, UInt8, class_name, is_complex, is_floating,
+    Bool, Float32, Float64, Int32, Int64, UInt8, c_name, class_name, is_complex, is_floating,
     is_integral)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
@@ -18,7 +18,6 @@ from minitorch.ops.extremes cimport max as max_of_all
 from minitorch.ops.extremes cimport min as min_of_all
 from minitorch.ops.output cimport prepare_output, resize_output
 from minitorch.ops.scalar cimport item
-from minitorch.ops.type_names cimport type_name
 
 
 # ---- searchsorted
@@ -188,8 +187,8 @@ cdef TensorImpl histc(TensorImpl self, Py_ssize_t bins=100, object min=0, object
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if out is not None and out.dtype != dtype:
         raise RuntimeError("torch.histogram: input tensor and hist tensor should have the same "
-                           f"dtype, but got input {type_name(dtype)} and hist "
-                           f"{type_name(out.dtype)}")
+                           f"dtype, but got input {c_name(dtype)} and hist "
+                           f"{c_name(out.dtype)}")
     if low == high and numel(self):
         low, high = item(min_of_all(self)), item(max_of_all(self))
     if low == high:

@@ -8,7 +8,8 @@ float64 (exact up to 2**53), complex numbers through their parts.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, class_name, is_complex, is_floating, is_reduced_floating)
+    Bool, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, c_name, class_name, is_complex,
+    is_floating, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.convolution cimport (
@@ -23,7 +24,6 @@ from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, contiguous, copy_
 from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.reduction cimport sum
-from minitorch.ops.type_names cimport type_name
 from minitorch.ops.views cimport view
 
 cdef enum:
@@ -196,7 +196,7 @@ cdef int _check_dtypes(TensorImpl input, TensorImpl weight, bint transposed, int
     check_scalar_type(weight, x)
     if bias is not None and bias.dtype != x:
         if x == Float32:
-            raise RuntimeError(f"Input type (float) and bias type ({type_name(bias.dtype)}) should "
+            raise RuntimeError(f"Input type (float) and bias type ({c_name(bias.dtype)}) should "
                                "be the same")
         if transposed and dims == 3:
             check_scalar_type(bias, x)

@@ -8,7 +8,7 @@ Invariant: a kernel writes to memory that no operand of the product shares.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Complex128, Float64, Int64, class_name, is_complex, is_floating, itemsizes, promote_types)
+    Bool, Complex128, Float64, Int64, c_name, class_name, is_complex, is_floating, itemsizes, promote_types)
 from minitorch.core.iterator cimport assert_no_internal_overlap
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim, wrap_number)
@@ -19,7 +19,7 @@ from minitorch.ops.compare cimport logical_and, logical_or
 from minitorch.ops.copy cimport cast, copy_, zero_
 from minitorch.ops.output cimport check_can_cast, prepare_output
 from minitorch.ops.scalar cimport write_scalar
-from minitorch.ops.type_names cimport check_out_dtype, tensor_type_name, type_name
+from minitorch.ops.type_names cimport check_out_dtype, tensor_type_name
 from minitorch.ops.views cimport expand, unsqueeze
 
 cdef enum:
@@ -49,7 +49,7 @@ cdef int _number_dtype(int dtype) noexcept:
 cdef int _read_number(object value, int dtype, void* slot) except -1:
     if isinstance(value, complex) and not is_complex(dtype):
         if value.imag != 0:
-            raise RuntimeError(f"value cannot be converted to type {type_name(dtype)} without "
+            raise RuntimeError(f"value cannot be converted to type {c_name(dtype)} without "
                                "overflow")
         value = value.real
     if isinstance(value, float) and _number_dtype(dtype) == Int64:
@@ -169,8 +169,8 @@ cdef int _check_shapes(TensorImpl a, TensorImpl b) except -1:
 cdef int _check_matrix_dtypes(TensorImpl a, TensorImpl b) except -1:
     if a.dtype != b.dtype:
         raise RuntimeError("expected m1 and m2 to have the same dtype, but got: "
-                           f"{type_name(a.dtype)} != "
-                           f"{type_name(b.dtype)}")
+                           f"{c_name(a.dtype)} != "
+                           f"{c_name(b.dtype)}")
     return _check_dtype(a.dtype, "addmm_impl_cpu_", a, b)
 
 
@@ -476,13 +476,13 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
         self = expanded
     if self.dtype != batch1.dtype:
         raise RuntimeError(
-            f"Input dtypes must be the same, got: input {type_name(self.dtype)}, batch1: "
-            f"{type_name(batch1.dtype)}, batch2: {type_name(batch2.dtype)}")
+            f"Input dtypes must be the same, got: input {c_name(self.dtype)}, batch1: "
+            f"{c_name(batch1.dtype)}, batch2: {c_name(batch2.dtype)}")
     _check_batches(batch1, batch2)
     _check_batch_sizes(batch1, batch2)
     if out is self and out.dtype != batch2.dtype:
-        raise RuntimeError(f"Bad in-place call: input tensor dtype {type_name(out.dtype)} and "
-                           f"output tensor dtype {type_name(batch2.dtype)} should match")
+        raise RuntimeError(f"Bad in-place call: input tensor dtype {c_name(out.dtype)} and "
+                           f"output tensor dtype {c_name(batch2.dtype)} should match")
     if out is self:
         _result(out, self.dtype, 3, shape, self, batch1, batch2)
     _check_dtype(self.dtype, "baddbmm", batch1, batch2)

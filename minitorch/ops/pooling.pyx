@@ -1,7 +1,7 @@
 """Maximum and average pooling: sizes and checks; the windows are walked in the kernels."""
 
 from minitorch.core.dtype cimport (
-    Bool, Int64, class_name, is_complex, is_floating, is_reduced_floating)
+    Bool, Int64, c_name, class_name, is_complex, is_floating, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.avg_pooling cimport avg_pool, avg_pool_backward
@@ -11,7 +11,7 @@ from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous, copy_
 from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.output cimport resize_output
-from minitorch.ops.type_names cimport check_out_dtype, type_name
+from minitorch.ops.type_names cimport check_out_dtype
 
 cdef enum:
     RELEASE_GIL = 20000                 # elements from which a kernel runs without the GIL
@@ -134,8 +134,8 @@ cdef TensorImpl _output(const PoolShape* s, TensorImpl self, int dims, int dtype
 
 cdef int _check_dtype_of(TensorImpl grad, TensorImpl self) except -1:
     if grad.dtype != self.dtype:
-        raise RuntimeError(f"expected dtype {type_name(self.dtype)} for `gradOutput` but got dtype "
-                           f"{type_name(grad.dtype)}")
+        raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `gradOutput` but got dtype "
+                           f"{c_name(grad.dtype)}")
     return 0
 
 

@@ -1,7 +1,7 @@
 """Running sums, products, extremes and logsumexp."""
 
 from minitorch.core.dtype cimport (
-    Bool, Int64, NoType, class_name, is_complex, is_floating, is_integral)
+    Bool, Int64, NoType, c_name, class_name, is_complex, is_floating, is_integral)
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, wrap_dim)
 from minitorch.kernels.scan cimport (
@@ -9,7 +9,7 @@ from minitorch.kernels.scan cimport (
 from minitorch.ops.copy cimport cast, clone, contiguous, copy_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.rows cimport Rows, rows_of
-from minitorch.ops.type_names cimport check_out_dtype, type_name
+from minitorch.ops.type_names cimport check_out_dtype
 
 cdef enum:
     RELEASE_GIL = 50000                 # elements from which a kernel runs without the GIL
@@ -53,8 +53,8 @@ cdef TensorImpl _cumulate(Scan kernel, TensorImpl self, Py_ssize_t dim, int dtyp
                           str name):
     cdef int d = wrap_dim(dim, ndim(self))
     if out is self and dtype != NoType and dtype != self.dtype:
-        raise RuntimeError(f"Bad in-place call: input tensor dtype {type_name(self.dtype)} and output tensor "
-                           f"dtype {type_name(dtype)} should match")
+        raise RuntimeError(f"Bad in-place call: input tensor dtype {c_name(self.dtype)} and output tensor "
+                           f"dtype {c_name(dtype)} should match")
     if out is not None and dtype != NoType:
         check_out_dtype(out, dtype)
     if dtype == NoType:

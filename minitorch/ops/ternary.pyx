@@ -4,7 +4,7 @@ The texts of the errors are PyTorch's. A bound that is a number takes part in th
 types, as a Python number does in arithmetic.
 """
 
-from minitorch.core.dtype cimport Bool, UInt8, class_name, is_complex, is_floating, is_integral
+from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name, is_complex, is_floating, is_integral
 from minitorch.core.iterator cimport (
     TensorIterator, has_internal_overlap, infer_shape, result_type)
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, empty, ndim, wrap_number
@@ -15,11 +15,6 @@ from minitorch.ops.masked cimport masked_fill_expanded
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
 from minitorch.ops.scalar cimport item, scalar_tensor, write_scalar
-
-# C++'s names of the types, by ScalarType
-cdef list _CPP_NAMES = [
-    "unsigned char", "signed char", "short int", "int", "long int", "c10::Half", "float", "double",
-    "", "c10::complex<float>", "c10::complex<double>", "bool", "", "", "", "c10::BFloat16"]
 
 
 # ---- clamp
@@ -44,7 +39,7 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
     if dtype != self.dtype:
         if out is self:
             raise RuntimeError(f"result type {class_name(dtype)} can't be cast to the desired "
-                               f"output type {_CPP_NAMES[self.dtype]}")
+                               f"output type {c_name(self.dtype)}")
         self = cast(self, dtype)
     if out is not None and out.dtype != dtype:
         raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected {class_name(dtype)}")
@@ -131,7 +126,7 @@ cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
                            f"tensor with {ndim(value)} dimension(s).")
     if mask.dtype != Bool:
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
-                           f"{_CPP_NAMES[mask.dtype]}")
+                           f"{c_name(mask.dtype)}")
     element = scalar_tensor(item(value), self.dtype)
     # the order of the operands shows in the error
     inputs[0] = mask.geometry if out is None else self.geometry
@@ -210,11 +205,11 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
     cdef bint scalar = weight.is_wrapped_number or ndim(weight) == 0
     cdef str name = "lerp_kernel_scalar" if weight.is_wrapped_number else "lerp_kernel_tensor"
     if end.dtype != self.dtype:
-        raise RuntimeError(f"expected dtype {_CPP_NAMES[self.dtype]} for `end` but got dtype "
-                           f"{_CPP_NAMES[end.dtype]}")
+        raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `end` but got dtype "
+                           f"{c_name(end.dtype)}")
     if not weight.is_wrapped_number and weight.dtype != self.dtype:
-        raise RuntimeError(f"expected dtype {_CPP_NAMES[self.dtype]} for `weight` but got dtype "
-                           f"{_CPP_NAMES[weight.dtype]}")
+        raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `weight` but got dtype "
+                           f"{c_name(weight.dtype)}")
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
     if is_complex(self.dtype):

@@ -89,9 +89,9 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
     if self.scalar_type() != weight.scalar_type():
         raise RuntimeError(
             "prelu: Type promoting not supported. Got "
-            + dtype_name(self.scalar_type())
+            + class_name(self.scalar_type())
             + " and "
-            + dtype_name(weight.scalar_type())
+            + class_name(weight.scalar_type())
         )
     if weight.numel() != 1:
         if self.dim() == 0:

@@ -93,8 +93,8 @@ def conv_composed(
     """The batch dimension may be missing."""
     if bias is not None and not transposed and bias.scalar_type() != input.scalar_type():
         raise RuntimeError(
-            f"Input type ({cpp_name(input.scalar_type())}) and bias type "
-            f"({cpp_name(bias.scalar_type())}) should be the same"
+            f"Input type ({c_name(input.scalar_type())}) and bias type "
+            f"({c_name(bias.scalar_type())}) should be the same"
         )
     check_batch(input, dims, name)
     if input.dim() == dims + 2:

@@ -176,7 +176,7 @@ def cross_entropy_composed(
         if not is_floating_code(target.scalar_type()):
             raise RuntimeError(
                 "Expected floating point type for target with class probabilities, got "
-                + dtype_name(target.scalar_type())
+                + class_name(target.scalar_type())
             )
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
@@ -279,7 +279,7 @@ def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
     common = result_type_of(x1, x2)
     if not is_floating_code(common):
         raise RuntimeError(
-            "expected common dtype to be floating point, yet common dtype is " + dtype_name(common)
+            "expected common dtype to be floating point, yet common dtype is " + class_name(common)
         )
     # integers have no length
     a = x1 if is_floating_code(x1.scalar_type()) else cast(x1, common)

@@ -77,6 +77,6 @@ def max_pool1d_input(
         raise RuntimeError(f"max_pool1d() Invalid computed output size: {windows}")
     if not is_floating_code(self.scalar_type()) and not self.is_complex():
         raise NotImplementedError(
-            f"\"max_pool1d_impl\" not implemented for '{dtype_name(self.scalar_type())}'"
+            f"\"max_pool1d_impl\" not implemented for '{class_name(self.scalar_type())}'"
         )
     return unsqueeze(self, -2)

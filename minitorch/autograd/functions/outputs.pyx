@@ -16,12 +16,12 @@ from minitorch.autograd.functions.support cimport no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport is_special
 from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad
-from minitorch.core.dtype cimport Bool, UInt8, class_name
+from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name
 from minitorch.core.iterator cimport assert_no_overlap, can_cast
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, sizes, strides
 from minitorch.ops.copy cimport copy_
 from minitorch.ops.output cimport check_can_cast, resize_output
-from minitorch.ops.type_names cimport check_out_dtype, type_name
+from minitorch.ops.type_names cimport check_out_dtype
 
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.return_types import result_class
@@ -157,7 +157,7 @@ cdef int _check_dtype(str name, str field, TensorImpl out, TensorImpl result) ex
     if name in _TEXTS:
         raise RuntimeError((<str>_TEXTS[name]).format(
             have=class_name(out.dtype), want=class_name(result.dtype),
-            c_have=type_name(out.dtype), c_want=type_name(result.dtype)))
+            c_have=c_name(out.dtype), c_want=c_name(result.dtype)))
     return check_out_dtype(out, result.dtype)
 
 

@@ -46,8 +46,6 @@ cdef Py_ssize_t zero_count(TensorImpl t) except -1
 cdef bint computed_by_python(object t) except -1    # and not recorded: PyTorch's operators are to be seen
 cdef bint records() noexcept                          # grad mode is on
 cdef bint is_floating_code(int dtype) noexcept
-cdef str dtype_name(int dtype)                        # "Float", as messages have it
-cdef str cpp_name(int dtype)                          # "float", as C++ has it
 cdef int set_to(object target, object value) except -1    # target.copy_(value), unrecorded: a statistic
 cdef int result_type_of(object a, object b) except -1     # of two tensors
 cdef int warn_of_padded_copy() except -1              # once, of padding="same" that pads one side more

@@ -20,7 +20,6 @@ from minitorch.ops.copy cimport clone, copy_
 from minitorch.ops.matmul cimport fuses, lonely_batch, matmul_plan, matmul_shapes
 from minitorch.ops.reduction cimport count_nonzero
 from minitorch.ops.scalar cimport item as number_in
-from minitorch.ops.type_names cimport type_name
 from minitorch.ops.views cimport reshape_is_view
 
 
@@ -247,14 +246,6 @@ cdef int check_history(TensorBase t) except -1:
 
 cdef bint is_floating_code(int dtype) noexcept:
     return is_floating(dtype)
-
-
-cdef str dtype_name(int dtype):
-    return class_name(dtype)
-
-
-cdef str cpp_name(int dtype):
-    return type_name(dtype)
 
 
 cdef TensorImpl _impl_of(object t):
