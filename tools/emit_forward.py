@@ -28,11 +28,11 @@ def arguments_of(row: Row) -> str:
     return ", ".join(p.name for p in row.schema.parameters)
 
 
-def edges_of(row: Row) -> str:
+def edges_of(row: Row, *more: str) -> str:
     """The arguments that can be dual, as a sequence."""
     if row.list_edge is not None:
-        return row.list_edge.name
-    return "(" + "".join(f"{p.name}, " for p in row.edges) + ")"
+        return row.list_edge.name + "".join(f" + [{name}]" for name in more)
+    return "(" + "".join(f"{name}, " for name in (*(p.name for p in row.edges), *more)) + ")"
 
 
 def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> None:
@@ -44,7 +44,10 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
         if not p.is_tensor_list:
             given = f"{p.name} is not None and " if p.kind == "Tensor?" else ""
             tests.append(f"({given}{p.name}._tangents is not None)")
-    seen = f"top_level_of({edges_of(row)}) >= 0"
+    written = ("out",) if suffix == "_out" else ()
+    if tests:
+        tests += [f"({name}._tangents is not None)" for name in written]
+    seen = f"top_level_of({edges_of(row, *written)}) >= 0"
     some = f"({' or '.join(tests)}) and " if tests else ""
     with w.block(f"if {some}{seen}:"):
         if suffix == "_out" or row.node == NOT_IMPLEMENTED:

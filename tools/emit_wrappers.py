@@ -263,6 +263,11 @@ def emit_operator(w: Writer, row: Row, form: str) -> None:
         w(f"return r_{row.name}{form}({', '.join(arguments)})")
     w()
     w()
+    if row.forward:
+        w(
+            f'cdef Operator {operator_of(row, form)} = make_composed("{row.public_name}", _call_{row.name})'
+        )
+        return
     w(
         f'cdef Operator {operator_of(row, form)} = make_operator("{row.name}", "{form}", '
         f"{tuple(parameters)!r}, {row.view}, _call_{row.name}{form})"
@@ -305,7 +310,7 @@ def emit_inplace(w: Writer, row: Row) -> None:
             w(f"check_inplace({first}, False)")
         with w.block(f"if given is None or compute({operator_of(row, '_')}, given) is None:"):
             if row.view:
-                w(f"{first}.impl = _op_{row.name}({arguments})")
+                w(f"set_impl({first}, _op_{row.name}({arguments}))")
             elif row.inplace_only:
                 w(f"_op_{row.name}({arguments})")
             else:

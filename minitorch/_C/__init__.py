@@ -1,5 +1,6 @@
 """Names that programs and tests reach in ``torch._C``; each stands somewhere else here."""
 
+import weakref as _weakref
 from contextlib import ExitStack as _ExitStack
 from importlib import import_module
 
@@ -124,6 +125,19 @@ class _ExcludeDispatchKeyGuard(_Absent):
 
 class _IncludeDispatchKeyGuard(_Absent):
     """Inside of which operators would go to more keys."""
+
+
+class _WeakTensorRef:
+    """A tensor that is not kept alive."""
+
+    def __init__(self, tensor, /):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"expected a Tensor, not {type(tensor).__name__}")
+        self._reference = _weakref.ref(tensor)
+
+    def expired(self):
+        """Whether the tensor is gone."""
+        return self._reference() is None
 
 
 class _Lasting:

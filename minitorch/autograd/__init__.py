@@ -408,6 +408,10 @@ def __getattr__(name):
 
         globals()["trace"] = trace
         return trace
+    if name == "SavedTensor":
+        from minitorch.autograd.saved_variable import SavedTensor
+
+        return SavedTensor
     if name in ("functional", "profiler", "profiler_util", "_functions"):
         from importlib import import_module
 

@@ -8,6 +8,7 @@ from minitorch.autograd._gradcheck_arguments import (
     GradcheckError,
     _as_tuple,
     _check_deprecated,
+    _entries_of,
     _inputs_with_grad,
     _is_float_or_complex,
     _wants_grad,
@@ -50,7 +51,7 @@ def _gradients_of_entries(vjp, output):
 def _matrices(rows, inputs):
     """A matrix for each input with a row's gradient as its column; whether sizes and dtypes are right."""
     sizes_ok = types_ok = True
-    matrices = tuple(x.new_zeros((x.numel(), len(rows))) for x in inputs)
+    matrices = tuple(_entries_of(x)[0].new_zeros((x.numel(), len(rows))) for x in inputs)
     for k, row in enumerate(rows):
         for matrix, gradient, x in zip(matrices, row, inputs, strict=True):
             if gradient is None:
@@ -59,7 +60,8 @@ def _matrices(rows, inputs):
                 sizes_ok = False
                 continue
             types_ok = types_ok and gradient.dtype == x.dtype
-            matrix[:, k] = gradient.reshape(-1)
+            dense = gradient.to_dense() if gradient.is_sparse else gradient
+            matrix[:, k] = dense.reshape(-1)
     return matrices, sizes_ok, types_ok
 
 
@@ -159,14 +161,17 @@ def _check_analytical_jacobian_attributes(
 
 def _get_analytical_vJu_backward_mode(inputs, outputs, options, all_v, all_u):
     """For each output and each input, the number v J u."""
+    _, wanted = _inputs_with_grad(inputs)
     reduced = []
     for output, v in zip(outputs, all_v, strict=True):
         products = _check_analytical_jacobian_attributes(
             inputs, output, options.nondet_tol, options.check_grad_dtypes, fast_mode=True, v=v
         )
         row = []
-        for product, u in zip(products, all_u, strict=True):
+        for product, u, x in zip(products, all_u, wanted, strict=True):
             product = product.squeeze(1)
+            if x.is_sparse and options.masked:
+                product = product[_entries_of(x)[1]]
             if product.is_complex():
                 parts = view_as_real(product.resolve_conj())
                 real, imaginary = parts.select(-1, 0), parts.select(-1, 1)

@@ -22,6 +22,7 @@ class Options(NamedTuple):
     rtol: float
     nondet_tol: float
     check_grad_dtypes: bool
+    masked: bool  # of a sparse input, only the entries that it has
 
 
 class Part(NamedTuple):
@@ -34,6 +35,27 @@ class Part(NamedTuple):
     forward: bool = False  # forward mode, or backward
     imaginary: bool = False  # the imaginary parts, or the real ones
     complex_indices: tuple = ()  # which of the outputs, or inputs, have parts
+
+
+def _densified(x):
+    """A sparse tensor with all its entries, those that were not there zero; anything else as it is."""
+    if not isinstance(x, TensorBase) or not x.is_sparse:
+        return x
+    dense = x.detach().to_dense()
+    full = dense.new_ones(dense.shape).to_sparse(x.sparse_dim())
+    full._values().copy_(dense.reshape(full._values().shape))
+    return full.requires_grad_(x.requires_grad)
+
+
+def _entries_of(x):
+    """The values of a tensor, in memory that they share, and where each stands when it is dense and flat."""
+    if not x.is_sparse:
+        return x.data, range(x.numel())
+    first = 0
+    for length, index in zip(x.shape, x._indices(), strict=False):
+        first = first * length + index
+    size = x.shape[x.sparse_dim() :].numel()
+    return x._values().data, [int(k) * size + j for k in first for j in range(size)]
 
 
 def _as_tuple(x):

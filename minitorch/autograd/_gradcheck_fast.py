@@ -12,6 +12,8 @@ from minitorch.autograd._gradcheck_analytical import (
 from minitorch.autograd._gradcheck_arguments import (
     GradcheckError,
     _as_tuple,
+    _densified,
+    _entries_of,
     _inputs_with_grad,
     _is_float_or_complex,
 )
@@ -49,6 +51,7 @@ If the test
 
 def _unit_vector(x, generator, real):
     """Random numbers, not negative, one for each entry of `x`, of length 1."""
+    x, _ = _entries_of(x)
     vector = rand(x.numel(), generator=generator)
     vector = vector.to((x.real if real and x.is_complex() else x).dtype)
     return vector / vector.norm()
@@ -140,10 +143,11 @@ def _run_slow_mode_and_get_error(func, func_out, inputs, outputs, i, j, options,
 def _fast_gradcheck(func, func_out, inputs, outputs, options, part):
     """Compare the combination of each pair of an input and an output."""
     func_out = _as_tuple(func_out)
-    indices, wanted = _inputs_with_grad(inputs)
+    moved = inputs if options.masked else tuple(map(_densified, inputs))
+    indices, wanted = _inputs_with_grad(moved)
     all_v, all_u = _make_vectors(wanted, outputs, use_forward_ad=part.forward)
     numerical = _get_numerical_vJu(
-        func, inputs, indices, func_out, all_u, all_v, options, part.forward
+        func, moved, indices, func_out, all_u, all_v, options, part.forward
     )
     if part.forward:
         by_input = _get_analytical_jacobian_forward_ad(

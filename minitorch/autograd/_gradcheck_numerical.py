@@ -15,6 +15,7 @@ import itertools
 from minitorch.autograd._gradcheck_arguments import (
     _as_tuple,
     _check_deprecated,
+    _entries_of,
     _is_float_or_complex,
     _iter_tensors,
 )
@@ -117,9 +118,9 @@ def get_numerical_jacobian_wrt_specific_input(
     jacobians = tuple(
         outputs[k].new_zeros((input.numel(), outputs[k].numel()), **dtype) for k in kept
     )
-    entries = input.data
+    entries, rows = _entries_of(input)
     steps = (eps, eps * 1j) if is_complex else (eps,)
-    for row, index in enumerate(itertools.product(*map(range, input.shape))):
+    for row, index in zip(rows, itertools.product(*map(range, entries.shape)), strict=True):
         slopes = _slopes(lambda: fn(*inputs), entries[index], steps, eps, index, is_forward_ad)
         for jacobian, k in zip(jacobians, kept, strict=True):
             jacobian[row] = slopes[k]
@@ -185,7 +186,7 @@ def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
 
 def _get_numerical_jvp_wrt_specific_input(fn, input_idx, inputs, u, eps, is_forward_ad=False):
     """The slopes of the outputs as one input moves along `u`, for a complex input along a pair."""
-    entries = inputs[input_idx].data
+    entries, _ = _entries_of(inputs[input_idx])
     if isinstance(u, tuple):
         real, imaginary = (part.reshape(entries.shape) * eps for part in u)
         steps = (real, imaginary * 1j)

@@ -32,13 +32,18 @@ def _inputs_to_differentiate(inputs):
     return wanted
 
 
+def _dense(gradient):
+    return gradient.to_dense() if gradient.is_sparse else gradient
+
+
 def _test_backward_mul_by_grad_output(outputs, inputs, masked):
     """A gradient of zeros gives zeros, of the inputs' type and shape."""
     wanted = _inputs_to_differentiate(inputs)
     for gradient, x in zip(_gradients_of_zeros(outputs, wanted), wanted, strict=True):
         if gradient is None:
             continue
-        is_zero = gradient.allclose(zeros_like(gradient)) if masked else gradient.eq(0).all()
+        dense = _dense(gradient)
+        is_zero = dense.allclose(zeros_like(dense)) if masked else dense.eq(0).all()
         if not is_zero:
             raise GradcheckError("backward not multiplied by grad_output")
         if gradient.dtype != x.dtype:
@@ -71,7 +76,7 @@ def _check_undefined_gradients(outputs, inputs):
             f"Expected backward function to handle undefined output grads. {_NOTES}"
         ) from error
     for gradient in gradients:
-        if gradient is not None and not gradient.eq(0).all():
+        if gradient is not None and not _dense(gradient).eq(0).all():
             _warn_of_the_check()
             raise GradcheckError(
                 "Expected all input grads to be undefined or zero when all output grads are undefined "

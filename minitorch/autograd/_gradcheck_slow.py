@@ -7,6 +7,7 @@ from minitorch.autograd._gradcheck_analytical import (
 from minitorch.autograd._gradcheck_arguments import (
     GradcheckError,
     _as_tuple,
+    _densified,
     _is_float_or_complex,
 )
 from minitorch.autograd._gradcheck_numerical import _get_numerical_jacobian
@@ -46,8 +47,9 @@ def _check_no_differentiable_outputs(numerical):
 def _slow_gradcheck(func, func_out, inputs, outputs, options, part):
     """Compare each differentiable output's matrices; without such an output, those must be zero."""
     func_out = _as_tuple(func_out)
+    moved = inputs if options.masked else tuple(map(_densified, inputs))
     numerical = _get_numerical_jacobian(
-        func, inputs, func_out, eps=options.eps, is_forward_ad=part.forward
+        func, moved, func_out, eps=options.eps, is_forward_ad=part.forward
     )
     if not outputs:
         _check_no_differentiable_outputs(numerical)

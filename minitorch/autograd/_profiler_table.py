@@ -1,6 +1,5 @@
 """The table of a profile, and how it writes times and sizes."""
 
-import itertools
 import math
 from operator import attrgetter
 
@@ -107,7 +106,7 @@ def build_table(
             "This report only display top-level ops statistics",
         ]
     lines += [rule, row_format.format(*(title for title, _ in columns)), rule]
-    for event in itertools.islice(events, row_limit):
+    for event in events[: None if row_limit == -1 else row_limit]:
         cells = [
             _shortened(event.key, max_name_column_width) if max_name_column_width else event.key,
             format_time_share(event.self_cpu_time_total, total),

@@ -27,7 +27,7 @@ from minitorch.autograd.python_dispatch cimport is_dispatched
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
 from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
-    TensorBase, make_tensor, recorded_operators, set_grad)
+    TensorBase, make_tensor, recorded_operators, set_grad, set_impl)
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
@@ -54,7 +54,7 @@ cdef class AccumulateGrad(Node):
 
     def __dealloc__(self):
         # no_gc_clear: `variable` is still there
-        if self.variable is not None:
+        if self.variable is not None and self.variable.grad_accumulator == <PyObject*>self:
             self.variable.grad_accumulator = NULL
         if self.aliases is not None:
             for reference in self.aliases:
@@ -261,7 +261,10 @@ def _live_sink(TensorBase t):
 def _swap_tensor_impl(TensorBase a, TensorBase b):
     """Exchange all that two handles are of: data, history, gradients and hooks. Their sinks go along."""
     cdef object first = _live_sink(a), second = _live_sink(b)
-    a.impl, b.impl = b.impl, a.impl
+    cdef TensorImpl impl = a.impl
+    set_impl(a, b.impl)
+    set_impl(b, impl)
+    set_impl(a, a.impl)                 # which has forgotten b by now
     a._grad_fn, b._grad_fn = b._grad_fn, a._grad_fn
     a._output_nr, b._output_nr = b._output_nr, a._output_nr
     a._requires_grad, b._requires_grad = b._requires_grad, a._requires_grad

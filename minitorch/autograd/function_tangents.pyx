@@ -66,9 +66,32 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
         elif output._view is not None and tangent._view is None:
             raise RuntimeError("A custom Function's forward is returning a view (or an input as-is) but the jvp is "
                                "not returning a view.")
+        elif output._view is not None:
+            _check_base(output, tangent, tensors, given)
         check_sizes_of_tangent(output, tangent)
         put_tangent(output, tangent, level)
     return 0
+
+
+cdef int _check_base(TensorBase output, TensorBase tangent, list tensors, list given) except -1:
+    """A view of an input has for its tangent a view of the input's."""
+    cdef TensorBase root
+    for t, tangent_of_input in zip(tensors, given):
+        if not isinstance(t, TensorBase) or not isinstance(tangent_of_input, TensorBase):
+            continue
+        if _root(<TensorBase>t) is not output._view.base:
+            continue
+        root = _root(<TensorBase>tangent_of_input)
+        if tangent._view.base is root:
+            return 0
+        what = "the given grad input." if (<TensorBase>tangent_of_input)._view is None else (
+            "the same base as the given grad input.")
+        raise RuntimeError(f"A custom Function is returning a view but the jvp is not returning a view of {what}")
+    return 0
+
+
+cdef TensorBase _root(TensorBase t):
+    return t if t._view is None else t._view.base
 
 
 cdef Py_ssize_t _index_of(list items, TensorBase t) except -2:

@@ -153,7 +153,7 @@ def gradcheck(
         raise AssertionError(
             "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
         )
-    options = Options(eps, atol, rtol, nondet_tol, check_grad_dtypes)
+    options = Options(eps, atol, rtol, nondet_tol, check_grad_dtypes, masked)
     try:
         _gradcheck_helper(
             func,

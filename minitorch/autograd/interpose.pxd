@@ -11,6 +11,9 @@ cdef object interpose(Operator operator, tuple arguments)
 # Result of the operator at this level, without a history there. None: the kernel is to compute it
 cdef object compute(Operator operator, tuple arguments)
 
+# In a composed operator, for a profiler: its result if somebody was told of the call, None: go on
+cdef object heard(Operator operator, tuple arguments)
+
 cdef enum DataUse:                       # what somebody wants with the elements of a tensor
     ITEM
     TRUTH

@@ -129,6 +129,14 @@ cdef object interpose(Operator operator, tuple arguments):
     return None if raised is None else operator.function(raised)
 
 
+cdef object heard(Operator operator, tuple arguments):
+    global minitorch_entered
+    if minitorch_entered == <PyObject*>operator:
+        minitorch_entered = NULL
+        return None
+    return None if _started is None else _around(operator, arguments)
+
+
 cdef object _around(Operator operator, tuple arguments):
     """Call the operator between its start and its end, and keep how a view came about."""
     global minitorch_entered

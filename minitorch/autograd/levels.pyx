@@ -17,7 +17,7 @@ from cpython.ref cimport Py_INCREF
 
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport count_interposers
-from minitorch.autograd.variable cimport make_tensor
+from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, TensorImpl, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
     view_of)
@@ -227,7 +227,7 @@ cdef int refresh_wrapped(TensorBase t) except -1:
     if (impl.storage != t.impl.storage or impl.storage_offset != t.impl.storage_offset
             or not same_sizes(impl.geometry, t.impl.geometry) or impl.dtype != t.impl.dtype):
         impl.special = special
-        t.impl = impl
+        set_impl(t, impl)
     return 0
 
 

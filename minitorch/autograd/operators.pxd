@@ -12,6 +12,7 @@ cdef class Operator:
     cdef object (*function)(tuple)
 
 cdef Operator make_operator(str name, str form, tuple parameters, bint view, object (*function)(tuple))
+cdef Operator make_composed(str name, object (*function)(tuple))     # of other operators, which see what they want
 cdef Py_ssize_t receiver(Operator operator) except -1    # which argument it writes to, or is a view of
 cdef TensorBase written_by(Operator operator, tuple arguments)      # by one in place or with `out=`
 cdef str overload_of(Operator operator, tuple arguments)

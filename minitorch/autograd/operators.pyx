@@ -67,6 +67,15 @@ cdef Operator make_operator(str name, str form, tuple parameters, bint view, obj
     return self
 
 
+cdef Operator make_composed(str name, object (*function)(tuple)):
+    cdef Operator self = Operator.__new__(Operator)
+    self.name = name
+    self.form = ""
+    self.parameters = ()
+    self.function = function
+    return self
+
+
 cdef Py_ssize_t receiver(Operator operator) except -1:
     cdef Py_ssize_t k = 0
     for _, kind, _ in operator.parameters:

@@ -18,7 +18,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.special cimport any_of_kind, count_interposers
-from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history
+from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
 from minitorch.core.allocator cimport deallocate
 from minitorch.core.dtype cimport itemsizes
 from minitorch.core.tensor_impl cimport (
@@ -190,7 +190,7 @@ def dispatched(TensorBase t):
     cdef Dispatched special = Dispatched.__new__(Dispatched)
     special.cls = <type>type(t)
     special.reference = weakref.ref(t)
-    t.impl = alias(t.impl)
+    set_impl(t, alias(t.impl))
     t.impl.special = special
     return t
 

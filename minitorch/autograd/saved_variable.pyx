@@ -17,7 +17,7 @@ from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.python_dispatch cimport output_of, tensor_of, to_save
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
-from minitorch.autograd.variable cimport TensorBase, make_recorded, make_tensor
+from minitorch.autograd.variable cimport TensorBase, handle_of, make_recorded, set_impl
 from minitorch.core.dtype cimport is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport TensorImpl, alias, numel, sizes_tuple
 from minitorch.ops.type_names cimport tensor_type_name
@@ -119,7 +119,7 @@ cdef unsigned int _left = <unsigned int>-1
 cdef int leave_to_nodes(TensorBase t) except -1:
     cdef TensorImpl saved = t.impl
     if saved.special is None:
-        t.impl = alias(saved)
+        set_impl(t, alias(saved))
         saved.version_counter = &_left
     return 0
 
@@ -166,25 +166,26 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     """A saved input or output of `node` as a tensor of the graph."""
     cdef unsigned int output_nr = 0
     cdef Node function
+    cdef TensorBase kept
     if edge <= OUTPUT and (saved.special is not None or interposers):
         return output_of(saved, node, OUTPUT - edge)
     if saved.special is not None and not isinstance(saved.special, Wrapped):
         return tensor_of(saved)
-    if edge == NO_EDGE:
-        return make_tensor(saved)
     if edge <= OUTPUT:
         return make_recorded(saved, node, OUTPUT - edge)
-    function = node.next_function(edge, &output_nr)
-    if function is None:
-        return make_tensor(saved)
+    function = None if edge == NO_EDGE else node.next_function(edge, &output_nr)
     if isinstance(function, AccumulateGrad):
         return (<AccumulateGrad>function).leaf_like(saved)
+    kept = handle_of(saved)
+    if (kept is not None and kept._grad_fn is function and kept._output_nr == output_nr
+            and kept._requires_grad == (function is not None) and node.tangents is None):
+        return kept
     return make_recorded(saved, function, output_nr)
 
 
 # ---- saved_tensors_hooks
 
-# .hooks: a list of pairs; .disabled: the error's text; .observer: who wants to see each new node
+# .hooks: a list of pairs; .disabled: the error's text
 _thread = threading.local()
 cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
 
@@ -477,17 +478,6 @@ def _enter_modes(Node node):
     note_forward(node)
     if default_hooks() is not None:
         node.packed = []
-    observer = getattr(_thread, "observer", None)
-    if observer is not None:
-        observer(node)
-
-
-def _set_node_observer(observer):
-    """Call `observer` with each node this thread makes from now on, None nobody; gives the one before."""
-    previous = getattr(_thread, "observer", None)
-    _thread.observer = observer
-    add_recording_modes((observer is not None) - (previous is not None))
-    return previous
 
 
 _register_recording_modes(_enter_modes)

@@ -1,6 +1,6 @@
 """What is no ordinary tensor, and how the others know that there is none; sparse tensors."""
 
-from minitorch.autograd.variable cimport make_tensor
+from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.tensor_impl cimport TensorImpl, alias
 
 interposers = 0
@@ -90,6 +90,6 @@ def exchange_sparse(TensorBase t, Sparse special, TensorBase like=None):
     if like is not None:
         impl = alias(like.impl)
         impl.special = special
-        t.impl = impl
+        set_impl(t, impl)
     else:
         t.impl.special = special

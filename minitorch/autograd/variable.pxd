@@ -50,6 +50,14 @@ cdef TensorBase make_handle(TensorImpl impl)             # of the bare class: fo
 cdef TensorBase make_of_class(TensorImpl impl, object cls)       # a leaf of a subclass
 cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output_nr)
 
+cdef int set_impl(TensorBase t, TensorImpl impl) except -1       # the only way for a tensor to other data
+
+cdef inline TensorBase handle_of(TensorImpl impl):
+    """The tensor that the impl was made for, if it lives; see Note [Handles]."""
+    if impl.handle == NULL or impl.handle.ob_refcnt <= 0:
+        return None
+    return <TensorBase>impl.handle
+
 cdef inline void set_history(TensorBase t, Node grad_fn, unsigned int output_nr):
     t._grad_fn = grad_fn
     t._output_nr = output_nr

@@ -4,6 +4,12 @@ Note [Views and in-place]
 A view knows its base, which is never a view. Writing in place to a view that is recorded gives the
 *base* a new history (`CopySlices`), since the base's values changed; the other views of that base
 notice by its version, and make their `grad_fn` anew (`grad_fn_of`) when somebody asks.
+
+Note [Handles]
+A node saves a `TensorImpl`, and a program that asks for what was saved finds the tensor that it holds
+itself, the same object. So an impl knows its first tensor, without keeping it alive: a tensor tells its
+impl when it goes, in `tp_dealloc`, and in `tp_clear` where the garbage collector takes the impl away
+before. In between it may be met with no references, while its weak references are called.
 """
 
 import warnings
@@ -11,7 +17,7 @@ import weakref
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
+from cpython.object cimport PyObject, PyTypeObject, Py_TYPE, destructor, inquiry
 
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.node cimport Node, NodeHooks, share_dealloc, track_graph
@@ -26,6 +32,9 @@ cdef extern from "Python.h":
     object tp_new_of "minitorch_tp_new"(type cls, tuple arguments)
     void keep_new "minitorch_keep_new"(type base)
     void refuse_new "minitorch_refuse_new"(type base)
+
+ctypedef void (*destructor_t)(PyObject*) noexcept
+ctypedef int (*inquiry_t)(PyObject*) noexcept
 
 cdef extern from *:
     """
@@ -49,7 +58,39 @@ cdef extern from *:
     }
     """
 
+# Cython's, of TensorBase
+cdef destructor_t _dealloc_fields
+cdef inquiry_t _clear_fields
+
+
+cdef inline void _forget_handle(PyObject* t) noexcept:
+    # Cython's fields are NULL or None once they were cleared
+    impl = <PyObject*>(<TensorBase>t).impl
+    if impl != NULL and impl != <PyObject*>None and (<TensorImpl>impl).handle == t:
+        (<TensorImpl>impl).handle = NULL
+
+
+cdef void _dealloc(PyObject* t) noexcept:
+    _forget_handle(t)
+    _dealloc_fields(t)
+
+
+cdef int _clear(PyObject* t) noexcept:
+    _forget_handle(t)
+    return _clear_fields(t)
+
+
+cdef int _watch_ends(PyTypeObject* base) except -1:
+    global _dealloc_fields, _clear_fields
+    _dealloc_fields = <destructor_t>base.tp_dealloc
+    _clear_fields = <inquiry_t>base.tp_clear
+    base.tp_dealloc = <destructor>_dealloc
+    base.tp_clear = <inquiry>_clear
+    return 0
+
+
 keep_new(TensorBase)
+_watch_ends(<PyTypeObject*>TensorBase)
 cdef type _tensor_class = TensorBase
 cdef tuple _no_arguments = ()
 cdef Recorded _recorded = None
@@ -130,9 +171,21 @@ cdef class Recorded:
 
 # ---- making tensors
 
+cdef inline void _take(TensorBase self, TensorImpl impl) noexcept:
+    self.impl = impl
+    if impl.handle == NULL:
+        impl.handle = <PyObject*>self
+
+
+cdef int set_impl(TensorBase t, TensorImpl impl) except -1:
+    _forget_handle(<PyObject*>t)
+    _take(t, impl)
+    return 0
+
+
 cdef TensorBase make_tensor(TensorImpl impl):
     cdef TensorBase self = <TensorBase>tp_new_of(_tensor_class, _no_arguments)
-    self.impl = impl
+    _take(self, impl)
     if any_inference_mode and inference_enabled() and impl.storage.refcount == 1:
         impl.storage.inference = True
     return self
@@ -650,6 +703,12 @@ cdef class TensorBase:
         if self._requires_grad and not is_differentiable(other.impl.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype")
+        if self.is_sparse != other.is_sparse:
+            raise RuntimeError(
+                "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor "
+                "type.")
+        if other.impl.dtype != self.impl.dtype:
+            self.grad_accumulator = NULL        # the sink of a leaf knows its dtype
         # the impl stays the same object: a graph that saved it sees the new values, as PyTorch's does
         become(self.impl, other.impl)
 
@@ -716,5 +775,5 @@ cdef TensorBase make_of_class(TensorImpl impl, object cls):
                         "Make sure your class inherits from Tensor.")
     # `type` would be that alone, and not the metaclass of a class
     self = <TensorBase>tp_new_of(<type>cls, _no_arguments)
-    self.impl = impl
+    _take(self, impl)
     return self

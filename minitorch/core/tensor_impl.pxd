@@ -6,6 +6,8 @@
 # - an element lives at data(t) + sum(index[d] * strides[d]) * itemsize, inside the storage.
 # - the version counter is shared by views and detached aliases, not by `.data`.
 
+from cpython.object cimport PyObject
+
 from minitorch.core.dtype cimport itemsizes
 from minitorch.core.storage cimport StorageImpl
 
@@ -61,6 +63,7 @@ cdef class TensorImpl:
     cdef signed char dtype                 # a ScalarType
     cdef bint is_wrapped_number            # a Python number: it promotes weakly
     cdef object special                    # who computes for it; None nearly always, see autograd/interpose.pyx
+    cdef PyObject* handle                  # weak: the tensor it was made for, see autograd/variable.pyx
 
 cdef inline char* data(TensorImpl t) noexcept:
     return t.storage.data + t.storage_offset * itemsizes[t.dtype]

@@ -57,7 +57,7 @@ class CheckpointPolicy(enum.Enum):
     PREFER_CPU_OFFLOAD = 5
 
 
-class _Kept:
+class _VersionWrapper:
     """An output that is kept, and the version it had."""
 
     def __init__(self, value):
@@ -65,19 +65,19 @@ class _Kept:
             with disabled():
                 value = value.detach()
             self.version = value._version
-        self.value = value
+        self.val = value
 
-    def get(self, allow_mutation):
+    def get_val(self, allow_cache_entry_mutation):
         """What was kept, if nobody has written to it since."""
         if (
-            isinstance(self.value, Tensor)
-            and not allow_mutation
-            and self.value._version != self.version
+            isinstance(self.val, Tensor)
+            and not allow_cache_entry_mutation
+            and self.val._version != self.version
         ):
             raise RuntimeError(
                 "Tensor cached during selective activation checkpoint has been mutated"
             )
-        return self.value
+        return self.val
 
 
 class _Counting(TorchDispatchMode):
@@ -113,14 +113,16 @@ class _CachingTorchDispatchMode(_Counting):
         if isinstance(policy, bool):
             policy = CheckpointPolicy.MUST_SAVE if policy else CheckpointPolicy.PREFER_RECOMPUTE
         saves = policy in (CheckpointPolicy.MUST_SAVE, CheckpointPolicy.PREFER_SAVE)
-        self.storage.setdefault(func, {})[number] = tree_map(_Kept, output) if saves else _RECOMPUTE
+        self.storage.setdefault(func, {})[number] = (
+            tree_map(_VersionWrapper, output) if saves else _RECOMPUTE
+        )
         return output
 
 
 class _CachedTorchDispatchMode(_Counting):
     """Sees each recomputation."""
 
-    def __init__(self, storage, allow_cache_entry_mutation):
+    def __init__(self, policy_fn, storage, allow_cache_entry_mutation=False):
         super().__init__(storage)
         self.allow_cache_entry_mutation = allow_cache_entry_mutation
 
@@ -151,7 +153,7 @@ class _CachedTorchDispatchMode(_Counting):
         if entry is _RECOMPUTE:
             return func(*args, **(kwargs or {}))
         kept[number] = _CONSUMED
-        return tree_map(lambda item: item.get(self.allow_cache_entry_mutation), entry)
+        return tree_map(lambda item: item.get_val(self.allow_cache_entry_mutation), entry)
 
 
 def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mutation=False):
@@ -211,13 +213,15 @@ def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mu
     storage = {}
     return (
         _CachingTorchDispatchMode(policy, storage),
-        _CachedTorchDispatchMode(storage, allow_cache_entry_mutation),
+        _CachedTorchDispatchMode(None, storage, allow_cache_entry_mutation),
     )
 
 
 for _public in (
     SelectiveCheckpointContext,
     CheckpointPolicy,
+    _CachedTorchDispatchMode,
+    _CachingTorchDispatchMode,
     create_selective_checkpoint_contexts,
 ):
     _public.__module__ = "minitorch.utils.checkpoint"

@@ -29,6 +29,8 @@ from minitorch.utils._checkpoint_reentrant import (
 from minitorch.utils._checkpoint_selective import (
     CheckpointPolicy,
     SelectiveCheckpointContext,
+    _CachedTorchDispatchMode,  # noqa: F401
+    _CachingTorchDispatchMode,  # noqa: F401
     create_selective_checkpoint_contexts,
     ignored_operators,
 )

@@ -375,3 +375,14 @@ def test_only_tensors_are_unpacked():
             torch.autograd.forward_ad.unpack_dual(3)
 
     compare(program)
+
+
+@pytest.mark.parametrize("name", ("add", "mul", "maximum"))
+def test_out_that_is_dual_is_refused(name):
+    def program(torch):
+        fw = torch.autograd.forward_ad
+        with fw.dual_level():
+            out = fw.make_dual(torch.ones(2), torch.ones(2))
+            getattr(torch, name)(torch.ones(2), torch.ones(2), out=out)
+
+    compare(program)

@@ -166,3 +166,28 @@ def test_jvp_raises():
             function(torch, lambda ctx, x: x * 2, jvp)(dual(torch))
 
     compare(program)
+
+
+@pytest.mark.parametrize("kind", ("view", "copy", "view of a copy", "view of a view's copy"))
+def test_the_tangent_of_a_view_is_a_view(kind):
+    def program(torch):
+        class First(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x.narrow(0, 0, 2)
+
+            @staticmethod
+            def jvp(ctx, tangent):
+                part = tangent.narrow(0, 0, 2)
+                if kind != "view":
+                    part = part.clone()
+                return part.view_as(part) if kind.startswith("view of") else part
+
+        fw = torch.autograd.forward_ad
+        with fw.dual_level():
+            x = fw.make_dual(torch.ones(3, 2), torch.ones(3, 2))
+            if kind == "view of a view's copy":
+                x = x.view_as(x)
+            return fw.unpack_dual(First.apply(x)).tangent
+
+    compare(program)

@@ -7,6 +7,7 @@ import pytest
 import minitorch
 from minitorch.autograd import _gradcheck_analytical, _gradcheck_rules
 from minitorch.autograd.gradcheck import GradcheckError
+from tests.both import compare
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -182,3 +183,28 @@ def test_what_the_engine_lets_through_for_zeros_is_found(monkeypatch, wrong, tex
     monkeypatch.setattr(_gradcheck_rules, "_grad", gradient)
     with pytest.raises(GradcheckError, match=text):
         minitorch.autograd.gradcheck(lambda x: 2 * x, leaf(minitorch))
+
+
+@pytest.mark.parametrize("fast_mode", (True, False))
+@pytest.mark.parametrize("masked", (True, False))
+@pytest.mark.parametrize("hybrid", (True, False))
+def test_sparse_inputs(fast_mode, masked, hybrid):
+    def program(torch):
+        x = torch.eye(3, dtype=torch.float64)
+        x = (x.to_sparse(1) if hybrid else x.to_sparse()).requires_grad_()
+        options = {"masked": masked, "fast_mode": fast_mode, "check_batched_grad": False}
+        return torch.autograd.gradcheck(
+            lambda x: x.to_dense(masked_grad=masked) * 3, (x,), **options
+        )
+
+    compare(program)
+
+
+def test_entries_that_a_sparse_gradient_leaves_out():
+    def program(torch):
+        x = torch.eye(3, dtype=torch.float64).to_sparse().requires_grad_()
+        return torch.autograd.gradcheck(
+            lambda x: x.to_dense(masked_grad=True), (x,), masked=False, raise_exception=False
+        )
+
+    compare(program)

@@ -241,3 +241,17 @@ def test_a_hook_of_a_node_answers_none_for_a_gradient(method, result):
         return x.grad, y.grad
 
     compare(program)
+
+
+@like_pytorch
+def test_other_memory_for_a_leaf_gives_it_another_sink(torch):
+    p = torch.ones(4, requires_grad=True)
+    first = (p * 1).grad_fn.next_functions[0][0]
+    with torch.no_grad():
+        p.set_(p[1:])
+    y = p * 2
+    second = y.grad_fn.next_functions[0][0]
+    same = second is first
+    del first
+    y.sum().backward()
+    return same, (p * 1).grad_fn.next_functions[0][0] is second, p.grad

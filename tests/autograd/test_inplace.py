@@ -333,3 +333,14 @@ def test_the_error_says_whose_output_was_written_to(saved, write, reader):
         (result * torch.ones(1, requires_grad=True)).sum().backward()
 
     program()
+
+
+@pytest.mark.parametrize("name", ("leaky_relu_", "elu_", "rrelu_"))
+def test_a_slope_below_zero_cannot_be_told_from_the_result(name):
+    def program(torch):
+        x = torch.tensor([-1.0, 1.0], requires_grad=True)
+        function = getattr(torch.nn.functional, name)
+        y = function(x.clone(), -5.0, 1.0) if name == "rrelu_" else function(x.clone(), -2.0)
+        y.sum().backward()
+
+    compare(program)

@@ -364,3 +364,33 @@ def test_objects_with_torch_function_are_asked_for_gradients(torch):
             return func.__name__, len(args), sorted(kwargs)
 
     return torch.autograd.grad(Duck(), Duck()), torch.autograd.backward(Duck())
+
+
+@like_pytorch
+def test_a_weak_reference_to_a_tensor(torch):
+    x = torch.ones(2)
+    reference = torch._C._WeakTensorRef(x)
+    before = reference.expired()
+    del x
+    return before, reference.expired()
+
+
+@like_pytorch
+def test_data_of_another_layout(torch):
+    x = torch.ones(2)
+    x.data = torch.ones(2).to_sparse()
+
+
+@like_pytorch
+def test_zeros_laid_out_like_another_tensor(torch):
+    zeros = torch.ops.aten._new_zeros_with_same_feature_meta
+    shown = []
+    for other in (
+        torch.ones(3, 4).t(),
+        torch.ones(10)[2:6],
+        torch.tensor(1.0),
+        torch.ones(4, 3)[:, 1:],
+    ):
+        made = zeros(torch.ones(5, 2), other, self_num_batch_dims=1)
+        shown.append((made.stride(), made.storage_offset(), made.untyped_storage().nbytes(), made))
+    return shown

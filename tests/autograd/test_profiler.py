@@ -314,3 +314,26 @@ def test_a_profile_can_be_paused():
     assert {"aten::exp", "aten::sin"} <= names
     assert "aten::cos" not in names
     assert len(prof.get_trace_id()) == 32
+
+
+def test_composed_operators_are_events_around_their_parts():
+    def program(torch):
+        with torch.autograd.profiler.profile(record_shapes=True) as prof:
+            torch.nn.functional.linear(torch.ones(5, 2), torch.ones(3, 2), torch.ones(3))
+        shown = [e for e in prof.function_events if e.name in ("aten::linear", "aten::addmm")]
+        inside = [e.cpu_parent.name if e.cpu_parent else None for e in shown]
+        return [(e.name, e.input_shapes) for e in shown], inside
+
+    compare(program)
+
+
+def test_all_rows_of_a_table():
+    def program(torch):
+        with torch.autograd.profiler.profile() as prof:
+            torch.ones(2) + 1
+        averages = prof.key_averages()
+        return "aten::add" in averages.table(row_limit=-1), "aten::add" in averages.table(
+            row_limit=0
+        )
+
+    compare(program)

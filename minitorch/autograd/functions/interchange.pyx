@@ -205,6 +205,7 @@ def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, ob
     check_data(t, STORAGE)
     check_inplace(t, False)
     become(t.impl, view)
+    t.grad_accumulator = NULL               # the sink of a leaf knows its sizes
     own_version_counter(t.impl)
     bump_version(t.impl)
 
