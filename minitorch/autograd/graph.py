@@ -1,6 +1,7 @@
 """The graph as Python sees it, and the crossing into the engine."""
 
 import functools
+import sys
 import threading
 from collections import defaultdict
 from collections.abc import Iterable
@@ -272,9 +273,20 @@ def _first_grad_hook(tensors, fn, lock):
     return _MultiHandle(tuple(t.register_hook(arrived) for t in tensors if t.requires_grad))
 
 
+@functools.cache
+def _engine_log():
+    from minitorch.autograd import _engine_log
+
+    return _engine_log
+
+
 # docs: step 3
 def _engine_run_backward(t_outputs, *args, **kwargs):
     """Step 3: hand the call to whatever engine is installed."""
+    # a program that has not imported it reads no log
+    if "logging" in sys.modules and _engine_log().is_wanted():
+        with _engine_log().log_nodes(map(_get_grad_fn_or_grad_acc, t_outputs)):
+            return Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
     return Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
 
 

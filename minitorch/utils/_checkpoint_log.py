@@ -5,8 +5,8 @@ import os
 import traceback
 
 from minitorch._tensor import Tensor
+from minitorch.core.dtype_abbrs import dtype_abbrs
 from minitorch.utils._checkpoint_frames import CheckpointError
-from minitorch.utils._dtype_abbrs import dtype_abbrs
 from minitorch.utils._python_dispatch import TorchDispatchMode
 from minitorch.utils._pytree import tree_map
 from minitorch.utils.weak import WeakTensorKeyDictionary

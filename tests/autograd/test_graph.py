@@ -1,5 +1,8 @@
 """The graph as Python sees it: names, edges, saved attributes, sequence numbers."""
 
+import logging
+import re
+
 import pytest
 
 from tests.both import compare, like_pytorch
@@ -255,3 +258,28 @@ def test_other_memory_for_a_leaf_gives_it_another_sink(torch):
     del first
     y.sum().backward()
     return same, (p * 1).grad_fn.next_functions[0][0] is second, p.grad
+
+
+@like_pytorch
+def test_a_log_of_the_nodes_that_run(torch):
+    lines = []
+
+    class Reader(logging.Handler):
+        def emit(self, record):
+            lines.append((record.levelname, re.sub("0x[0-9a-f]+", "", record.getMessage())))
+
+    logger, reader = logging.getLogger("torch.autograd.graph"), Reader()
+    x = torch.ones(2, 3, requires_grad=True)
+    logger.addHandler(reader)
+    level, propagates = logger.level, logger.propagate
+    logger.propagate = False
+    try:
+        logger.setLevel(logging.DEBUG)
+        x.unbind()[0].exp().sum().backward()
+        logger.setLevel(logging.INFO)
+        x.sum().backward()
+    finally:
+        logger.removeHandler(reader)
+        logger.setLevel(level)
+        logger.propagate = propagates
+    return lines

@@ -1,0 +1,15 @@
+"""Short names of the element types, for logs: ``f32``, ``i64``, ``bf16``, ``c64``, ``b8``."""
+
+from minitorch.core.dtype import _dtypes
+
+__all__ = ["dtype_abbrs"]
+
+_KINDS = {"float": "f", "int": "i", "uint": "u", "bfloat": "bf", "complex": "c"}
+
+
+def _abbreviation(name):
+    kind = name.rstrip("0123456789")
+    return "b8" if kind == "bool" else _KINDS[kind] + name[len(kind) :]
+
+
+dtype_abbrs = {dtype: _abbreviation(repr(dtype)[6:]) for dtype in _dtypes().values()}
