@@ -29,7 +29,8 @@ def log_nodes(roots):
 
 def _write(grad_outputs):
     shown = ",".join(map(_shown, grad_outputs))
-    _log.debug("Executing: %s with grad_outputs: [%s]", _current_autograd_node(), shown)
+    # a text: a record that held the node would keep the graph
+    _log.debug(f"Executing: {_current_autograd_node()} with grad_outputs: [{shown}]")
 
 
 def _shown(gradient):
