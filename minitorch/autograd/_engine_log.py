@@ -3,8 +3,9 @@
 import contextlib
 import logging
 
+from minitorch.autograd.drawing import _reachable
 from minitorch.autograd.engine import _current_autograd_node
-from minitorch.core.dtype_abbrs import dtype_abbrs
+from minitorch.core.dtype_abbrs import abbreviated
 
 __all__ = ["is_wanted", "log_nodes"]
 
@@ -19,7 +20,7 @@ def is_wanted():
 @contextlib.contextmanager
 def log_nodes(roots):
     """Inside, every node that the nodes `roots` lead to writes a line before it runs."""
-    handles = [node.register_prehook(_write) for node in _reached_from(roots)]
+    handles = [node.register_prehook(_write) for node in _reachable(roots)]
     try:
         yield
     finally:
@@ -34,14 +35,4 @@ def _write(grad_outputs):
 
 
 def _shown(gradient):
-    return "None" if gradient is None else f"{dtype_abbrs[gradient.dtype]}{list(gradient.shape)}"
-
-
-def _reached_from(roots):
-    seen, waiting = {}, list(roots)
-    while waiting:
-        node = waiting.pop()
-        if node is not None and node not in seen:
-            seen[node] = None
-            waiting += [function for function, _ in node.next_functions]
-    return seen
+    return "None" if gradient is None else abbreviated(gradient)

@@ -8,6 +8,7 @@ from minitorch.autograd._gradcheck_arguments import (
     GradcheckError,
     _as_tuple,
     _check_deprecated,
+    _dense,
     _entries_of,
     _inputs_with_grad,
     _is_float_or_complex,
@@ -60,8 +61,7 @@ def _matrices(rows, inputs):
                 sizes_ok = False
                 continue
             types_ok = types_ok and gradient.dtype == x.dtype
-            dense = gradient.to_dense() if gradient.is_sparse else gradient
-            matrix[:, k] = dense.reshape(-1)
+            matrix[:, k] = _dense(gradient).reshape(-1)
     return matrices, sizes_ok, types_ok
 
 

@@ -37,6 +37,10 @@ class Part(NamedTuple):
     complex_indices: tuple = ()  # which of the outputs, or inputs, have parts
 
 
+def _dense(gradient):
+    return gradient.to_dense() if gradient.is_sparse else gradient
+
+
 def _densified(x):
     """A sparse tensor with all its entries, those that were not there zero; anything else as it is."""
     if not isinstance(x, TensorBase) or not x.is_sparse:

@@ -11,6 +11,7 @@ from minitorch.autograd import grad as _grad
 from minitorch.autograd._gradcheck_analytical import _float_outputs, _zero_duals
 from minitorch.autograd._gradcheck_arguments import (
     GradcheckError,
+    _dense,
     _differentiable_outputs,
     _inputs_with_grad,
     _wants_grad,
@@ -30,10 +31,6 @@ def _inputs_to_differentiate(inputs):
     if not wanted:
         raise GradcheckError("no Tensors requiring grad found in input")
     return wanted
-
-
-def _dense(gradient):
-    return gradient.to_dense() if gradient.is_sparse else gradient
 
 
 def _test_backward_mul_by_grad_output(outputs, inputs, masked):

@@ -2,7 +2,7 @@
 
 from minitorch.core.dtype import _dtypes
 
-__all__ = ["dtype_abbrs"]
+__all__ = ["abbreviated", "dtype_abbrs"]
 
 _KINDS = {"float": "f", "int": "i", "uint": "u", "bfloat": "bf", "complex": "c"}
 
@@ -13,3 +13,8 @@ def _abbreviation(name):
 
 
 dtype_abbrs = {dtype: _abbreviation(repr(dtype)[6:]) for dtype in _dtypes().values()}
+
+
+def abbreviated(t):
+    """The dtype and the shape of a tensor in logs: ``f32[2, 3]``."""
+    return f"{dtype_abbrs[t.dtype]}{list(t.shape)}"

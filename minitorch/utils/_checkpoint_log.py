@@ -5,7 +5,7 @@ import os
 import traceback
 
 from minitorch._tensor import Tensor
-from minitorch.core.dtype_abbrs import dtype_abbrs
+from minitorch.core.dtype_abbrs import abbreviated
 from minitorch.utils._checkpoint_frames import CheckpointError
 from minitorch.utils._python_dispatch import TorchDispatchMode
 from minitorch.utils._pytree import tree_map
@@ -112,7 +112,7 @@ class _Log(TorchDispatchMode):
     def described(self, value):
         name = self.named(value)
         if isinstance(value, Tensor):
-            name = _Name(f"{name}: {dtype_abbrs[value.dtype]}{list(value.shape)}")
+            name = _Name(f"{name}: {abbreviated(value)}")
         return name
 
     def lines(self):
