@@ -287,8 +287,20 @@ cdef TensorBase _detached(TensorBase t):
         set_grad_enabled(mode)
 
 
+cdef object _has_hooks = None           # whether this thread packs what it saves
+
+
+def _register_hooks(has_hooks):
+    """Called by the module of the saved tensors."""
+    global _has_hooks
+    _has_hooks = has_hooks
+
+
 cdef TensorImpl output_to_save(TensorBase t):
-    return to_save(_detached(t)) if is_dispatched(t) else t.impl
+    # what goes to a pack hook is detached when it is unpacked
+    if not is_dispatched(t) or (t.impl.special is None and _has_hooks()):
+        return t.impl
+    return to_save(_detached(t))
 
 
 cdef TensorBase tensor_of(TensorImpl saved):

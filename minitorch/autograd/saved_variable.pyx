@@ -23,6 +23,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, alias, numel, sizes_tuple
 from minitorch.ops.type_names cimport tensor_type_name
 
 from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
+from minitorch.autograd.python_dispatch import _register_hooks
 from minitorch.autograd.variable import _operator_name
 
 cdef enum:
@@ -288,9 +289,12 @@ cdef PackedTensor pack(TensorBase t, tuple hooks):
 
 cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1:
     cdef unsigned int saved_version
+    cdef TensorImpl saved
     tensor = node.saved_original(slot)
     if tensor is None:
-        tensor = with_history(node, with_version(node.get_saved(slot, &saved_version)), edge)
+        saved = with_version(node.get_saved(slot, &saved_version))
+        tensor = (make_recorded(saved, node, OUTPUT - edge) if edge <= OUTPUT and saved.special is None
+                  else with_history(node, saved, edge))
     packed = pack(tensor, hooks)
     track_graph(node)                  # what the hooks hold may be newer than the node
     if node.packed is None:
@@ -481,4 +485,5 @@ def _enter_modes(Node node):
 
 
 _register_recording_modes(_enter_modes)
+_register_hooks(lambda: default_hooks() is not None)
 _register_raw_saved(_raw_saved, _raw_saved_names)

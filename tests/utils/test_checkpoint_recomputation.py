@@ -425,3 +425,33 @@ def test_a_selective_checkpoint_with_a_write_in_place(allow):
         return x.grad
 
     compare(program)
+
+
+@pytest.mark.parametrize("function", ("exp", "view_clone_relu", "softmax"))
+def test_a_mode_around_the_recomputation_sees_results_detached_when_they_are_used(function):
+    def program(torch):
+        seen = []
+
+        class Log(torch.utils._python_dispatch.TorchDispatchMode):
+            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+                seen[-1].append(func.__name__)
+                return func(*args, **(kwargs or {}))
+
+        functions = {
+            "exp": torch.exp,
+            "view_clone_relu": lambda t: t.view(-1).clone().relu(),
+            "softmax": lambda t: t.softmax(0),
+        }
+        for contexts in (
+            lambda: (Log(), contextlib.nullcontext()),
+            lambda: (contextlib.nullcontext(), Log()),
+        ):
+            seen.append([])
+            x = numbers(torch, 3)
+            y = checkpoints_of(torch).checkpoint(
+                functions[function], x, use_reentrant=False, context_fn=contexts
+            )
+            y.sum().backward()
+        return seen
+
+    compare(program)
