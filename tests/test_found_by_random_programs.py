@@ -110,6 +110,9 @@ t.slice_scatter(t.ones(2), src=1.5)
 t.squeeze(t.ones(3), 2**70)
 t.ones(3).cumsum(2**70)
 t.tril(t.ones(3, 3), diagonal=2**70)
+x = t.tensor([[0, 2, 3], [2, 0, 3], [1, 2, 3], [0, 0, 2], [2, 0, 0.]], requires_grad=True); t.autograd.grad(x.cumprod(1), x, t.arange(15.).reshape(5, 3))
+x = t.tensor([[0, 2, 3], [2, 0, 3], [1, 2, 3], [0, 0, 2.]], requires_grad=True); t.autograd.grad(x.cumprod(1), x, t.full((4, 3), nan))
+x = t.tensor([[0, 2j, 3], [2, 0, 3j], [1j, 2, 3]], requires_grad=True); t.autograd.grad(x.cumprod(0), x, t.full((3, 3), 1 + 2j))
 """
 
 

@@ -37,6 +37,7 @@ QUERIES = {
     "is_inexact": ("inexact_impl", OTHER),
     "item": ("item_of", SCALAR),
     "zero_count": ("zero_count", SCALAR),
+    "epsilon": ("epsilon", SCALAR),
     "is_plain": ("is_plain", OTHER),
     "is_fusable": ("is_fusable", OTHER),
 }

@@ -67,21 +67,47 @@ def r_or_ops_squeeze(self: Tensor, vectors: bool) -> Tensor:
 
 
 def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
-    """det(A) inv(A).H; where A is singular, that product written with the singular values."""
-    if has_zero(det):
-        U, S, Vh = _linalg_svd(A, False, True)
-        units = (_linalg_det(U)[0] * _linalg_det(Vh)[0]).conj() * grad
-        gamma = safe_prod_backward(unsqueeze(units, -1), S, -1)
-        return (U * unsqueeze(gamma, -2)) @ Vh
-    scaled = unsqueeze(grad * det.conj(), -1).expand(A.sizes()[:-1])
-    return scaled_inverse(scaled, A, LU, pivots)
+    """det(A) inv(A).H; recorded, where det(A) is near 0, that product written with the singular values."""
+    scale = grad * det.conj()
+    if not RECORDED:
+        return scaled_inverse(scale, A, without_zero_pivots(LU), pivots)
+    regular = det.abs() > 100 * A.epsilon()
+    if not has_zero(regular):
+        return scaled_inverse(scale, A, LU, pivots)
+    singular = logical_not(regular)
+    if not has_zero(singular) or not A.is_plain():
+        return scaled_adjugate(grad, A)
+    filled = index_put_copy(
+        zeros_like(A),
+        [regular],
+        scaled_inverse(index(scale, [regular]), index(A, [regular]), LU, pivots),
+        False,
+    )
+    return index_put_copy(
+        filled, [singular], scaled_adjugate(index(grad, [singular]), index(A, [singular])), False
+    )
+
+
+def without_zero_pivots(LU: Tensor) -> Tensor:
+    """A little more than nothing for a pivot that is 0."""
+    missing = diagonal(LU, 0, -2, -1) == 0
+    return LU + diagonal_matrix(cast(missing, LU.scalar_type()) * LU.epsilon())
+
+
+def scaled_adjugate(grad: Tensor, A: Tensor) -> Tensor:
+    """adj(A).H times numbers, for singular matrices too (G. W. Stewart, "On the adjugate matrix", 1998)."""
+    U, S, Vh = _linalg_svd(A, False, True)
+    units = (_linalg_det(U)[0] * _linalg_det(Vh)[0]).conj() * grad
+    gamma = safe_prod_backward(unsqueeze(units, -1), S, -1)
+    return (U * unsqueeze(gamma, -2)) @ Vh
 
 
 def scaled_inverse(scale: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
-    """inv(A).H times a diagonal matrix."""
+    """inv(A).H times numbers."""
+    scales = diagonal_matrix(unsqueeze(scale, -1).expand(A.sizes()[:-1]))
     if RECORDED:
-        return _linalg_solve_ex(conj_t(A), diagonal_matrix(scale), True, False)[0]
-    return linalg_lu_solve(LU, pivots, diagonal_matrix(scale), True, not is_factored_transposed(A))
+        return _linalg_solve_ex(conj_t(A), scales, True, False)[0]
+    return linalg_lu_solve(LU, pivots, scales, True, not is_factored_transposed(A))
 
 
 def slogdet_backward(
@@ -98,9 +124,8 @@ def slogdet_backward(
     if A.is_complex() and grad_sign is not None:
         turn = imag(grad_sign.conj() * sign) * -1j
         scale = turn if grad_logabsdet is None else grad_logabsdet + turn
-        return scaled_inverse(unsqueeze(scale, -1).expand(A.sizes()[:-1]), A, LU, pivots)
-    wide = unsqueeze(grad_logabsdet, -1).expand(A.sizes()[:-1])
-    return scaled_inverse(cast(wide, A.scalar_type()), A, LU, pivots)
+        return scaled_inverse(scale, A, LU, pivots)
+    return scaled_inverse(cast(grad_logabsdet, A.scalar_type()), A, LU, pivots)
 
 
 def solve_triangular_backward(

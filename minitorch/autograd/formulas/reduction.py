@@ -81,8 +81,9 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Te
     if length == 1:
         return grad
     if self.zero_count() == 0:
-        later = flip(cumsum(flip(result.conj() * grad, (d,)), d), (d,))
-        return later / self.conj()
+        return cumsum_backward(result.conj() * grad, d) / self.conj()
+    if not RECORDED:
+        return cumprod_backward_with_zeros(grad, self, d, result)
     parts = []
     before = ones_like(slice(self, d, 0, 1, 1))
     for k in range(length):
@@ -91,6 +92,28 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Te
         parts.append(sum_dim(slice(grad, d, k, length, 1) * products.conj(), (d,), True))
         before = slice(result, d, k, k + 1, 1)
     return cat(parts, d)
+
+
+def cumprod_backward_with_zeros(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
+    """Before the first zero as without one; at it, from the products up to the second; 0 behind it."""
+    is_zero = self == 0
+    zeros_so_far = cumsum(is_zero, dim)
+    before = zeros_so_far == 0
+    until_second = zeros_so_far == 1
+    first = logical_and(is_zero, until_second)
+    behind = logical_and(until_second, logical_not(first))
+    nothing = zeros((), grad.scalar_type())
+    at_others = where(
+        before,
+        cumsum_backward(where(before, result.conj() * grad, nothing), dim) / self.conj(),
+        nothing,
+    )
+    one = ones((), self.scalar_type())
+    products = cumprod(where(behind, self, one), dim) * prod_dim_int(
+        where(before, self, one), dim, True
+    )
+    at_first = sum_dim(products.conj() * where(until_second, grad, nothing), (dim,), True)
+    return where(first, at_first, at_others)
 
 
 def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -> Tensor:

@@ -1,7 +1,7 @@
 """Questions that the derivatives of linear algebra ask about values."""
 
 from minitorch.autograd.variable cimport TensorBase
-from minitorch.core.dtype cimport Complex128, is_complex
+from minitorch.core.dtype cimport Complex128, Complex64, Float32, is_complex
 from minitorch.core.tensor_impl cimport TensorImpl, data, is_contiguous, numel
 from minitorch.ops.copy cimport cast, contiguous
 
@@ -22,6 +22,10 @@ cdef bint has_zero(object tensor) except -1:
         if x[2 * k] == 0 and x[2 * k + 1] == 0:
             return True
     return False
+
+
+cdef double epsilon(TensorImpl t) noexcept:
+    return 1.1920928955078125e-07 if t.dtype == Float32 or t.dtype == Complex64 else 2.220446049250313e-16
 
 
 cdef bint is_factored_transposed(object A) except -1:
