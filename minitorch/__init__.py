@@ -6,7 +6,7 @@
 import sys
 from math import e, inf, nan, pi
 
-from minitorch import _absent, _aliases, amp, autograd, backends, cuda, functional
+from minitorch import _absent, _aliases, amp, autograd, functional
 from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch
 from minitorch._assertions import _assert, _assert_async
@@ -184,7 +184,7 @@ has_mkl = False
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
     "_VF", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "accelerator",
-    "ao", "compiler", "cpu", "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "library", "masked",
+    "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip

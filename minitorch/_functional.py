@@ -124,11 +124,11 @@ def _common_shape(tensors):
 @parsed_as("broadcast_tensors")
 def _broadcast_tensors(tensors):
     shape = _common_shape(tensors)
-    return tuple(t.expand(shape) for t in tensors)
+    return tuple(t if t.shape == shape else t.expand(shape) for t in tensors)
 
 
 def broadcast_tensors(*tensors):
-    """Views of the tensors, all of the shape they broadcast to."""
+    """The tensors that have the shape all of them broadcast to, and views of that shape of the others."""
     return _broadcast_tensors(tensors)
 
 

@@ -113,6 +113,14 @@ t.tril(t.ones(3, 3), diagonal=2**70)
 x = t.tensor([[0, 2, 3], [2, 0, 3], [1, 2, 3], [0, 0, 2], [2, 0, 0.]], requires_grad=True); t.autograd.grad(x.cumprod(1), x, t.arange(15.).reshape(5, 3))
 x = t.tensor([[0, 2, 3], [2, 0, 3], [1, 2, 3], [0, 0, 2.]], requires_grad=True); t.autograd.grad(x.cumprod(1), x, t.full((4, 3), nan))
 x = t.tensor([[0, 2j, 3], [2, 0, 3j], [1j, 2, 3]], requires_grad=True); t.autograd.grad(x.cumprod(0), x, t.full((3, 3), 1 + 2j))
+# a nan's gradient goes to both
+p, q = [t.tensor(v, requires_grad=True) for v in ([nan, 1, 2, inf, nan], [0.5, nan, 2, -inf, nan])]; t.maximum(p, q).backward(t.tensor([1., 2, 3, inf, 5])); [p.grad, q.grad]
+t.func.jvp(t.maximum, *[(t.tensor([nan, 1, 2, 1]), t.tensor([0.5, nan, 2, 3])), (t.ones(4), t.arange(4.))])
+p, q = [t.tensor(v, requires_grad=True) for v in ([nan, 1, 2, inf, nan], [0.5, nan, 2, -inf, nan])]; t.minimum(p, q).backward(t.tensor([1., 2, 3, inf, 5])); [p.grad, q.grad]
+t.func.jvp(t.minimum, *[(t.tensor([nan, 1, 2, 1]), t.tensor([0.5, nan, 2, 3])), (t.ones(4), t.arange(4.))])
+# what has the shape already is no view
+t.broadcast_tensors(t.ones(2, 3, requires_grad=True), t.ones(1, requires_grad=True))
+chain(F.l1_loss(t.ones(2, 3, requires_grad=True), t.ones(1, requires_grad=True)).grad_fn)
 """
 
 

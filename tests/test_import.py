@@ -10,8 +10,9 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
 # each costs more than a tenth of the quarter of a second that the import may take, or leads to
 # others that do
 HEAVY = ["argparse", "asyncio", "Cython", "email", "importlib.metadata", "json", "logging",
-         "hashlib", "matplotlib", "minitorch._functorch", "minitorch.autograd.drawing", "minitorch.autograd.tracing", "minitorch.demo",
-         "minitorch.legacy", "minitorch.optim", "minitorch.serialization", "minitorch.utils.data", "multiprocessing", "numpy.f2py", "numpy.random", "numpy.testing",
+         "hashlib", "matplotlib", "minitorch._functorch", "minitorch.autograd._gradcheck", "minitorch.autograd.drawing", "minitorch.autograd.tracing",
+         "minitorch.backends", "minitorch.cuda", "minitorch.demo",
+         "minitorch.legacy", "minitorch.optim", "minitorch.serialization", "minitorch.utils.checkpoint", "minitorch.utils.data", "multiprocessing", "numpy.f2py", "numpy.random", "numpy.testing",
          "pydoc", "scipy", "sklearn", "sympy", "torch", "unittest", "urllib", "zipfile"]  # fmt: skip
 
 

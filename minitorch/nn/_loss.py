@@ -3,6 +3,7 @@
 import math
 import warnings
 
+from minitorch._functional import broadcast_tensors
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -42,8 +43,7 @@ def _broadcast(input, target):
         "Please ensure they have the same size.",
         stacklevel=3,
     )
-    shape = (input.detach() == target.detach()).size()
-    return input.expand(shape), target.expand(shape)
+    return broadcast_tensors(input, target)
 
 
 def _weighted(loss, weight, input, number):

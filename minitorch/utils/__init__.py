@@ -1,6 +1,6 @@
 """Tools around training: batches of data, checkpoints, handles of hooks."""
 
-from minitorch.utils import _pytree, checkpoint, dlpack, hooks, serialization
+from minitorch.utils import _pytree, dlpack, hooks, serialization
 from minitorch.utils._swap import swap_tensors
 
 __all__ = ["checkpoint", "data", "dlpack", "hooks", "serialization", "set_module", "swap_tensors"]
@@ -14,8 +14,8 @@ def set_module(obj, mod):
 
 
 def __getattr__(name):
-    if name == "data":  # not every program loads data
+    if name in ("checkpoint", "data"):  # not every program has them
         from importlib import import_module
 
-        return import_module("minitorch.utils.data")
+        return import_module(f"minitorch.utils.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -62,9 +62,14 @@ def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Te
     return grad * (result * log_of(base)).conj()
 
 
-def share_of(wins: Tensor, ties: Tensor) -> Tensor:
-    """1 where an operand is the maximum, one half where both are."""
-    return wins + ties / 2
+def extremum_backward(grad: Tensor, loses: Tensor, ties: Tensor) -> Tensor:
+    """All to the extreme operand, half to each of equal ones; both have it all where one is nan."""
+    return masked_fill(where(ties, grad / 2, grad), loses, 0)
+
+
+def extremum_tangent(self_t: Tensor, other_t: Tensor, wins: Tensor, ties: Tensor) -> Tensor:
+    """Of the extreme operand, the mean of equal ones."""
+    return where(ties, (self_t + other_t) / 2, where(wins, self_t, other_t))
 
 
 def inverse_square_sum(a: Tensor, b: Tensor) -> Tensor:

@@ -3,8 +3,6 @@
 import contextlib
 import enum
 
-from minitorch.backends import cuda as _switches
-
 __all__ = ["SDPBackend", "sdpa_kernel"]
 
 
@@ -37,7 +35,9 @@ def sdpa_kernel(backends, set_priority=False):
             f"got {type(backends).__name__}"
         )
     chosen = set(backends)
-    with _switches.sdp_kernel(
+    from minitorch.backends import cuda as switches
+
+    with switches.sdp_kernel(
         enable_flash=SDPBackend.FLASH_ATTENTION in chosen,
         enable_math=SDPBackend.MATH in chosen,
         enable_mem_efficient=SDPBackend.EFFICIENT_ATTENTION in chosen,
