@@ -183,7 +183,7 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_VF", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "accelerator",
+    "_VF", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",

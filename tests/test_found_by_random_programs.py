@@ -121,6 +121,10 @@ t.func.jvp(t.minimum, *[(t.tensor([nan, 1, 2, 1]), t.tensor([0.5, nan, 2, 3])), 
 # what has the shape already is no view
 t.broadcast_tensors(t.ones(2, 3, requires_grad=True), t.ones(1, requires_grad=True))
 chain(F.l1_loss(t.ones(2, 3, requires_grad=True), t.ones(1, requires_grad=True)).grad_fn)
+# the power of two is one of x's dtype
+[t.ldexp(t.ones((), dtype=a), t.tensor(0.2822265625, dtype=b)) for a in (t.half, t.double) for b in (t.half, t.float32)]
+# a product of one factor that is 0
+x = t.tensor([[0, 1, 2.]], requires_grad=True); t.autograd.grad(x.prod(0).sum(), x, create_graph=True)[0].requires_grad
 """
 
 

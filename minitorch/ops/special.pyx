@@ -214,7 +214,10 @@ cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
 cdef TensorImpl ldexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
     cdef TensorImpl half, result, two = wrap_number(2.0)
     cdef int wide = Float32 if itemsizes[self.dtype] < 4 else self.dtype
-    if other.geometry.ndim and other.dtype != get_default_dtype():
+    if self.dtype != Float32 and (is_floating(self.dtype) or is_complex(self.dtype)):
+        two = cast(two, self.dtype)
+        two.is_wrapped_number = False             # a tensor's dtype counts, a number's does not
+    elif other.geometry.ndim and other.dtype != get_default_dtype():
         two = cast(two, get_default_dtype())      # a tensor, not a number, decides on the strides
     if out is not None and not is_floating(out.dtype) and not is_complex(out.dtype):
         raise RuntimeError(f"ldexp can't be cast to the desired output type {class_name(out.dtype)}")

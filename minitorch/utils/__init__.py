@@ -6,6 +6,10 @@ from minitorch.utils._swap import swap_tensors
 __all__ = ["checkpoint", "data", "dlpack", "hooks", "serialization", "set_module", "swap_tensors"]
 
 
+# what not every program uses is imported when it is asked for
+_SUBMODULES = ("_contextlib", "_dtype_abbrs", "_foreach_utils", "_import_utils", "_mode_utils", "_python_dispatch", "checkpoint", "data", "weak")  # fmt: skip
+
+
 def set_module(obj, mod):
     """Say that an object belongs to another module, given by its name."""
     if not isinstance(mod, str):
@@ -14,7 +18,7 @@ def set_module(obj, mod):
 
 
 def __getattr__(name):
-    if name in ("checkpoint", "data"):  # not every program has them
+    if name in _SUBMODULES:
         from importlib import import_module
 
         return import_module(f"minitorch.utils.{name}")

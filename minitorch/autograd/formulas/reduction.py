@@ -51,6 +51,8 @@ def prod_dim_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> T
 def safe_prod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     """The product of those before times the product of those after: right also where one is 0."""
     length = self.size(dim)
+    if length == 1:
+        return grad
     d = dim % self.dim()
     one = ones_like(slice(self, d, 0, 1, 1))
     before = cumprod(cat([one, slice(self, d, 0, length - 1, 1)], d), d)
