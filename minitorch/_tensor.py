@@ -23,7 +23,7 @@ from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.python_signatures import parsed_method as _parsed_method
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
-from minitorch.autograd.hooks import _attach_tensor_hooks, _retain_grad
+from minitorch.autograd.hooks import _retain_grad, _start_tensor_hooks
 from minitorch.autograd.levels import refuse_in_transform
 from minitorch.autograd.python_dispatch import dispatched as _dispatched
 from minitorch.autograd.python_dispatch import switch_dispatch as _switch_dispatch
@@ -186,11 +186,10 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._backward_hooks is None:
-            self._backward_hooks = OrderedDict()
+            _start_tensor_hooks(self, OrderedDict())
         handle = RemovableHandle(self._backward_hooks)
         self._backward_hooks[handle.id] = hook
         _track_held(hook)
-        _attach_tensor_hooks(self)
         return handle
 
     def register_post_accumulate_grad_hook(self, hook):

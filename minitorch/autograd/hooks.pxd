@@ -11,5 +11,5 @@ cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1
 # to whoever listens: `hook` is about to be called; `what` is a gradient, or a tuple of them
 cdef int tell_hook(Node node, int output_nr, object what, str place, object hook) except -1
 
-cdef int attach_tensor_hooks(TensorBase t) except -1     # after t's first hook: tell its node
+cdef int start_tensor_hooks(TensorBase t, hooks) except -1   # before t's first hook: tell its node
 cdef int retain_grad(TensorBase t) except -1

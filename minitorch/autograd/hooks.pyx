@@ -158,9 +158,10 @@ cdef int tell_hook(Node node, int output_nr, object what, str place, object hook
                     tuple([described(gradient) for gradient in gradients]), -1, place)
 
 
-cdef int attach_tensor_hooks(TensorBase t) except -1:
+cdef int start_tensor_hooks(TensorBase t, hooks) except -1:
     cdef unsigned int nr
-    cdef Node node = gradient_edge(t, &nr)
+    cdef Node node = gradient_edge(t, &nr)      # first: a view of what was written to leaves its hooks here
+    t._backward_hooks = hooks
     if node is None:
         return 0                # a view made without recording: no gradient of its own will come
     return _attach(node, nr, t)
@@ -177,9 +178,9 @@ cdef int _attach(Node node, unsigned int nr, TensorBase t) except -1:
     return 0
 
 
-def _attach_tensor_hooks(TensorBase t):
-    """Tell the node of `t` about the hooks in ``t._backward_hooks``."""
-    attach_tensor_hooks(t)
+def _start_tensor_hooks(TensorBase t, hooks):
+    """Give `t` an empty dict of hooks and tell its node about it; it stays there if `t` gets another node."""
+    start_tensor_hooks(t, hooks)
 
 
 def _register_hook_dict(Node node, t):

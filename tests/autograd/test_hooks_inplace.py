@@ -1,8 +1,10 @@
 """Hooks and `retain_grad` on tensors that are written to, and on views; PyTorch is the oracle."""
 
+import pytest
+
 import minitorch
 from tests.autograd.hooks import leaf, noting
-from tests.both import like_pytorch
+from tests.both import compare, like_pytorch
 
 
 @like_pytorch
@@ -141,3 +143,40 @@ def test_retain_grad_of_a_dirty_second_output():
     assert log == [("after", [7.0] * 3), ("before", [3.0 + 2 * 35] * 3)]
     assert a.grad.tolist() == [7.0 * 5] * 3
     assert x.grad.tolist() == [3.0 + 2 * 35] * 3
+
+
+@pytest.mark.parametrize("retained", (False, True))
+@pytest.mark.parametrize(
+    "what", ("t_()", "squeeze_(0)", "unsqueeze_(0)", "as_strided_((2,), (1,))")
+)
+def test_hooks_of_a_tensor_that_gets_another_shape_in_place_see_the_old_one(what, retained):
+    def program(torch):
+        log = []
+        x = torch.arange(3.0).reshape(1, 3).requires_grad_()
+        y = x * 1
+        y.register_hook(lambda g: log.append(("before", tuple(g.shape))))
+        if retained:
+            y.retain_grad()
+        eval(f"y.{what}")
+        y.register_hook(lambda g: log.append(("after", tuple(g.shape))))
+        (y * 2).sum().backward()
+        z = x * 1
+        eval(f"z.{what}")
+        z.register_hook(lambda g: log.append(("alone", tuple(g.shape))))
+        z.sum().backward()
+        return log, x.grad, y.grad if retained else None
+
+    compare(program)
+
+
+def test_the_first_hook_of_a_view_whose_base_was_written_to_is_run():
+    # PyTorch makes the view's node after the list of hooks, which is lost then
+    log = []
+    x = minitorch.arange(3.0).requires_grad_()
+    y = x * 1
+    view = y.view(3)
+    y.mul_(2)
+    view.register_hook(lambda g: log.append(g.tolist()))
+    view.sum().backward()
+    assert log == [[1.0, 1.0, 1.0]]
+    assert x.grad.tolist() == [2.0, 2.0, 2.0]
