@@ -1,5 +1,7 @@
 """Layers that programs derive from PyTorch's bases, or put together from their parts."""
 
+import importlib
+
 import pytest
 
 from tests.both import compare
@@ -123,7 +125,8 @@ def _parts_of_attention(torch):
 
 
 def _helpers(torch):
-    transformer, prune = torch.nn.modules.transformer, torch.nn.utils.prune
+    transformer = torch.nn.modules.transformer
+    prune = importlib.import_module(f"{torch.__name__}.nn.utils.prune")
     mask = transformer._generate_square_subsequent_mask(3)
     return (
         torch.nn.modules.module._addindent("a\nb", 2),
