@@ -1,6 +1,7 @@
 """Switches of CUDA's libraries, and of the ways to compute attention."""
 
 import contextlib
+import warnings
 
 __all__ = [
     "can_use_efficient_attention",
@@ -29,7 +30,7 @@ class _MatMul:
 
 matmul = _MatMul()
 
-_attention = {"flash": True, "mem_efficient": True, "math": True, "cudnn": True}
+_attention = dict.fromkeys(("flash", "mem_efficient", "math", "cudnn", "overrideable"), True)
 
 
 def is_built():
@@ -93,16 +94,35 @@ def can_use_efficient_attention(params, debug=False):
 
 
 @contextlib.contextmanager
-def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
-    """Say for a block how attention may be computed."""
+def _allowed(**ways):
+    """What `sdp_kernel` and `nn.attention.sdpa_kernel` do: switches that are set for a block."""
     before = dict(_attention)
-    _attention.update(
-        flash=enable_flash,
-        math=enable_math,
-        mem_efficient=enable_mem_efficient,
-        cudnn=enable_cudnn,
-    )
+    _attention.update(ways)
     try:
         yield {}
     finally:
         _attention.update(before)
+
+
+def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+    """Say for a block how attention may be computed; `nn.attention.sdpa_kernel` took its place.
+
+    Warns
+    -----
+    FutureWarning
+        Always.
+    """
+    warnings.warn(
+        "`torch.backends.cuda.sdp_kernel()` is deprecated. In the future, this context manager will be "
+        "removed. Please see `torch.nn.attention.sdpa_kernel()` for the new context manager, with "
+        "updated signature.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return _allowed(
+        flash=enable_flash,
+        math=enable_math,
+        mem_efficient=enable_mem_efficient,
+        cudnn=enable_cudnn,
+        overrideable=False,
+    )

@@ -4,6 +4,7 @@ import math
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.core.dtype import _dtypes
 from minitorch.nn._dropout import dropout
 
 
@@ -59,6 +60,29 @@ def _pad_from_input(input, pad, mode):
 
 
 @parsed_as("scaled_dot_product_attention")
+def _check_attention(query, key, value, attn_mask):
+    if not query.dtype == key.dtype == value.dtype:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same dtype, but got query.dtype: "
+            f"{query.dtype._c_name} key.dtype: {key.dtype._c_name} and value.dtype: "
+            f"{value.dtype._c_name} instead."
+        )
+    if min(query.dim(), key.dim(), value.dim()) < 2:
+        raise RuntimeError(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
+            f"{query.dim()} key.dim: {key.dim()} and value.dim: {value.dim()} instead."
+        )
+    if attn_mask is None:
+        return
+    dtypes = _dtypes()
+    if attn_mask.dtype not in (dtypes["bool"], dtypes["float32"], query.dtype):
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got "
+            f"attn_mask.dtype: {attn_mask.dtype._c_name} and  query.dtype: {query.dtype._c_name} "
+            "instead."
+        )
+
+
 def scaled_dot_product_attention(
     query,
     key,
@@ -91,13 +115,17 @@ def scaled_dot_product_attention(
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
         )
-    if not query.dtype == key.dtype == value.dtype:
+    _check_attention(query, key, value, attn_mask)
+    if not 0 <= dropout_p <= 1:
         raise RuntimeError(
-            "Expected query, key, and value to have the same dtype, but got query.dtype: "
-            f"{query.dtype._c_name} key.dtype: {key.dtype._c_name} and value.dtype: "
-            f"{value.dtype._c_name} instead."
+            f"dropout probability has to be between 0 and 1, but got {dropout_p:.6g}"
         )
     if enable_gqa:
+        heads = [t.size(-3) for t in (query, key, value)]
+        if heads[0] % heads[1] or heads[0] % heads[2]:
+            raise RuntimeError(
+                "Number of heads in key and value must divide the number of heads in "
+            )
         times = query.size(-3) // key.size(-3)
         key = _repeat_heads(key, times)
         value = _repeat_heads(value, times)
@@ -111,7 +139,6 @@ def scaled_dot_product_attention(
     scores = (query * root).matmul((key * math.copysign(root, factor)).transpose(-2, -1))
     if is_causal:
         from minitorch.autograd.functions.creation import ones
-        from minitorch.core.dtype import _dtypes
 
         attn_mask = ones(scores.size(-2), scores.size(-1), dtype=_dtypes()["bool"]).tril()
     if attn_mask is not None:

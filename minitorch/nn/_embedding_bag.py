@@ -1,8 +1,11 @@
 """Sums, means and maxima of looked-up rows."""
 
+import warnings
+
 from minitorch._sparse.gradients import sparse_embedding_bag
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
+from minitorch.core.dtype import _dtypes
 from minitorch.nn._sparse import _renormalize
 
 _MODES = {"sum": 0, "mean": 1, "max": 2}
@@ -73,6 +76,11 @@ def embedding_bag(
     Tensor
         (B, embedding_dim).
 
+    Warns
+    -----
+    UserWarning
+        When `input` and `weight` stand in the order of old; they are exchanged.
+
     Raises
     ------
     ValueError, NotImplementedError, RuntimeError
@@ -86,6 +94,13 @@ def embedding_bag(
     tensor([[2., 3.],
             [3., 4.]])
     """
+    if weight.dtype == _dtypes()["int64"] and input.is_floating_point():
+        warnings.warn(
+            "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, "
+            "input, ...)` is deprecated, and should now be `embedding_bag(input, weight, ...)`.",
+            stacklevel=2,
+        )
+        weight, input = input, weight
     if per_sample_weights is not None and input.size() != per_sample_weights.size():
         raise ValueError(
             f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it "

@@ -159,7 +159,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     channels = rows // (kernel[0] * kernel[1])
     height, width = size[0] + 2 * padding[0], size[1] + 2 * padding[1]
     image = zeros((batch.size(0), channels, height * width), dtype=input.dtype)
-    image = image.index_add(2, at, batch.reshape(batch.size(0), channels, -1))
+    image = image.index_add(2, at, batch.reshape(batch.size(0), channels, at.numel()))
     image = image.view(batch.size(0), channels, height, width)
     image = image[:, :, padding[0] : padding[0] + size[0], padding[1] : padding[1] + size[1]]
     return image.contiguous() if input.dim() == 3 else image.squeeze(0)

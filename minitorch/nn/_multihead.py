@@ -10,7 +10,7 @@ from minitorch.nn._attention import scaled_dot_product_attention
 from minitorch.nn._dropout import dropout
 
 
-def canonical_mask(mask, mask_name, other_type, other_name, target_type, check_other=True):
+def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_other=True):
     """A mask as numbers to add to the scores: a boolean one has -inf where it is true."""
     if mask is None:
         return None
@@ -27,7 +27,15 @@ def canonical_mask(mask, mask_name, other_type, other_name, target_type, check_o
     return zeros(mask.size(), dtype=target_type).masked_fill_(mask, -math.inf)
 
 
-def _is_batched(query, key, value, key_padding_mask, attn_mask, num_heads):
+def _none_or_dtype(input):
+    if input is None:
+        return None
+    if not hasattr(input, "dtype"):
+        raise RuntimeError("input to _none_or_dtype() must be None or torch.Tensor")
+    return input.dtype
+
+
+def _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads):
     if query.dim() not in (2, 3):
         raise AssertionError(
             "query should be unbatched 2D or batched 3D tensor but received "
@@ -77,16 +85,17 @@ def _checked_mask(attn_mask, batch_heads, length, source):
     return attn_mask.unsqueeze(0) if attn_mask.dim() == 2 else attn_mask
 
 
-def _project(query, key, value, weights, biases, embed):
-    """query, key and value through their linear maps; at once where they are the same tensor."""
-    if not isinstance(weights, tuple):
-        if query is key and key is value:
-            return _ops.linear(query, weights, biases).split(embed, -1)
-        weights = weights.split(embed, 0)
-    biases = (None, None, None) if biases is None else biases.split(embed, 0)
-    return [
-        _ops.linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True)
-    ]
+def _in_projection_packed(q, k, v, w, b=None):
+    """q, k and v through the three linear maps that stand in one weight; at once if they are the same."""
+    embed = q.size(-1)
+    if q is k and k is v:
+        return _ops.linear(q, w, b).split(embed, -1)
+    biases = (None, None, None) if b is None else b.split(embed, 0)
+    return _in_projection(q, k, v, *w.split(embed, 0), *biases)
+
+
+def _in_projection(q, k, v, w_q, w_k, w_v, b_q=None, b_k=None, b_v=None):
+    return _ops.linear(q, w_q, b_q), _ops.linear(k, w_k, b_k), _ops.linear(v, w_v, b_v)
 
 
 def _one_more(mask):
@@ -175,7 +184,7 @@ def multi_head_attention_forward(
     ----------
     Vaswani et al. 2017, Attention Is All You Need.
     """
-    batched = _is_batched(query, key, value, key_padding_mask, attn_mask, num_heads)
+    batched = _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:
         same = key is query, value is key
         query = query.unsqueeze(1)
@@ -185,8 +194,8 @@ def multi_head_attention_forward(
             key_padding_mask = key_padding_mask.unsqueeze(0)
     length, batch, embed = query.shape
     source = key.size(0)
-    other = None if attn_mask is None else attn_mask.dtype
-    key_padding_mask = canonical_mask(
+    other = _none_or_dtype(attn_mask)
+    key_padding_mask = _canonical_mask(
         key_padding_mask, "key_padding_mask", other, "attn_mask", query.dtype
     )
     if is_causal and attn_mask is None:
@@ -197,7 +206,7 @@ def multi_head_attention_forward(
     if is_causal and key_padding_mask is None and not need_weights:
         attn_mask = None
     else:
-        attn_mask = canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, False)
+        attn_mask = _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, False)
         if key_padding_mask is not None:
             is_causal = False
     if embed != embed_dim_to_check:
@@ -214,18 +223,19 @@ def multi_head_attention_forward(
                 f"{value.shape[:2]}"
             )
         weights = q_proj_weight, k_proj_weight, v_proj_weight
+        biases = (None, None, None) if in_proj_bias is None else in_proj_bias.split(embed, 0)
         for name, weight in zip("qkv", weights, strict=True):
             if weight is None:
                 raise AssertionError(
                     f"use_separate_proj_weight is True but {name}_proj_weight is None"
                 )
+        q, k, v = _in_projection(query, key, value, *weights, *biases)
     else:
         if tuple(key.shape) != tuple(value.shape):
             raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
         if in_proj_weight is None:
             raise AssertionError("use_separate_proj_weight is False but in_proj_weight is None")
-        weights = in_proj_weight
-    q, k, v = _project(query, key, value, weights, in_proj_bias, embed)
+        q, k, v = _in_projection_packed(query, key, value, in_proj_weight, in_proj_bias)
     attn_mask = _checked_mask(attn_mask, batch * num_heads, length, source)
 
     if bias_k is not None and bias_v is not None:

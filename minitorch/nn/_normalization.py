@@ -5,13 +5,13 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._precision import refuse_integers
 
 
-def _more_than_one(size, shape):
+def _verify_batch_size(size):
     product = size[0]
     for n in size[2:]:
         product *= n
     if product == 1:
         raise ValueError(
-            f"Expected more than 1 value per channel when training, got input size {shape}"
+            f"Expected more than 1 value per channel when training, got input size {size}"
         )
 
 
@@ -27,7 +27,11 @@ def batch_norm(
 ):
     """Each channel over the batch; outside of training with the running statistics."""
     if training:
-        _more_than_one(input.size(), input.size())
+        _verify_batch_size(input.size())
+        if eps <= 0.0:
+            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+    elif eps < 0.0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
     return _ops.batch_norm(
         input, weight, bias, running_mean, running_var, training, momentum, eps, True
     )
@@ -46,7 +50,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
             f"Expected at least 2 dimensions for input tensor but received {len(size)}"
         )
     grouped = [size[0] * size[1] // num_groups, num_groups, *size[2:]]
-    _more_than_one(grouped, grouped)
+    _verify_batch_size(grouped)
     return _ops.group_norm(input, num_groups, weight, bias, eps, True)
 
 

@@ -34,6 +34,11 @@ def legacy_get_string(size_average, reduce, emit_warning=True):
     return text
 
 
+def legacy_get_enum(size_average, reduce, emit_warning=True):
+    """The number of the `reduction` that the two older arguments ask for."""
+    return get_enum(legacy_get_string(size_average, reduce, emit_warning))
+
+
 def number_of(size_average, reduce, reduction):
     """The number, from whichever of the three arguments are given."""
     if size_average is not None or reduce is not None:

@@ -6,6 +6,7 @@ from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.random import rand
+from minitorch.core.dtype import _dtypes
 from minitorch.core.types import channels_last
 from minitorch.nn._pooling import max_pool1d, max_pool2d, max_pool3d
 from minitorch.nn._precision import refuse
@@ -93,6 +94,10 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
     kernel, padding = _tuple(kernel_size, n), _tuple(padding, n)
     stride = kernel if stride is None else _tuple(stride, n)
     size = _unpooled_size(input, kernel, stride, padding, output_size)
+    if indices.dtype != _dtypes()["int64"]:
+        raise RuntimeError(
+            f"elements in indices should be type int64 but got: {indices.dtype._class_name}"
+        )
     if tuple(input.size()) != tuple(indices.size()):
         raise RuntimeError(
             "Expected shape of indices to be same as that of the input tensor "

@@ -45,7 +45,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         if data is None:
             data = _empty(0)
         _check_detaches(data)
-        if type(data) not in (Tensor, Parameter):
+        if type(data) not in (Tensor, Parameter, Buffer):
             result = data.detach().requires_grad_(requires_grad)
             if type(result) is not type(data):
                 raise RuntimeError(

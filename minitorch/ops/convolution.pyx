@@ -78,6 +78,19 @@ cdef int _read(TensorImpl weight, tuple stride, tuple padding, tuple dilation, t
     return 0
 
 
+cdef int _check_kernel(TensorImpl weight, int dims) except -1:
+    cdef list kernel = list(sizes_tuple(weight)[2:])
+    if min(kernel) > 0:
+        return 0
+    if dims == 3:
+        raise RuntimeError("kernel size should be greater than zero, but got: "
+                           f"{' x '.join(map(str, kernel))} (TxHxW)")
+    if dims == 1:
+        kernel = [1, *kernel]
+    raise RuntimeError("kernel size should be greater than zero, but got "
+                       f"kernel_height: {kernel[0]} kernel_width: {kernel[1]}")
+
+
 cdef int _check_dilated(const Arguments* a, int dtype) except -1:
     """PyTorch's kernel for windows with gaps knows few integers."""
     cdef int d
@@ -348,6 +361,7 @@ cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias
     _check_channels(input, weight, bias, transposed, groups)
     _output_size(input, weight, transposed, &a, out_size)
     _check_dtypes(input, weight, transposed, a.dims, "", bias)
+    _check_kernel(weight, a.dims)
     if not transposed:
         _check_dilated(&a, input.dtype)
     if is_complex(input.dtype):

@@ -10,7 +10,8 @@ from minitorch.core.dtype cimport (
     Bool, Float32, Float64, Int64, class_name, is_complex, is_floating)
 from minitorch.core.iterator cimport is_row_major, result_type
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, wrap_number)
+    TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, sizes_tuple,
+    wrap_number)
 from minitorch.kernels cimport table
 from minitorch.kernels.squared_error cimport scaled_difference, squared_error_sum
 from minitorch.ops.activation cimport log_sigmoid
@@ -218,6 +219,9 @@ cdef TensorImpl huber_loss_backward(TensorImpl grad_output, TensorImpl self, Ten
 # log(1 + exp(-y x))
 cdef TensorImpl soft_margin_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
     cdef TensorImpl loss = mul(self, target)
+    if not same_sizes(loss.geometry, self.geometry):
+        raise RuntimeError(f"output with shape {list(sizes_tuple(self))} doesn't match the broadcast "
+                           f"shape {list(sizes_tuple(loss))}")
     loss = neg(loss, loss)
     exp(loss, loss)
     return _reduced(log1p(loss, loss), reduction)

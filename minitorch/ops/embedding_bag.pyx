@@ -14,10 +14,10 @@ cdef enum:
     MAX = 2
 
 
-cdef int _check_index(TensorImpl t, str name, int position) except -1:
+cdef int _check_index(TensorImpl t) except -1:
     if t.dtype != Int64 and t.dtype != Int32:
         raise RuntimeError(
-            f"Expected tensor for argument #{position} '{name}' to have one of the following "
+            "Expected tensor for argument #1 'indices' to have one of the following "
             f"scalar types: Long, Int; but got torch.{class_name(t.dtype)}Tensor instead (while "
             "checking arguments for embedding_bag)")
     return 0
@@ -35,8 +35,9 @@ cdef int _check(TensorImpl weight, TensorImpl indices, TensorImpl offsets, Py_ss
     if ndim(offsets) != 1:
         raise RuntimeError(
             f"offsets has to be a 1D Tensor, but got Tensor of dimension {ndim(offsets)}")
-    _check_index(indices, "indices", 1)
-    _check_index(offsets, "offsets", 1)
+    # PyTorch gives both one dtype first, and so names the first of them
+    _check_index(indices)
+    _check_index(offsets)
     if not is_floating(weight.dtype):
         raise RuntimeError(
             "Expected tensor for argument #1 'weight' to have one of the following scalar types: "
@@ -60,8 +61,10 @@ cdef int _check(TensorImpl weight, TensorImpl indices, TensorImpl offsets, Py_ss
                 "embedding_bag: per_sample_weights only supported with mode='sum'")
         if factors.dtype != weight.dtype:
             raise RuntimeError(
-                "expected scalar type "
-                f"{class_name(weight.dtype)} but found {class_name(factors.dtype)}")
+                "Expected tensor for argument #1 'weight' to have the same type as tensor for "
+                f"argument #1 'per_sample_weights'; but type torch.{class_name(weight.dtype)}Tensor "
+                f"does not equal torch.{class_name(factors.dtype)}Tensor (while checking arguments "
+                "for embedding_bag)")
         if ndim(factors) != 1 or numel(factors) != numel(indices):
             raise RuntimeError(
                 "embedding_bag: per_sample_weights must have the same shape as the indices, got "

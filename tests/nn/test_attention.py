@@ -1,9 +1,12 @@
 """Attention and the transformer against PyTorch's."""
 
+import importlib
+
 import pytest
 
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
+from tests.both import compare  # noqa: E402
 from tests.nn.differential import errors, real, run  # noqa: E402
 
 SCOPE = {
@@ -68,3 +71,43 @@ ERRORS = [
 def test_errors_are_pytorchs(text):
     theirs, ours = errors(text)
     assert ours == theirs
+
+
+def test_a_causal_bias_is_a_mask_known_by_its_shape():
+    def program(torch):
+        bias = importlib.import_module(f"{torch.__name__}.nn.attention.bias")
+        q, k = torch.arange(24.0).view(1, 2, 3, 4) / 24, torch.arange(40.0).view(1, 2, 5, 4) / 40
+        masks = bias.causal_lower_right(3, 5), bias.causal_upper_left(3, 5)
+        attend = torch.nn.functional.scaled_dot_product_attention
+        bias.causal_lower_right(5, 3)  # warns
+        return [
+            (attend(q, k, k, m), attend(q, k, k, attn_mask=m, scale=0.3), repr(m)) for m in masks
+        ]
+
+    compare(program, tolerance=1e-5)
+
+
+def test_a_causal_bias_and_is_causal_exclude_each_other():
+    def program(torch):
+        bias = importlib.import_module(f"{torch.__name__}.nn.attention.bias")
+        x = torch.ones(1, 1, 2, 2)
+        mask = bias.causal_upper_left(2, 2)
+        torch.nn.functional.scaled_dot_product_attention(x, x, x, mask, is_causal=True)
+
+    compare(program)
+
+
+def test_the_ways_to_compute_attention_are_restored():
+    def program(torch):
+        attention = torch.nn.attention
+
+        def allowed():
+            return sorted(map(str, attention._cur_sdpa_kernel_backends()))
+
+        with attention.sdpa_kernel(attention.SDPBackend.MATH):
+            inside = allowed()
+        with torch.backends.cuda.sdp_kernel(enable_flash=False):
+            without = allowed()
+        return inside, without, allowed()
+
+    compare(program)

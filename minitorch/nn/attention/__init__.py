@@ -16,6 +16,30 @@ class SDPBackend(enum.IntEnum):
     CUDNN_ATTENTION = 3
     OVERRIDEABLE = 4
 
+    __str__ = enum.Enum.__str__
+
+
+# the switches of `backends.cuda`, in PyTorch's order
+_NAMES = {
+    "cudnn": SDPBackend.CUDNN_ATTENTION,
+    "flash": SDPBackend.FLASH_ATTENTION,
+    "mem_efficient": SDPBackend.EFFICIENT_ATTENTION,
+    "math": SDPBackend.MATH,
+    "overrideable": SDPBackend.OVERRIDEABLE,
+}
+
+
+def _switches():
+    # not every program asks for a way
+    from minitorch.backends import cuda
+
+    return cuda
+
+
+def _cur_sdpa_kernel_backends():
+    """The ways that are allowed now."""
+    return [backend for name, backend in _NAMES.items() if _switches()._attention[name]]
+
 
 @contextlib.contextmanager
 def sdpa_kernel(backends, set_priority=False):
@@ -34,13 +58,5 @@ def sdpa_kernel(backends, set_priority=False):
             "Backend must be an instance of SDPBackend or a list of SDPBackend instances, "
             f"got {type(backends).__name__}"
         )
-    chosen = set(backends)
-    from minitorch.backends import cuda as switches
-
-    with switches.sdp_kernel(
-        enable_flash=SDPBackend.FLASH_ATTENTION in chosen,
-        enable_math=SDPBackend.MATH in chosen,
-        enable_mem_efficient=SDPBackend.EFFICIENT_ATTENTION in chosen,
-        enable_cudnn=SDPBackend.CUDNN_ATTENTION in chosen,
-    ):
+    with _switches()._allowed(**{name: backend in backends for name, backend in _NAMES.items()}):
         yield {}

@@ -16,11 +16,11 @@ HOMES = {
     "SiLU Mish Hardswish ELU CELU SELU GLU GELU Hardshrink LeakyReLU LogSigmoid Softplus "
     "Softshrink PReLU Softsign Tanhshrink Softmin Softmax Softmax2d LogSoftmax",
     "adaptive": "AdaptiveLogSoftmaxWithLoss",
-    "batchnorm": "_NormBase _BatchNorm BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm "
+    "batchnorm": "_NormBase _BatchNorm _LazyNormBase BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm "
     "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d",
     "channelshuffle": "ChannelShuffle",
     "container": "Container Sequential ModuleList ModuleDict ParameterList ParameterDict",
-    "conv": "_ConvNd _ConvTransposeNd Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d "
+    "conv": "_ConvNd _ConvTransposeNd _LazyConvXdMixin Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d "
     "ConvTranspose3d LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d "
     "LazyConvTranspose3d",
     "distance": "PairwiseDistance CosineSimilarity",
@@ -59,13 +59,18 @@ HOMES = {
     "upsampling": "Upsample UpsamplingNearest2d UpsamplingBilinear2d",
 }
 
-# bases that have another name here
-BASES = {
-    "_NormBase": ("normalization", "_RunningNorm"),
-    "_BatchNorm": ("normalization", "_BatchNorm"),
-    "_InstanceNorm": ("normalization", "_InstanceNorm"),
-    "_ConvNd": ("conv", "_ConvNd"),
-    "_ConvTransposeNd": ("conv", "_ConvTransposeNd"),
+# what is not among the layers of ``nn``: the file that has it
+ELSEWHERE = {
+    "_NormBase": "normalization",
+    "_BatchNorm": "normalization",
+    "_LazyNormBase": "lazy",
+    "_InstanceNorm": "normalization",
+    "_LazyConvXdMixin": "lazy",
+    "_DropoutNd": "misc",
+    "_LPPoolNd": "_more_pooling",
+    "_MaxUnpoolNd": "_more_pooling",
+    "NonDynamicallyQuantizableLinear": "multihead",
+    "RNNCellBase": "rnn_cells",
 }
 
 
@@ -97,15 +102,11 @@ def settle(layers):
     for name, names in HOMES.items():
         module = vars(_module(name))
         for layer in names.split():
-            if layer in BASES and layer not in module:
-                home, base = BASES[layer]
-                found = getattr(_module(home), base, None)
-            else:
-                found = layers.get(layer)
-            if found is not None:
-                module.setdefault(layer, found)
-                if not layer.startswith("_"):
-                    setattr(package, layer, found)
+            if layer not in module:
+                home = vars(_module(ELSEWHERE[layer])) if layer in ELSEWHERE else layers
+                module[layer] = home[layer]
+            if not layer.startswith("_"):
+                setattr(package, layer, module[layer])
     package.Module = layers["Module"]
     public = {name for names in HOMES.values() for name in names.split() if hasattr(package, name)}
     package.__all__ = sorted({"Module", *public} - {"NonDynamicallyQuantizableLinear"})

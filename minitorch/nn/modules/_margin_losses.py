@@ -1,8 +1,10 @@
 """Losses of pairs, triples and labels, as modules. Their arguments are those of the functions they call."""
 
+import math
+
 from minitorch.nn import functional as F
+from minitorch.nn.modules.linear import Linear
 from minitorch.nn.modules.loss import _Loss, _WeightedLoss
-from minitorch.nn.modules.module import Module
 
 
 class MarginRankingLoss(_Loss):
@@ -287,7 +289,7 @@ class CTCLoss(_Loss):
         )  # fmt: skip
 
 
-class LinearCrossEntropyLoss(Module):
+class LinearCrossEntropyLoss(_WeightedLoss):
     """A linear map and the cross entropy of what it gives.
 
     Parameters
@@ -300,6 +302,11 @@ class LinearCrossEntropyLoss(Module):
         As of `CrossEntropyLoss`.
     options : None
         PyTorch's choice of chunks; there is one way to compute it here.
+
+    Raises
+    ------
+    RuntimeError
+        For a weight of another shape, or `label_smoothing` outside of [0, 1].
 
     Examples
     --------
@@ -324,18 +331,19 @@ class LinearCrossEntropyLoss(Module):
         label_smoothing=0.0,
         options=None,
     ):
-        from minitorch.nn.modules.linear import Linear
-
-        super().__init__()
-        self.in_features = in_features
+        if weight is not None and tuple(weight.shape) != (num_classes,):
+            raise RuntimeError(
+                f"expected weight shape to be {(num_classes,)}, got {tuple(weight.shape)}"
+            )
+        if not 0 <= label_smoothing <= 1:
+            raise RuntimeError(
+                f"expected label_smoothing to be in range [0, 1], got {label_smoothing}"
+            )
+        super().__init__(weight=weight, reduction=reduction)
         self.num_classes = num_classes
-        self.out_features = tuple(out_features)
-        rows = num_classes
-        for n in self.out_features:
-            rows *= n
+        self.out_features = out_features
+        rows = math.prod(out_features, start=num_classes)
         self.linear = Linear(in_features, rows, bias=bias, device=device, dtype=dtype)
-        self.reduction = reduction
-        self.register_buffer("weight", weight)
         self.ignore_index = ignore_index
         self.label_smoothing = label_smoothing
         self.options = options
@@ -346,7 +354,7 @@ class LinearCrossEntropyLoss(Module):
         bias = self.linear.bias
         return F.linear_cross_entropy(
             input,
-            self.linear.weight.view(*shape, self.in_features),
+            self.linear.weight.view(*shape, self.linear.in_features),
             target,
             linear_bias=None if bias is None else bias.view(shape),
             weight=self.weight,
@@ -358,7 +366,7 @@ class LinearCrossEntropyLoss(Module):
 
     def extra_repr(self):
         return (
-            f"in_features={self.in_features}, num_classes={self.num_classes}, "
+            f"in_features={self.linear.in_features}, num_classes={self.num_classes}, "
             f"out_features={self.out_features}, bias={self.linear.bias is not None}, "
             f"reduction={self.reduction}, ignore_index={self.ignore_index}, "
             f"label_smoothing={self.label_smoothing}, options={self.options}"

@@ -2,14 +2,14 @@
 
 from minitorch.nn import functional as F
 from minitorch.nn.modules.module import Module
-from minitorch.nn.modules.pooling import _AdaptiveMaxPool, _AdaptivePool
+from minitorch.nn.modules.pooling import _AdaptiveAvgPoolNd, _AdaptiveMaxPoolNd
 
 
 def _tuple(value, n):
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * n
 
 
-class AdaptiveAvgPool3d(_AdaptivePool):
+class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     """Means to a given (D, H, W).
 
     Examples
@@ -22,7 +22,7 @@ class AdaptiveAvgPool3d(_AdaptivePool):
     function = staticmethod(F.adaptive_avg_pool3d)
 
 
-class AdaptiveMaxPool3d(_AdaptiveMaxPool):
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
     """Maxima to a given (D, H, W).
 
     Examples
@@ -35,7 +35,7 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPool):
     function = staticmethod(F.adaptive_max_pool3d)
 
 
-class _LPPool(Module):
+class _LPPoolNd(Module):
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()
         self.norm_type = norm_type
@@ -55,7 +55,7 @@ class _LPPool(Module):
         )
 
 
-class LPPool1d(_LPPool):
+class LPPool1d(_LPPoolNd):
     """The norms of windows of (N, C, L) or (C, L).
 
     Examples
@@ -68,7 +68,7 @@ class LPPool1d(_LPPool):
     function = staticmethod(F.lp_pool1d)
 
 
-class LPPool2d(_LPPool):
+class LPPool2d(_LPPoolNd):
     """The norms of windows of (N, C, H, W) or (C, H, W).
 
     Examples
@@ -81,7 +81,7 @@ class LPPool2d(_LPPool):
     function = staticmethod(F.lp_pool2d)
 
 
-class LPPool3d(_LPPool):
+class LPPool3d(_LPPoolNd):
     """The norms of windows of (N, C, D, H, W) or (C, D, H, W).
 
     Examples
@@ -94,7 +94,7 @@ class LPPool3d(_LPPool):
     function = staticmethod(F.lp_pool3d)
 
 
-class _MaxUnpool(Module):
+class _MaxUnpoolNd(Module):
     dims = 0
 
     def __init__(self, kernel_size, stride=None, padding=0):
@@ -112,7 +112,7 @@ class _MaxUnpool(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class MaxUnpool1d(_MaxUnpool):
+class MaxUnpool1d(_MaxUnpoolNd):
     """The maxima at the places `MaxPool1d` has found them, zeros elsewhere.
 
     Examples
@@ -126,7 +126,7 @@ class MaxUnpool1d(_MaxUnpool):
     dims, function = 1, staticmethod(F.max_unpool1d)
 
 
-class MaxUnpool2d(_MaxUnpool):
+class MaxUnpool2d(_MaxUnpoolNd):
     """The maxima at the places `MaxPool2d` has found them, zeros elsewhere.
 
     Examples
@@ -141,7 +141,7 @@ class MaxUnpool2d(_MaxUnpool):
     dims, function = 2, staticmethod(F.max_unpool2d)
 
 
-class MaxUnpool3d(_MaxUnpool):
+class MaxUnpool3d(_MaxUnpoolNd):
     """The maxima at the places `MaxPool3d` has found them, zeros elsewhere.
 
     Examples

@@ -1,7 +1,7 @@
 """One layer of a transformer's encoder, and of its decoder."""
 
 from minitorch.nn import functional as F
-from minitorch.nn._multihead import canonical_mask
+from minitorch.nn._multihead import _canonical_mask
 from minitorch.nn.modules.linear import Linear
 from minitorch.nn.modules.misc import Dropout
 from minitorch.nn.modules.module import Module
@@ -9,34 +9,28 @@ from minitorch.nn.modules.multihead import MultiheadAttention
 from minitorch.nn.modules.normalization import LayerNorm
 
 
-def _activation_of(value):
-    if not isinstance(value, str):
-        return value
-    if value not in ("relu", "gelu"):
-        raise RuntimeError(f"activation should be relu/gelu, not {value}")
-    return getattr(F, value)
+def _get_activation_fn(activation):
+    if activation not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+    return getattr(F, activation)
 
 
 class _Layer(Module):
-    def _attend(self, attention, dropout, query, memory, mask, padding, is_causal):
-        x = attention(
-            query,
-            memory,
-            memory,
-            attn_mask=mask,
-            key_padding_mask=padding,
-            is_causal=is_causal,
-            need_weights=False,
-        )[0]
-        return dropout(x)
+    """What a subclass may replace: `_sa_block`, `_mha_block` and `_ff_block`, under PyTorch's names."""
 
-    def _feed(self, x, last):
-        x = self.linear2(self.dropout(self.activation(self.linear1(x))))
-        return last(x)
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
+        result = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask,
+                                is_causal=is_causal, need_weights=False)[0]  # fmt: skip
+        return self.dropout1(result)
 
-    def _around(self, norm, x, block):
+    def _feed(self, x):
+        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+
+    def _around(self, norm, x, block, *rest, **kwargs):
         """The block with its residual, and the norm in front of or behind it."""
-        return x + block(norm(x)) if self.norm_first else norm(x + block(x))
+        if self.norm_first:
+            return x + block(norm(x), *rest, **kwargs)
+        return norm(x + block(x, *rest, **kwargs))
 
 
 class TransformerEncoderLayer(_Layer):
@@ -102,7 +96,9 @@ class TransformerEncoderLayer(_Layer):
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, **made)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        self.activation = _activation_of(activation)
+        if isinstance(activation, str):
+            activation = _get_activation_fn(activation)
+        self.activation = activation
         # for `TransformerEncoder`, which asks whether PyTorch would take its fused path
         self.activation_relu_or_gelu = {F.relu: 1, F.gelu: 2}.get(self.activation, 0)
 
@@ -118,16 +114,16 @@ class TransformerEncoderLayer(_Layer):
             A hint that `src_mask` is the causal one.
         """
         other = None if src_mask is None else src_mask.dtype
-        padding = canonical_mask(
+        padding = _canonical_mask(
             src_key_padding_mask, "src_key_padding_mask", other, "src_mask", src.dtype
         )
-        mask = canonical_mask(src_mask, "src_mask", None, "", src.dtype, False)
+        mask = _canonical_mask(src_mask, "src_mask", None, "", src.dtype, False)
 
-        def attend(x):
-            return self._attend(self.self_attn, self.dropout1, x, x, mask, padding, is_causal)
+        x = self._around(self.norm1, src, self._sa_block, mask, padding, is_causal=is_causal)
+        return self._around(self.norm2, x, self._ff_block)
 
-        x = self._around(self.norm1, src, attend)
-        return self._around(self.norm2, x, lambda x: self._feed(x, self.dropout2))
+    def _ff_block(self, x):
+        return self.dropout2(self._feed(x))
 
 
 class TransformerDecoderLayer(_Layer):
@@ -176,7 +172,9 @@ class TransformerDecoderLayer(_Layer):
             setattr(self, f"norm{k}", LayerNorm(d_model, eps=layer_norm_eps, **made))
         for k in (1, 2, 3):
             setattr(self, f"dropout{k}", Dropout(dropout))
-        self.activation = _activation_of(activation)
+        if isinstance(activation, str):
+            activation = _get_activation_fn(activation)
+        self.activation = activation
 
     def forward(
         self,
@@ -200,15 +198,17 @@ class TransformerDecoderLayer(_Layer):
         tgt_is_causal, memory_is_causal : bool, default False
             Hints that a mask is the causal one.
         """
+        x = self._around(self.norm1, tgt, self._sa_block, tgt_mask, tgt_key_padding_mask,
+                         tgt_is_causal)  # fmt: skip
+        x = self._around(self.norm2, x, self._mha_block, memory, memory_mask,
+                         memory_key_padding_mask, memory_is_causal)  # fmt: skip
+        return self._around(self.norm3, x, self._ff_block)
 
-        def to_itself(x):
-            return self._attend(self.self_attn, self.dropout1, x, x, tgt_mask,
-                                tgt_key_padding_mask, tgt_is_causal)  # fmt: skip
+    def _mha_block(self, x, mem, attn_mask, key_padding_mask, is_causal=False):
+        result = self.multihead_attn(x, mem, mem, attn_mask=attn_mask,
+                                     key_padding_mask=key_padding_mask, is_causal=is_causal,
+                                     need_weights=False)[0]  # fmt: skip
+        return self.dropout2(result)
 
-        def to_memory(x):
-            return self._attend(self.multihead_attn, self.dropout2, x, memory, memory_mask,
-                                memory_key_padding_mask, memory_is_causal)  # fmt: skip
-
-        x = self._around(self.norm1, tgt, to_itself)
-        x = self._around(self.norm2, x, to_memory)
-        return self._around(self.norm3, x, lambda x: self._feed(x, self.dropout3))
+    def _ff_block(self, x):
+        return self.dropout3(self._feed(x))

@@ -9,7 +9,6 @@ from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
 
 ReLU = layer("ReLU", F.relu, "max(0, x).", "inplace?", inplace=False)
-ReLU6 = layer("ReLU6", F.relu6, "min(max(0, x), 6).", "inplace?", inplace=False)
 SELU = layer("SELU", F.selu, "Scaled elu.", "inplace?", inplace=False)
 SiLU = layer("SiLU", F.silu, "x * sigmoid(x).", "inplace?", inplace=False)
 Mish = layer("Mish", F.mish, "x * tanh(softplus(x)).", "inplace?", inplace=False)
@@ -66,6 +65,16 @@ class Hardtanh(Module):
     def extra_repr(self):
         inplace = ", inplace=True" if self.inplace else ""
         return f"min_val={self.min_val}, max_val={self.max_val}{inplace}"
+
+
+class ReLU6(Hardtanh):
+    """min(max(0, x), 6)."""
+
+    def __init__(self, inplace=False):
+        super().__init__(0.0, 6.0, inplace)
+
+    def extra_repr(self):
+        return "inplace=True" if self.inplace else ""
 
 
 def _renamed(old, given, new, value):

@@ -13,9 +13,45 @@ def _tuple(value, n):
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * n
 
 
+def _check_channels(in_channels, out_channels, groups):
+    if groups <= 0:
+        raise ValueError("groups must be a positive integer")
+    if in_channels % groups != 0:
+        raise ValueError("in_channels must be divisible by groups")
+    if out_channels % groups != 0:
+        raise ValueError("out_channels must be divisible by groups")
+
+
+def _check_padding(padding, padding_mode, stride):
+    if isinstance(padding, str):
+        if padding not in ("valid", "same"):
+            raise ValueError(
+                f"Invalid padding string '{padding}', should be one of {{'valid', 'same'}}"
+            )
+        if padding == "same" and any(s != 1 for s in stride):
+            raise ValueError("padding='same' is not supported for strided convolutions")
+    if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+        raise ValueError(
+            "padding_mode must be one of {'zeros', 'reflect', 'replicate', 'circular'}, but got "
+            f"padding_mode='{padding_mode}'"
+        )
+
+
+def _ends(padding, dilation, kernel_size):
+    """A list for a padding that has a name, as in PyTorch, and a tuple for numbers."""
+    if not isinstance(padding, str):
+        return tuple(p for p in reversed(padding) for _ in range(2))
+    if padding == "valid":
+        return [0, 0] * len(kernel_size)
+    ends = []
+    for d, k in zip(reversed(dilation), reversed(kernel_size), strict=True):
+        total = d * (k - 1)
+        ends += [total // 2, total - total // 2]
+    return ends
+
+
 class _ConvNd(Module):
     dims = 0
-    transposed = False
 
     def __init__(
         self,
@@ -24,68 +60,45 @@ class _ConvNd(Module):
         kernel_size,
         stride,
         padding,
-        output_padding,
         dilation,
+        transposed,
+        output_padding,
         groups,
         bias,
         padding_mode,
-        dtype,
+        device=None,
+        dtype=None,
     ):
         super().__init__()
-        if groups <= 0:
-            raise ValueError("groups must be a positive integer")
-        if in_channels % groups != 0:
-            raise ValueError("in_channels must be divisible by groups")
-        if out_channels % groups != 0:
-            raise ValueError("out_channels must be divisible by groups")
-        n = self.dims
+        _check_channels(in_channels, out_channels, groups)
+        _check_padding(padding, padding_mode, stride)
         self.in_channels = in_channels
         self.out_channels = out_channels
-        self.kernel_size = _tuple(kernel_size, n)
-        self.stride = _tuple(stride, n)
-        self.dilation = _tuple(dilation, n)
-        if isinstance(padding, str):
-            if padding not in ("valid", "same"):
-                raise ValueError(
-                    f"Invalid padding string '{padding}', should be one of {{'valid', 'same'}}"
-                )
-            if padding == "same" and any(s != 1 for s in self.stride):
-                raise ValueError("padding='same' is not supported for strided convolutions")
-            self.padding = padding
-        else:
-            self.padding = _tuple(padding, n)
-        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
-            raise ValueError(
-                "padding_mode must be one of {'zeros', 'reflect', 'replicate', 'circular'}, but got "
-                f"padding_mode='{padding_mode}'"
-            )
-        self.output_padding = _tuple(output_padding, n)
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.padding = padding
+        self.dilation = dilation
+        self.transposed = transposed
+        self.output_padding = output_padding
         self.groups = groups
         self.padding_mode = padding_mode
+        # before and after for each dimension, the last one first, as `pad` wants it
+        self._reversed_padding_repeated_twice = _ends(padding, dilation, kernel_size)
         first, second = (
             (in_channels, out_channels // groups)
-            if self.transposed
+            if transposed
             else (out_channels, in_channels // groups)
         )
-        self.weight = Parameter(empty((first, second, *self.kernel_size), dtype=dtype))
+        self.weight = Parameter(empty((first, second, *kernel_size), dtype=dtype))
         if bias:
             self.bias = Parameter(empty((out_channels,), dtype=dtype))
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
 
-    def __getstate__(self):
-        # PyTorch's layers have these two as attributes
-        padding = (0,) * self.dims if isinstance(self.padding, str) else self.padding
-        if self.padding == "same":
-            ends = self._padding_of_input()
-        else:
-            ends = [p for p in reversed(padding) for _ in range(2)]
-        return {
-            **self.__dict__,
-            "transposed": self.transposed,
-            "_reversed_padding_repeated_twice": ends,
-        }
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        self.__dict__.setdefault("padding_mode", "zeros")
 
     def reset_parameters(self):
         """Uniform within 1 / sqrt(fan_in)."""
@@ -97,7 +110,8 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self):
-        zeros, ones = (0,) * self.dims, (1,) * self.dims
+        n = len(self.kernel_size)
+        zeros, ones = (0,) * n, (1,) * n
         text = (
             f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
             f"stride={self.stride}"
@@ -132,27 +146,28 @@ class _Conv(_ConvNd):
         device=None,
         dtype=None,
     ):
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, 0, dilation, groups,
-                         bias, padding_mode, dtype)  # fmt: skip
-
-    def _padding_of_input(self):
-        """Before and after for each dimension, the last one first, as `pad` wants it."""
-        result = []
-        for k in range(self.dims - 1, -1, -1):
-            if self.padding == "valid":
-                result += [0, 0]
-            elif self.padding == "same":
-                total = self.dilation[k] * (self.kernel_size[k] - 1)
-                result += [total // 2, total - total // 2]
-            else:
-                result += [self.padding[k]] * 2
-        return result
+        n = self.dims
+        super().__init__(
+            in_channels,
+            out_channels,
+            _tuple(kernel_size, n),
+            _tuple(stride, n),
+            padding if isinstance(padding, str) else _tuple(padding, n),
+            _tuple(dilation, n),
+            False,
+            (0,) * n,
+            groups,
+            bias,
+            padding_mode,
+            device,
+            dtype,
+        )
 
     def _conv_forward(self, input, weight, bias):
         """With other weights: for layers that compute theirs."""
         padding = self.padding
         if self.padding_mode != "zeros":
-            input = F.pad(input, self._padding_of_input(), mode=self.padding_mode)
+            input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)
             padding = 0
         return self.function(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
@@ -178,9 +193,77 @@ class Conv3d(_Conv):
     dims, function = 3, staticmethod(F.conv3d)
 
 
-class _ConvTranspose(_ConvNd):
-    transposed = True
+class _ConvTransposeNd(_ConvNd):
+    """With PyTorch's arguments; the classes below have a layer's."""
 
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride,
+        padding,
+        dilation,
+        transposed,
+        output_padding,
+        groups,
+        bias,
+        padding_mode,
+        device=None,
+        dtype=None,
+    ):
+        if padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        super().__init__(
+            in_channels,
+            out_channels,
+            kernel_size,
+            stride,
+            padding,
+            dilation,
+            transposed,
+            output_padding,
+            groups,
+            bias,
+            padding_mode,
+            device,
+            dtype,
+        )
+
+    def _output_padding(
+        self, input, output_size, stride, padding, kernel_size, num_spatial_dims, dilation=None
+    ):
+        """What is to be added so that the result has this size; the layer's own without one."""
+        if output_size is None:
+            return self.output_padding
+        n = num_spatial_dims
+        dilation = [1] * n if dilation is None else dilation
+        batched = input.dim() - n
+        if len(output_size) == n + batched:
+            output_size = output_size[batched:]
+        if len(output_size) != n:
+            raise ValueError(
+                f"ConvTranspose{n}D: for {input.dim()}D input, output_size must have {n} or "
+                f"{batched + n} elements (got {len(output_size)})"
+            )
+        smallest = [
+            (input.size(k - n) - 1) * stride[k]
+            - 2 * padding[k]
+            + dilation[k] * (kernel_size[k] - 1)
+            + 1
+            for k in range(n)
+        ]
+        largest = [low + step - 1 for low, step in zip(smallest, stride, strict=True)]
+        added = [size - low for size, low in zip(output_size, smallest, strict=True)]
+        if not all(0 <= extra < step for extra, step in zip(added, stride, strict=True)):
+            raise ValueError(
+                f"requested an output size of {output_size}, but valid sizes range from {smallest} to "
+                f"{largest} (for an input of {input.size()[-n:]})"
+            )
+        return added
+
+
+class _ConvTranspose(_ConvTransposeNd):
     def __init__(
         self,
         in_channels,
@@ -196,51 +279,43 @@ class _ConvTranspose(_ConvNd):
         device=None,
         dtype=None,
     ):
-        if padding_mode != "zeros":
-            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, output_padding,
-                         dilation, groups, bias, padding_mode, dtype)  # fmt: skip
+        n = self.dims
+        super().__init__(
+            in_channels,
+            out_channels,
+            _tuple(kernel_size, n),
+            _tuple(stride, n),
+            _tuple(padding, n),
+            _tuple(dilation, n),
+            True,
+            _tuple(output_padding, n),
+            groups,
+            bias,
+            padding_mode,
+            device,
+            dtype,
+        )
 
     def forward(self, input, output_size=None):
+        output_padding = self._output_padding(
+            input,
+            output_size,
+            self.stride,
+            self.padding,
+            self.kernel_size,
+            self.dims,
+            self.dilation,
+        )
         return self.function(
             input,
             self.weight,
             self.bias,
             self.stride,
             self.padding,
-            self._output_padding(input, output_size),
+            output_padding,
             self.groups,
             self.dilation,
         )
-
-    def _output_padding(self, input, output_size):
-        """What is to be added so that the result has this size; the layer's own without one."""
-        if output_size is None:
-            return self.output_padding
-        n = self.dims
-        batched = input.dim() - n
-        if len(output_size) == n + batched:
-            output_size = output_size[batched:]
-        if len(output_size) != n:
-            raise ValueError(
-                f"ConvTranspose{n}D: for {input.dim()}D input, output_size must have {n} or "
-                f"{batched + n} elements (got {len(output_size)})"
-            )
-        smallest = [
-            (input.size(k - n) - 1) * self.stride[k]
-            - 2 * self.padding[k]
-            + self.dilation[k] * (self.kernel_size[k] - 1)
-            + 1
-            for k in range(n)
-        ]
-        largest = [low + stride - 1 for low, stride in zip(smallest, self.stride, strict=True)]
-        added = [size - low for size, low in zip(output_size, smallest, strict=True)]
-        if not all(0 <= extra < stride for extra, stride in zip(added, self.stride, strict=True)):
-            raise ValueError(
-                f"requested an output size of {output_size}, but valid sizes range from {smallest} to "
-                f"{largest} (for an input of {input.size()[-n:]})"
-            )
-        return added
 
 
 class ConvTranspose1d(_ConvTranspose):

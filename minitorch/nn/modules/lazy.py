@@ -80,7 +80,7 @@ class LazyLinear(LazyModuleMixin, Linear):
     cls_to_become = Linear
 
     def __init__(self, out_features, bias=True, device=None, dtype=None):
-        super().__init__(0, 0, False)
+        super().__init__(0, 0, False, device, dtype)
         self.weight = UninitializedParameter(dtype=dtype)
         self.out_features = out_features
         if bias:
@@ -108,7 +108,7 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.in_features = input.shape[-1]
 
 
-class _LazyConv(LazyModuleMixin):
+class _LazyConvXdMixin(LazyModuleMixin):
     def reset_parameters(self):
         """As the convolution, once there is something."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
@@ -140,7 +140,7 @@ class _LazyConv(LazyModuleMixin):
         self.reset_parameters()
 
 
-class _LazyForward(_LazyConv):
+class _LazyForward(_LazyConvXdMixin):
     def __init__(
         self,
         out_channels,
@@ -154,11 +154,12 @@ class _LazyForward(_LazyConv):
         device=None,
         dtype=None,
     ):
-        super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode)
+        super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode,
+                         device, dtype)  # fmt: skip
         self._become_lazy(out_channels, bias, dtype)
 
 
-class _LazyTransposed(_LazyConv):
+class _LazyTransposed(_LazyConvXdMixin):
     def __init__(
         self,
         out_channels,
@@ -174,7 +175,7 @@ class _LazyTransposed(_LazyConv):
         dtype=None,
     ):
         super().__init__(0, 0, kernel_size, stride, padding, output_padding, groups, False, dilation,
-                         padding_mode)  # fmt: skip
+                         padding_mode, device, dtype)  # fmt: skip
         self._become_lazy(out_channels, bias, dtype)
 
 
@@ -202,7 +203,7 @@ LazyConvTranspose2d = _lazy_conv(conv.ConvTranspose2d, _LazyTransposed)
 LazyConvTranspose3d = _lazy_conv(conv.ConvTranspose3d, _LazyTransposed)
 
 
-class _LazyNorm(LazyModuleMixin):
+class _LazyNormBase(LazyModuleMixin):
     def __init__(
         self,
         eps=1e-5,
@@ -214,7 +215,7 @@ class _LazyNorm(LazyModuleMixin):
         *,
         bias=True,
     ):
-        super().__init__(0, eps, momentum, False, False, bias=False)
+        super().__init__(0, eps, momentum, False, False, device, dtype, bias=False)
         self.affine = affine
         self.track_running_stats = track_running_stats
         if affine:
@@ -254,7 +255,7 @@ def _lazy_norm(base):
     torch.Size([2, 3, {sizes}])
     """
     body = {"__doc__": text, "__module__": __name__, "cls_to_become": base}
-    return type(name, (_LazyNorm, base), body)
+    return type(name, (_LazyNormBase, base), body)
 
 
 LazyBatchNorm1d = _lazy_norm(normalization.BatchNorm1d)

@@ -8,7 +8,7 @@ from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
 
 
-class _Dropout(Module):
+class _DropoutNd(Module):
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
         if p < 0 or p > 1:
@@ -23,37 +23,37 @@ class _Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class Dropout(_Dropout):
+class Dropout(_DropoutNd):
     """In training each element is 0 with probability `p`."""
 
     function = staticmethod(F.dropout)
 
 
-class Dropout1d(_Dropout):
+class Dropout1d(_DropoutNd):
     """In training each channel of (N, C, L) is 0 with probability `p`."""
 
     function = staticmethod(F.dropout1d)
 
 
-class Dropout2d(_Dropout):
+class Dropout2d(_DropoutNd):
     """In training each channel of (N, C, H, W) is 0 with probability `p`."""
 
     function = staticmethod(F.dropout2d)
 
 
-class Dropout3d(_Dropout):
+class Dropout3d(_DropoutNd):
     """In training each channel of (N, C, D, H, W) is 0 with probability `p`."""
 
     function = staticmethod(F.dropout3d)
 
 
-class AlphaDropout(_Dropout):
+class AlphaDropout(_DropoutNd):
     """Dropout for selu."""
 
     function = staticmethod(F.alpha_dropout)
 
 
-class FeatureAlphaDropout(_Dropout):
+class FeatureAlphaDropout(_DropoutNd):
     """Dropout of whole channels, for selu.
 
     Examples

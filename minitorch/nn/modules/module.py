@@ -5,6 +5,8 @@ into one of three dictionaries, from which ``__getattr__`` serves it; everything
 attribute.
 """
 
+import inspect
+
 from minitorch.__future__ import (
     get_overwrite_module_params_on_conversion,
     get_swap_module_params_on_conversion,
@@ -78,6 +80,11 @@ def _refuse_arguments(args, kwargs):
         raise TypeError(
             f"Module.__init__() takes 1 positional argument but {len(args) + 1} were given"
         )
+
+
+def _addindent(s_, numSpaces):
+    """A text whose lines, all but the first, are moved to the right."""
+    return s_.replace("\n", "\n" + " " * numSpaces)
 
 
 class Module(Tree, State, Hooks, Conversions):
@@ -235,11 +242,23 @@ class Module(Tree, State, Hooks, Conversions):
                 )
             if isinstance(value, Buffer):
                 own.pop(name, None)
-                self.register_buffer(name, value, value.persistent)
+                self._register_given_buffer(name, value)
             else:
                 buffers[name] = everywhere.registered("buffer", self, name, value)
             return
         super().__setattr__(name, value)
+
+    def _register_given_buffer(self, name, value):
+        """As `register_buffer`, which a subclass may have written without `persistent`."""
+        if "persistent" in inspect.signature(self.register_buffer).parameters:
+            self.register_buffer(name, value, value.persistent)
+            return
+        if not value.persistent:
+            raise RuntimeError(
+                "Registering a non-persistent buffer on a Module subclass that implements "
+                "register_buffer() without the persistent argument is not allowed."
+            )
+        self.register_buffer(name, value)
 
     def __delattr__(self, name):
         for place in (self._parameters, self._buffers, self._modules):
@@ -357,8 +376,7 @@ class Module(Tree, State, Hooks, Conversions):
         lines = extra.split("\n") if extra else []
         children = []
         for key, module in self._modules.items():
-            text = repr(module).replace("\n", "\n  ")
-            children.append(f"({key}): {text}")
+            children.append(f"({key}): {_addindent(repr(module), 2)}")
         if len(lines) == 1 and not children:
             return f"{self._get_name()}({lines[0]})"
         if not lines and not children:

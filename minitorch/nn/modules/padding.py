@@ -25,15 +25,15 @@ class _Pad(Module):
         return f"{self.padding}"
 
 
-class _Reflection(_Pad):
+class _ReflectionPadNd(_Pad):
     mode = "reflect"
 
 
-class _Replication(_Pad):
+class _ReplicationPadNd(_Pad):
     mode = "replicate"
 
 
-class _Circular(_Pad):
+class _CircularPadNd(_Pad):
     mode = "circular"
 
     def forward(self, input):
@@ -42,7 +42,7 @@ class _Circular(_Pad):
         return super().forward(input)
 
 
-class _Constant(_Pad):
+class _ConstantPadNd(_Pad):
     def __init__(self, padding, value):
         super().__init__(padding)
         self.value = value
@@ -54,7 +54,9 @@ class _Constant(_Pad):
         return f"padding={self.padding}, value={self.value}"
 
 
-class _Zero(_Constant):
+class _Zeros:
+    """What makes a `ConstantPad` a `ZeroPad`."""
+
     def __init__(self, padding):
         super().__init__(padding, 0.0)
 
@@ -62,9 +64,9 @@ class _Zero(_Constant):
         return f"{self.padding}"
 
 
-def _class(base, kind, dims, what):
+def _class(bases, kind, dims, what):
     sides = ["(*, L)", "(*, H, W)", "(*, D, H, W)"][dims - 1]
-    value = ", 5.0" if base is _Constant else ""
+    value = ", 5.0" if kind == "ConstantPad" else ""
     size = ", ".join(["1"] + ["4"] * dims)
     shape = ", ".join(["1"] + ["6"] * dims)
     more = "    value : float\n" if value else ""
@@ -81,20 +83,24 @@ def _class(base, kind, dims, what):
     >>> torch.nn.{kind}{dims}d(1{value})(torch.zeros({size})).shape
     torch.Size([{shape}])
     """
-    return type(f"{kind}{dims}d", (base,), {"dims": dims, "__doc__": text, "__module__": __name__})
+    return type(f"{kind}{dims}d", bases, {"dims": dims, "__doc__": text, "__module__": __name__})
 
 
 ReflectionPad1d, ReflectionPad2d, ReflectionPad3d = (
-    _class(_Reflection, "ReflectionPad", n, "The input's mirror image, without its border,")
+    _class((_ReflectionPadNd,), "ReflectionPad", n, "The input's mirror image, without its border,")
     for n in (1, 2, 3)
 )
 ReplicationPad1d, ReplicationPad2d, ReplicationPad3d = (
-    _class(_Replication, "ReplicationPad", n, "The input's border, repeated,") for n in (1, 2, 3)
+    _class((_ReplicationPadNd,), "ReplicationPad", n, "The input's border, repeated,")
+    for n in (1, 2, 3)
 )
 CircularPad1d, CircularPad2d, CircularPad3d = (
-    _class(_Circular, "CircularPad", n, "The input's other end") for n in (1, 2, 3)
+    _class((_CircularPadNd,), "CircularPad", n, "The input's other end") for n in (1, 2, 3)
 )
 ConstantPad1d, ConstantPad2d, ConstantPad3d = (
-    _class(_Constant, "ConstantPad", n, "One number") for n in (1, 2, 3)
+    _class((_ConstantPadNd,), "ConstantPad", n, "One number") for n in (1, 2, 3)
 )
-ZeroPad1d, ZeroPad2d, ZeroPad3d = (_class(_Zero, "ZeroPad", n, "Zeros") for n in (1, 2, 3))
+ZeroPad1d, ZeroPad2d, ZeroPad3d = (
+    _class((_Zeros, base), "ZeroPad", n, "Zeros")
+    for n, base in enumerate((ConstantPad1d, ConstantPad2d, ConstantPad3d), 1)
+)

@@ -4,7 +4,7 @@ from minitorch.nn import functional as F
 from minitorch.nn.modules.module import Module
 
 
-class _MaxPool(Module):
+class _MaxPoolNd(Module):
     def __init__(
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
     ):
@@ -34,30 +34,30 @@ class _MaxPool(Module):
         )
 
 
-class MaxPool1d(_MaxPool):
+class MaxPool1d(_MaxPoolNd):
     """The maxima of windows of (N, C, L)."""
 
     function = staticmethod(F.max_pool1d)
 
 
-class MaxPool2d(_MaxPool):
+class MaxPool2d(_MaxPoolNd):
     """The maxima of windows of (N, C, H, W)."""
 
     function = staticmethod(F.max_pool2d)
 
 
-class MaxPool3d(_MaxPool):
+class MaxPool3d(_MaxPoolNd):
     """The maxima of windows of (N, C, D, H, W)."""
 
     function = staticmethod(F.max_pool3d)
 
 
-class _AvgPool(Module):
+class _AvgPoolNd(Module):
     def extra_repr(self):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class AvgPool1d(_AvgPool):
+class AvgPool1d(_AvgPoolNd):
     """The means of windows of (N, C, L)."""
 
     def __init__(
@@ -85,7 +85,7 @@ class AvgPool1d(_AvgPool):
         )
 
 
-class _AvgPoolNd(_AvgPool):
+class _DividedAvgPool(_AvgPoolNd):
     def __init__(
         self,
         kernel_size,
@@ -108,13 +108,13 @@ class _AvgPoolNd(_AvgPool):
                              self.count_include_pad, self.divisor_override)  # fmt: skip
 
 
-class AvgPool2d(_AvgPoolNd):
+class AvgPool2d(_DividedAvgPool):
     """The means of windows of (N, C, H, W)."""
 
     function = staticmethod(F.avg_pool2d)
 
 
-class AvgPool3d(_AvgPoolNd):
+class AvgPool3d(_DividedAvgPool):
     """The means of windows of (N, C, D, H, W)."""
 
     function = staticmethod(F.avg_pool3d)
@@ -132,19 +132,23 @@ class _AdaptivePool(Module):
         return f"output_size={self.output_size}"
 
 
-class AdaptiveAvgPool1d(_AdaptivePool):
+class _AdaptiveAvgPoolNd(_AdaptivePool):
+    pass
+
+
+class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
     """Means to a given length."""
 
     function = staticmethod(F.adaptive_avg_pool1d)
 
 
-class AdaptiveAvgPool2d(_AdaptivePool):
+class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
     """Means to a given (H, W)."""
 
     function = staticmethod(F.adaptive_avg_pool2d)
 
 
-class _AdaptiveMaxPool(_AdaptivePool):
+class _AdaptiveMaxPoolNd(_AdaptivePool):
     def __init__(self, output_size, return_indices=False):
         super().__init__(output_size)
         self.return_indices = return_indices
@@ -153,13 +157,13 @@ class _AdaptiveMaxPool(_AdaptivePool):
         return self.function(input, self.output_size, self.return_indices)
 
 
-class AdaptiveMaxPool1d(_AdaptiveMaxPool):
+class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
     """Maxima to a given length."""
 
     function = staticmethod(F.adaptive_max_pool1d)
 
 
-class AdaptiveMaxPool2d(_AdaptiveMaxPool):
+class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
     """Maxima to a given (H, W)."""
 
     function = staticmethod(F.adaptive_max_pool2d)

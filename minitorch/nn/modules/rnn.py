@@ -20,8 +20,24 @@ _FUNCTIONS = {
 }
 
 
-def _permuted(tensor, permutation):
-    return tensor if permutation is None else tensor.index_select(1, permutation)
+def _apply_permutation(tensor, permutation, dim=1):
+    return tensor.index_select(dim, permutation)
+
+
+def apply_permutation(tensor, permutation, dim=1):
+    """The older name of ``tensor.index_select(dim, permutation)``.
+
+    Warns
+    -----
+    FutureWarning
+        Always.
+    """
+    warnings.warn(
+        "`apply_permutation` is deprecated, please use `tensor.index_select(dim, permutation)` instead",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return _apply_permutation(tensor, permutation, dim)
 
 
 def _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout, proj_size):
@@ -203,7 +219,7 @@ class RNNBase(Module):
 
     def permute_hidden(self, hx, permutation):
         """The state with its batch in another order."""
-        return _permuted(hx, permutation)
+        return hx if permutation is None else _apply_permutation(hx, permutation)
 
     # ---- forward, in the parts that LSTM does with two tensors and the others with one
 
@@ -384,7 +400,9 @@ class LSTM(RNNBase):
         )
 
     def permute_hidden(self, hx, permutation):
-        return hx if permutation is None else tuple(_permuted(s, permutation) for s in hx)
+        if permutation is None:
+            return hx
+        return tuple(_apply_permutation(state, permutation) for state in hx)
 
     def _initial(self, input, batch_sizes):
         h = zeros(self.get_expected_hidden_size(input, batch_sizes), dtype=input.dtype)

@@ -8,10 +8,11 @@ from minitorch.autograd.functions.creation import full
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.nn import functional as F
 from minitorch.nn import init
-from minitorch.nn._multihead import canonical_mask
+from minitorch.nn._multihead import _canonical_mask
 from minitorch.nn.modules._transformer_layers import (
     TransformerDecoderLayer,
     TransformerEncoderLayer,
+    _get_activation_fn,  # noqa: F401
 )
 from minitorch.nn.modules.container import ModuleList
 from minitorch.nn.modules.module import Module
@@ -26,18 +27,29 @@ __all__ = [
 ]
 
 
-def _causal_mask(size, dtype=None):
-    return full((size, size), -math.inf, dtype=dtype).triu(1)
+# The names of PyTorch, by which models that vary the transformer import them.
 
 
-def _is_causal(mask, said, sequence, batch_first):
+def _generate_square_subsequent_mask(sz, device=None, dtype=None):
+    return full((sz, sz), -math.inf, device=device, dtype=dtype).triu(1)
+
+
+def _get_seq_len(src, batch_first):
+    return src.size(0 if src.dim() == 2 or not batch_first else 1)
+
+
+def _get_clones(module, N):
+    return ModuleList([copy.deepcopy(module) for _ in range(N)])
+
+
+def _detect_is_causal_mask(mask, is_causal=None, size=None):
     """Whether a mask is the causal one: what the caller says, or what comparing shows."""
-    if said is not None or mask is None:
-        return bool(said)
-    size = sequence.size(0 if sequence.dim() == 2 or not batch_first else 1)
+    if is_causal is not None or mask is None:
+        return bool(is_causal)
+    size = mask.size(-2) if size is None else size
     if tuple(mask.size()[-2:]) != (size, size):
         return False
-    return bool((mask == _causal_mask(size, mask.dtype)).all())
+    return bool((mask == _generate_square_subsequent_mask(size, dtype=mask.dtype)).all())
 
 
 def _why_not_nested(layer):
@@ -103,7 +115,7 @@ class TransformerEncoder(Module):
         self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True
     ):
         super().__init__()
-        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
+        self.layers = _get_clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor = enable_nested_tensor
@@ -139,12 +151,13 @@ class TransformerEncoder(Module):
             Whether `mask` is the causal one; found out by default.
         """
         other = None if mask is None else mask.dtype
-        padding = canonical_mask(
+        padding = _canonical_mask(
             src_key_padding_mask, "src_key_padding_mask", other, "mask", src.dtype
         )
-        mask = canonical_mask(mask, "mask", None, "", src.dtype, False)
+        mask = _canonical_mask(mask, "mask", None, "", src.dtype, False)
         drops = self._drops_padding(src, mask, padding)
-        is_causal = _is_causal(mask, is_causal, src, self.layers[0].self_attn.batch_first)
+        length = _get_seq_len(src, self.layers[0].self_attn.batch_first)
+        is_causal = _detect_is_causal_mask(mask, is_causal, length)
         output = src
         for layer in self.layers:
             output = layer(output, src_mask=mask, is_causal=is_causal, src_key_padding_mask=padding)
@@ -174,7 +187,7 @@ class TransformerDecoder(Module):
 
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
-        self.layers = ModuleList([copy.deepcopy(decoder_layer) for _ in range(num_layers)])
+        self.layers = _get_clones(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 
@@ -191,7 +204,8 @@ class TransformerDecoder(Module):
     ):
         """The sequence `tgt` after all layers; the arguments are those of `TransformerDecoderLayer`."""
         first = self.layers[0].self_attn.batch_first
-        tgt_is_causal = _is_causal(tgt_mask, tgt_is_causal, tgt, first)
+        length = _get_seq_len(tgt, first)
+        tgt_is_causal = _detect_is_causal_mask(tgt_mask, tgt_is_causal, length)
         output = tgt
         for layer in self.layers:
             output = layer(
@@ -287,7 +301,7 @@ class Transformer(Module):
         tensor([[0., -inf],
                 [0., 0.]])
         """
-        return _causal_mask(sz, dtype)
+        return _generate_square_subsequent_mask(sz, dtype=dtype)
 
     def forward(
         self,

@@ -10,7 +10,7 @@ from minitorch.nn.utils._pruning import BasePruningMethod
 # -- how many ---------------------------------------------------------------------------------------
 
 
-def _check_amount(amount):
+def _validate_pruning_amount_init(amount):
     if not isinstance(amount, numbers.Real):
         raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
     whole = isinstance(amount, numbers.Integral)
@@ -20,14 +20,42 @@ def _check_amount(amount):
         )
 
 
-def _count(amount, total):
-    """How many of `total` an amount is: a number, or a fraction of them."""
-    count = amount if isinstance(amount, numbers.Integral) else round(amount * total)
-    if count > total:
+def _compute_nparams_toprune(amount, tensor_size):
+    """How many of `tensor_size` an amount is: a number, or a fraction of them."""
+    return amount if isinstance(amount, numbers.Integral) else round(amount * tensor_size)
+
+
+def _validate_pruning_amount(amount, tensor_size):
+    if isinstance(amount, numbers.Integral) and amount > tensor_size:
         raise ValueError(
-            f"amount={count} should be smaller than the number of parameters to prune={total}"
+            f"amount={amount} should be smaller than the number of parameters to prune={tensor_size}"
         )
+
+
+def _count(amount, total):
+    count = _compute_nparams_toprune(amount, total)
+    _validate_pruning_amount(count, total)
     return count
+
+
+def _validate_structured_pruning(t):
+    if t.dim() <= 1:
+        raise ValueError(
+            "Structured pruning can only be applied to multidimensional tensors. Found tensor of "
+            f"shape {t.shape} with {t.dim()} dims"
+        )
+
+
+def _validate_pruning_dim(t, dim):
+    if dim >= t.dim():
+        raise IndexError(f"Invalid index {dim} for tensor of size {t.shape}")
+
+
+def _compute_norm(t, n, dim):
+    """The norms of the slices along one dimension."""
+    dims = list(range(t.dim()))
+    del dims[dim]
+    return t.norm(p=n, dim=dims)
 
 
 # -- single elements --------------------------------------------------------------------------------
@@ -54,7 +82,7 @@ class _Elements(BasePruningMethod):
     PRUNING_TYPE = "unstructured"
 
     def __init__(self, amount):
-        _check_amount(amount)
+        _validate_pruning_amount_init(amount)
         self.amount = amount
 
     def _first(self, t, count):
@@ -115,7 +143,7 @@ class _Slices(BasePruningMethod):
     PRUNING_TYPE = "structured"
 
     def __init__(self, amount, dim=-1):
-        _check_amount(amount)
+        _validate_pruning_amount_init(amount)
         self.amount = amount
         self.dim = dim
 
@@ -125,13 +153,8 @@ class _Slices(BasePruningMethod):
 
     def compute_mask(self, t, default_mask):
         """The mask with `amount` more slices of zeros."""
-        if t.dim() <= 1:
-            raise ValueError(
-                "Structured pruning can only be applied to multidimensional tensors. Found tensor of "
-                f"shape {t.shape} with {t.dim()} dims"
-            )
-        if self.dim >= t.dim():
-            raise IndexError(f"Invalid index {self.dim} for tensor of size {t.shape}")
+        _validate_structured_pruning(t)
+        _validate_pruning_dim(t, self.dim)
         total = t.shape[self.dim]
         count = _count(self.amount, total)
         kept = self._kept(t, total, count)
@@ -183,9 +206,7 @@ class LnStructured(_Slices):
         self.n = n
 
     def _kept(self, t, total, count):
-        dims = list(range(t.dim()))
-        del dims[self.dim]
-        return t.norm(p=self.n, dim=dims).topk(k=total - count, largest=True).indices
+        return _compute_norm(t, self.n, self.dim).topk(k=total - count, largest=True).indices
 
     @classmethod
     def apply(cls, module, name, amount, n, dim, importance_scores=None):

@@ -100,7 +100,7 @@ def _check_names(module, tensors):
 
 
 @contextmanager
-def other_tensors(module, tensors, tie_weights=False, strict=False):
+def _reparametrize_module(module, tensors, tie_weights=False, strict=False):
     """The module has other tensors inside; those that were assigned there are in `tensors` afterwards."""
     inside = _with_tied(module, tensors) if tie_weights else tensors
     if strict:

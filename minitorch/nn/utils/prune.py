@@ -4,13 +4,19 @@ from collections.abc import Iterable
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.nn.utils._pruning import BasePruningMethod, PruningContainer, hooks_of
-from minitorch.nn.utils._pruning_methods import (
+from minitorch.nn.utils._pruning_methods import (  # noqa: F401 (the checks under PyTorch's names)
     CustomFromMask,
     Identity,
     L1Unstructured,
     LnStructured,
     RandomStructured,
     RandomUnstructured,
+    _compute_norm,
+    _compute_nparams_toprune,
+    _validate_pruning_amount,
+    _validate_pruning_amount_init,
+    _validate_pruning_dim,
+    _validate_structured_pruning,
 )
 from minitorch.nn.utils.convert_parameters import parameters_to_vector
 

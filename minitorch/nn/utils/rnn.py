@@ -128,7 +128,14 @@ def invert_permutation(permutation):
 
 
 def _lengths(lengths):
-    return [int(n) for n in (lengths.tolist() if isinstance(lengths, Tensor) else lengths)]
+    if not isinstance(lengths, Tensor):
+        lengths = tensor(lengths, dtype=_dtypes()["int64"])
+    if lengths.dim() != 1:
+        raise RuntimeError(
+            f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.dim()}D cpu "
+            f"{lengths.dtype._class_name} tensor"
+        )
+    return [int(n) for n in lengths.tolist()]
 
 
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
@@ -161,20 +168,21 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     >>> packed.data, packed.batch_sizes
     (tensor([1, 3, 2]), tensor([2, 1]))
     """
+    if input.numel() == 0:
+        raise RuntimeError("Cannot pack empty tensors.")
     lengths, order = _lengths(lengths), None
+    across = 0 if batch_first else 1
+    if len(lengths) != input.size(across):
+        raise RuntimeError(
+            f"Expected `len(lengths)` to be equal to batch_size, but got {len(lengths)} "
+            f"(batch_size={input.size(across)})"
+        )
     if not enforce_sorted:
         order = tensor(sorted(range(len(lengths)), key=lambda k: -lengths[k]))
         lengths = sorted(lengths, reverse=True)
-        input = input.index_select(0 if batch_first else 1, order)
+        input = input.index_select(across, order)
     if batch_first:
         input = input.transpose(0, 1)
-    if input.numel() == 0:
-        raise RuntimeError("Cannot pack empty tensors.")
-    if len(lengths) != input.size(1):
-        raise RuntimeError(
-            f"Expected `len(lengths)` to be equal to batch_size, but got {len(lengths)} "
-            f"(batch_size={input.size(1)})"
-        )
     if lengths[-1] <= 0:
         raise RuntimeError(
             "Length of all samples has to be greater than 0, but found an element in 'lengths' that is "

@@ -2,7 +2,7 @@
 
 import warnings
 
-from minitorch.nn.utils._swap import other_tensors
+from minitorch.nn.utils._swap import _reparametrize_module
 
 __all__ = ["functional_call"]
 
@@ -47,5 +47,5 @@ def _functional_call(
     module, parameters_and_buffers, args=None, kwargs=None, *, tie_weights=True, strict=False
 ):
     args = () if args is None else args if isinstance(args, tuple) else (args,)
-    with other_tensors(module, parameters_and_buffers, tie_weights, strict):
+    with _reparametrize_module(module, parameters_and_buffers, tie_weights, strict):
         return module(*args, **(kwargs or {}))
