@@ -124,7 +124,7 @@ def _common_shape(tensors):
 @parsed_as("broadcast_tensors")
 def _broadcast_tensors(tensors):
     shape = _common_shape(tensors)
-    return tuple(t.expand(shape) for t in tensors)
+    return tuple(t if t.shape == shape else t.expand(shape) for t in tensors)
 
 
 def broadcast_tensors(*tensors):
