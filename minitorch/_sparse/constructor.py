@@ -49,6 +49,21 @@ def _check_bounds(indices, size):
             )
 
 
+def without_its_memory(indices, values, size, is_coalesced):
+    """A sparse tensor of indices that are not there yet, and what checks them once they are.
+
+    Raises
+    ------
+    RuntimeError
+        When the shapes do not fit together, or the indices are no int64.
+    """
+    if indices.dtype is not _dtypes()["int64"] or values.dim() == 0:
+        raise RuntimeError("indices must be an int64 tensor, and values one for each of them")
+    size = _check(indices, values, tuple(size))
+    result = SparseCooTensor.apply(indices, values, size, is_coalesced)
+    return result, lambda: _check_bounds(indices, size)
+
+
 _OPTIONS = "ScalarType? dtype=None, Device? device=None, "
 _LAST = "bool requires_grad=False, bool? check_invariants=None"
 _SIGNATURES = [
