@@ -79,3 +79,13 @@ def test_a_module_is_imported_if_it_is_there():
         return try_import("colorsys").__name__, try_import("no_module_of_this_name")
 
     compare(program)
+
+
+def test_a_checkpoint_inside_of_a_transform_is_refused_for_its_hooks():
+    def program(torch):
+        checkpoint = module(torch, "utils.checkpoint").checkpoint
+        return torch.func.grad(lambda x: checkpoint(torch.sin, x, use_reentrant=False))(
+            torch.ones(())
+        )
+
+    compare(program)
