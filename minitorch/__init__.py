@@ -9,7 +9,7 @@ from math import e, inf, nan, pi
 from minitorch import _absent, _aliases, amp, autograd, functional
 from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch
-from minitorch._assertions import _assert, _assert_async
+from minitorch._assertions import _assert, _assert_async, _assert_tensor_metadata
 from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
 from minitorch._settings import (
     SymBool,

@@ -14,7 +14,7 @@ import copyreg
 import threading
 from collections import OrderedDict
 
-from minitorch._sparse.constructor import sparse_coo_tensor
+from minitorch._sparse.constructor import sparse_coo_tensor, without_its_memory
 from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.interchange import _from_storage
@@ -121,8 +121,8 @@ def set_tensor_metadata(tensor, metadata):
     if not isinstance(metadata, dict):
         raise AssertionError(f"expected dict, got {type(metadata).__name__}")
     result = _meant(tensor, metadata)
-    if _waiting.tensors is not None:
-        _waiting.tensors.append((result, tensor, metadata))
+    if _waiting.tasks is not None:
+        _waiting.tasks.append(lambda: result.copy_(_meant(tensor, metadata)))
     return result
 
 
@@ -133,7 +133,7 @@ def _meant(tensor, metadata):
 
 
 class _Waiting(threading.local):
-    tensors = None
+    tasks = None  # what is to be done when the memory is there
 
 
 _waiting = _Waiting()
@@ -142,14 +142,14 @@ _waiting = _Waiting()
 @contextlib.contextmanager
 def memory_comes_later():
     """A context for files in which the storages follow the tensors: until it is left they are not there."""
-    before, _waiting.tensors = _waiting.tensors, []
+    before, _waiting.tasks = _waiting.tasks, []
     try:
         yield
         with no_grad():
-            for result, tensor, metadata in _waiting.tensors:
-                result.copy_(_meant(tensor, metadata))
+            for task in _waiting.tasks:
+                task()
     finally:
-        _waiting.tensors = before
+        _waiting.tasks = before
 
 
 class ClassReference:
@@ -175,9 +175,12 @@ def _rebuild_sparse_tensor(layout, data):
     if layout is not sparse_coo or len(data) not in (3, 4):
         raise NotImplementedError(f"rebuilding sparse tensor for layout {layout}")
     indices, values, size = data[:3]
-    return sparse_coo_tensor(
-        indices, values, size, is_coalesced=data[3] if len(data) == 4 else None
-    )
+    is_coalesced = data[3] if len(data) == 4 else None
+    if _waiting.tasks is None:
+        return sparse_coo_tensor(indices, values, size, is_coalesced=is_coalesced)
+    result, check = without_its_memory(indices, values, size, is_coalesced)
+    _waiting.tasks.append(check)
+    return result
 
 
 def _rebuild_from_type_v2(func, new_type, args, state):

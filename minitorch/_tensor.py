@@ -87,7 +87,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         data = _with_own_dispatch(data)
         if require_grad:
             data._change_requires_grad(
-                True, "only Tensors of floating point dtype can require gradients"
+                True, "Only Tensors of floating point and complex dtype can require gradients"
             )
         return data
 

@@ -1,6 +1,8 @@
 """What PyTorch's files and programs look for in ``torch._utils``."""
 
+import importlib.util
 import os
+import sys
 from collections import defaultdict
 
 from minitorch._exception_wrapper import ExceptionWrapper, KeyErrorMessage
@@ -52,6 +54,15 @@ def _import_dotted_name(name):
     for part in path:
         result = getattr(result, part)
     return result
+
+
+def try_import(module_name):
+    """A module, imported now if it was not yet; None when there is none of that name."""
+    if sys.modules.get(module_name) is not None:
+        return sys.modules[module_name]
+    if importlib.util.find_spec(module_name) is None:
+        return None
+    return importlib.import_module(module_name)
 
 
 def cpu_count():

@@ -61,7 +61,10 @@ class Future:
     def _set(self, value, error):
         with self._lock:
             if self._done:
-                raise RuntimeError("Future already completed")
+                raise RuntimeError(
+                    "Attempting to mark a completed Future as complete again. Note that a Future can "
+                    "only be marked completed once."
+                )
             self._value, self._error, self._done = value, error, True
             callbacks, self._callbacks = self._callbacks, []
             self._lock.notify_all()
@@ -94,7 +97,12 @@ class Future:
             try:
                 value = callback(done)
             except Exception as error:  # noqa: BLE001 (it is raised where the result is asked for)
-                result.set_exception(error)
+                told = RuntimeError(
+                    "Got the following error when running the callback: "
+                    f"{type(error).__name__}: {error}"
+                )
+                told.__cause__ = error
+                result.set_exception(told)
             else:
                 result.set_result(value)
 
@@ -103,17 +111,20 @@ class Future:
 
 
 def collect_all(futures):
-    """A future of the list of these futures, when all are there."""
+    """A future of the list of these futures, when all are there; or of the first error among them."""
     result = Future()
     futures = list(futures)
     waiting = [len(futures)]
     lock = threading.Lock()
 
-    def one_more(_):
+    def one_more(future):
         with lock:
             waiting[0] -= 1
             last = waiting[0] == 0
-        if last:
+            failed = future._error is not None and not result.done()
+            if failed:
+                result.set_exception(future._error)
+        if last and not result.done():
             result.set_result(futures)
 
     if not futures:

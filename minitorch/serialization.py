@@ -48,6 +48,7 @@ __all__ = [
     "LoadEndianness",
     "SourceChangeWarning",
     "add_safe_globals",
+    "check_module_version_greater_or_equal",
     "clear_safe_globals",
     "default_restore_location",
     "get_crc32_options",
@@ -85,6 +86,38 @@ _SEEKABLE = (
 # --------------------------------------------------------------------------------------------------
 # What files may ask for
 # --------------------------------------------------------------------------------------------------
+
+
+def check_module_version_greater_or_equal(module, req_version_tuple, error_if_malformed=True):
+    """Whether ``module.__version__`` is a version or a later one.
+
+    Parameters
+    ----------
+    module : module
+    req_version_tuple : tuple
+        As many parts of the version as are compared, of the types they are compared in.
+    error_if_malformed : bool
+        Whether a version that has no such parts is an error; else it is warned of, and taken for later.
+
+    Raises
+    ------
+    RuntimeError
+        When the version has no such parts.
+    """
+    try:
+        parts = module.__version__.split(".")
+        return (
+            tuple(type(f)(parts[k]) for k, f in enumerate(req_version_tuple)) >= req_version_tuple
+        )
+    except Exception as error:
+        message = (
+            f"'{module.__name__}' module version string is malformed '{module.__version__}' and cannot "
+            f"be compared with tuple {req_version_tuple!s}"
+        )
+        if error_if_malformed:
+            raise RuntimeError(message) from error
+    warnings.warn(message + ", but continuing assuming that requirement is met", stacklevel=2)
+    return True
 
 
 def add_safe_globals(safe_globals):

@@ -1,6 +1,7 @@
 """`autocast` on the CPU: in which dtype functions compute, and what training with it gives."""
 
 import threading
+import warnings
 
 import pytest
 
@@ -122,3 +123,30 @@ def test_another_thread_computes_as_before():
         thread.join()
         seen.append((x @ x).dtype)
     assert seen == [minitorch.float32, minitorch.bfloat16]
+
+
+RECURRENT = {
+    "lstm": "LSTM(2, 2)",
+    "projected": "LSTM(2, 2, proj_size=1)",
+    "rnn": "RNN(2, 2, nonlinearity='relu')",
+    "gru": "GRU(2, 2)",
+    "rnn cell": "RNNCell(2, 2)",
+    "lstm cell": "LSTMCell(2, 2)",
+}
+
+
+@pytest.mark.parametrize("name", RECURRENT)
+def test_recurrent_networks_compute_their_products_in_16_bits(name):
+    def program(torch):
+        torch.manual_seed(0)
+        module = eval(f"torch.nn.{RECURRENT[name]}", {"torch": torch})
+        with torch.autocast("cpu", dtype=torch.bfloat16), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the library that PyTorch would rather use
+            results = module(torch.randn(3, 2))
+        results[0].float().sum().backward()
+        dtypes = [str(t.dtype) for t in torch.utils._pytree.tree_leaves(results)]
+        return dtypes, str(
+            module.weight_ih.grad.dtype if "cell" in name else module.weight_ih_l0.grad.dtype
+        )
+
+    compare(program)

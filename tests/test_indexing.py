@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.both import compare
 from tests.expressions import check, lines
 
 INDEXING = lines(
@@ -150,3 +151,12 @@ p = torch.ones(3, requires_grad=True);; list(p)[0].grad_fn
 @pytest.mark.parametrize("line", INDEXING)
 def test_indexing_is_pytorchs(line):
     check(line)
+
+
+def test_a_slice_that_stands_alone_is_taken_even_if_it_is_whole():
+    def program(torch):
+        x = torch.ones(3, 2, requires_grad=True) * 2
+        views = x[:], x[:3], x[0:9], x[...], x[:, :], x[:3, :2]
+        return [(view.grad_fn.name(), view.shape == x.shape) for view in views]
+
+    compare(program)

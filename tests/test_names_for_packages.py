@@ -232,3 +232,45 @@ class TestNamesOfTestSuites:
         cond = module(minitorch, "_higher_order_ops.cond")
         with pytest.raises(NotImplementedError, match="torch._higher_order_ops.cond"):
             cond.cond_op(True, None, None)
+
+
+METADATA = {
+    "nothing": {},
+    "all": {"size": [3], "stride": [1], "dtype": "float32", "device": "cpu"},
+    "another size": {"size": [1, 3]},
+    "another stride": {"stride": [2]},
+    "another dtype": {"dtype": "int32"},
+    "no tensor": {"a": 3},
+}
+
+
+@pytest.mark.parametrize("case", METADATA)
+def test_what_a_tensor_is_like_is_asserted(case):
+    def program(torch):
+        options = {"a": torch.ones(3), **METADATA[case]}
+        if "dtype" in options:
+            options["dtype"] = getattr(torch, options["dtype"])
+        return torch._assert_tensor_metadata(**options)
+
+    compare(program)
+
+
+def test_futures_are_set_once_and_hand_errors_on():
+    def program(torch):
+        done, failed = torch.futures.Future(), torch.futures.Future()
+        done.set_result(1)
+        failed.set_exception(ValueError("no"))
+        texts = []
+        for call in (
+            lambda: done.set_result(2),
+            lambda: torch.futures.collect_all([done, failed]).wait(),
+            lambda: done.then(lambda _: 1 / 0).wait(),
+        ):
+            try:
+                call()
+            except (RuntimeError, ValueError) as error:
+                # behind the first line PyTorch lists the calls
+                texts.append((type(error).__name__, str(error).splitlines()[0]))
+        return texts
+
+    compare(program)

@@ -5,13 +5,16 @@ import io
 import linecache
 import os
 import pickle
+import struct
 import warnings
 from collections import OrderedDict
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import minitorch
+from tests.both import compare
 
 ROOT = Path(__file__).resolve().parents[1]
 REASON = "needs the compat extra: pip install -e '.[compat]'"
@@ -332,3 +335,28 @@ def test_a_changed_source_is_noticed_in_old_files(tmp_path, monkeypatch):
         minitorch.serialization.SourceChangeWarning, match="'a_layer_of_a_user.Layer' has"
     ):
         minitorch.load(file, weights_only=False)
+
+
+def test_sparse_tensors_of_old_files_are_checked_when_their_indices_are_there():
+    sparse = minitorch.sparse_coo_tensor([[0, 1, 1]], [3.0, 4.0, 5.0], (4,))
+    file = io.BytesIO()
+    minitorch.save(sparse, file, _use_new_zipfile_serialization=False)
+    file.seek(0)
+    assert minitorch.load(file).to_dense().tolist() == [3, 9, 0, 0]
+    written = bytearray(file.getvalue())
+    place = written.rindex(struct.pack("<qqq", 0, 1, 1))
+    written[place + 16] = 9
+    with pytest.raises(RuntimeError, match="size is inconsistent with indices"):
+        minitorch.load(io.BytesIO(bytes(written)))
+
+
+def test_settings_of_files_are_changed_for_a_while():
+    def program(torch):
+        config = import_module(f"{torch.__name__}.utils.serialization").config
+        with config.patch("save.storage_alignment", 4096):
+            inside = config.save.storage_alignment
+        with config.patch({"load.mmap": True}):
+            inside = inside, config.load.mmap
+        return inside, config.save.storage_alignment, config.load.mmap
+
+    compare(program)

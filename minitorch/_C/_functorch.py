@@ -16,6 +16,7 @@ __all__ = [
     "RandomnessType",
     "TransformType",
     "current_level",
+    "dlevel",
     "get_dynamic_layer_stack_depth",
     "get_inplace_requires_grad_allowed",
     "get_single_level_autograd_function_allowed",
@@ -115,6 +116,13 @@ def maybe_get_level(tensor):
     if special is None:
         return -1
     return -2 if is_dead_tensor_wrapper(tensor) else special.level.number
+
+
+def dlevel(tensor):
+    """The number of the level that a tensor is differentiated at: 0 for none, -1 for one that was left."""
+    if not is_gradtrackingtensor(tensor):
+        return 0
+    return -1 if is_dead_tensor_wrapper(tensor) else _wrapped(tensor).level.number
 
 
 def maybe_get_bdim(tensor):

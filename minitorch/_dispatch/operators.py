@@ -124,7 +124,7 @@ class OpOverloadPacket:
     def __init__(self, name, entries, namespace="aten"):
         self.__name__ = name
         self.__qualname__ = name
-        self.__module__ = f"minitorch._ops.{namespace}"
+        self.__module__ = f"torch._ops.{namespace}"  # as logs of operators show it
         self._namespace = namespace
         self._qualified_op_name = f"{namespace}::{name}"
         self._overloads = {}

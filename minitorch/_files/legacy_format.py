@@ -158,6 +158,21 @@ def _end_reached(missing):
     return f"unexpected EOF, expected {missing} more bytes. The file might be corrupted."
 
 
+def _fill(file, memory):
+    """Read as many bytes as the memory has, into it if the file can do that."""
+    done = 0
+    while done < len(memory):
+        if hasattr(file, "readinto"):
+            count = file.readinto(memory[done:])
+        else:
+            data = file.read(len(memory) - done)
+            count = len(data)
+            memory[done : done + count] = data
+        if not count:
+            raise RuntimeError(_end_reached(len(memory) - done))
+        done += count
+
+
 def _read_storage(file, storage):
     head = file.read(8)
     if len(head) != 8:
@@ -168,9 +183,6 @@ def _read_storage(file, storage):
             f"storage has wrong byte size: expected {storage.nbytes()} got "
             f"{numel * storage.element_size()}"
         )
-    data = file.read(storage.nbytes())
-    if len(data) != storage.nbytes():
-        raise RuntimeError(_end_reached(storage.nbytes() - len(data)))
-    view_bytes(storage.untyped())[:] = data
+    _fill(file, view_bytes(storage.untyped()))
     if sys.byteorder == "big":
         storage.untyped().byteswap(storage.dtype)

@@ -2,6 +2,7 @@
 
 from minitorch._sparse import coo
 from minitorch._sparse.functions import SparseCooTensor
+from minitorch.autograd.functions.creation import register_empty_sparse
 from minitorch.autograd.functions.from_data import as_tensor
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes, _get_default_dtype
@@ -47,6 +48,21 @@ def _check_bounds(indices, size):
                 f"size is inconsistent with indices: for dim {d}, size is {size[d]} but found "
                 f"index {high}"
             )
+
+
+def without_its_memory(indices, values, size, is_coalesced):
+    """A sparse tensor of indices that are not there yet, and what checks them once they are.
+
+    Raises
+    ------
+    RuntimeError
+        When the shapes do not fit together, or the indices are no int64.
+    """
+    if indices.dtype is not _dtypes()["int64"] or values.dim() == 0:
+        raise RuntimeError("indices must be an int64 tensor, and values one for each of them")
+    size = _check(indices, values, tuple(size))
+    result = SparseCooTensor.apply(indices, values, size, is_coalesced)
+    return result, lambda: _check_bounds(indices, size)
 
 
 _OPTIONS = "ScalarType? dtype=None, Device? device=None, "
@@ -121,3 +137,6 @@ def sparse_coo_tensor(*args, **kwargs):
     _check_bounds(indices, size)
     result = SparseCooTensor.apply(indices, values, size, is_coalesced)
     return result.requires_grad_() if requires_grad else result
+
+
+register_empty_sparse(sparse_coo_tensor)

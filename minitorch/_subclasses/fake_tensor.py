@@ -2,11 +2,15 @@
 
 from minitorch._absent import Absent
 
-__all__ = ["FakeTensor", "FakeTensorMode", "is_fake"]
+__all__ = ["FakeTensor", "FakeTensorConverter", "FakeTensorMode", "is_fake"]
 
 
 class FakeTensor(Absent):
     """A tensor without data."""
+
+
+class FakeTensorConverter(Absent):
+    """Makes such a tensor of one with data."""
 
 
 class FakeTensorMode(Absent):

@@ -10,7 +10,6 @@ from minitorch.distributions.categorical import Categorical
 from minitorch.distributions.cauchy import Cauchy
 from minitorch.distributions.continuous_bernoulli import ContinuousBernoulli
 from minitorch.distributions.dirichlet import Dirichlet
-from minitorch.distributions.exp_family import ExponentialFamily
 from minitorch.distributions.exponential import Exponential
 from minitorch.distributions.gamma import Gamma
 from minitorch.distributions.geometric import Geometric
@@ -42,22 +41,6 @@ def between(kind):
 
 
 # -- of any family ----------------------------------------------------------------------------------
-
-
-@between(ExponentialFamily)
-def _families(p, q):
-    """The Bregman divergence of the log normalizers: F(q) - F(p) - <q - p, ∇F(p)>."""
-    if type(p) is not type(q):
-        raise NotImplementedError(
-            "The cross KL-divergence between different exponential families cannot"
-            "                             be computed using Bregman divergences"
-        )
-    params, normalizer, gradients = p._normalizer_and_gradient()
-    others = q._natural_params
-    result = q._log_normalizer(*others) - normalizer
-    for own, other, gradient in zip(params, others, gradients, strict=True):
-        result = result - sum_rightmost((other - own) * gradient, len(q.event_shape))
-    return result
 
 
 @between(TransformedDistribution)

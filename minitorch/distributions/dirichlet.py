@@ -10,6 +10,13 @@ from minitorch.nn.functional import one_hot
 __all__ = ["Dirichlet"]
 
 
+def _Dirichlet_backward(x, concentration, grad_output):
+    """The gradient of a sample with respect to the concentration, weighted by `grad_output`."""
+    total = concentration.sum(-1, True).expand_as(concentration)
+    gradient = dirichlet_grad(x, concentration, total)
+    return gradient * (grad_output - (x * grad_output).sum(-1, True))
+
+
 class _Sample(Function):
     """A sample, and its gradient by implicit differentiation [1].
 
@@ -28,9 +35,7 @@ class _Sample(Function):
     @once_differentiable
     def backward(ctx, grad_output):
         x, concentration = ctx.saved_tensors
-        total = concentration.sum(-1, True).expand_as(concentration)
-        gradient = dirichlet_grad(x, concentration, total)
-        return gradient * (grad_output - (x * grad_output).sum(-1, True))
+        return _Dirichlet_backward(x, concentration, grad_output)
 
 
 class Dirichlet(Family, ExponentialFamily):

@@ -3,6 +3,8 @@
 import warnings
 
 from minitorch.distributions.distribution import Distribution
+from minitorch.distributions.exp_family import ExponentialFamily
+from minitorch.distributions.utils import sum_rightmost
 
 __all__ = ["kl_divergence", "register_kl"]
 
@@ -103,3 +105,19 @@ def kl_divergence(p, q):
             f"{classes[1].__name__}"
         )
     return function(p, q)
+
+
+@register_kl(ExponentialFamily, ExponentialFamily)
+def _kl_expfamily_expfamily(p, q):
+    """The Bregman divergence of the log normalizers: F(q) - F(p) - <q - p, ∇F(p)>."""
+    if type(p) is not type(q):
+        raise NotImplementedError(
+            "The cross KL-divergence between different exponential families cannot"
+            "                             be computed using Bregman divergences"
+        )
+    params, normalizer, gradients = p._normalizer_and_gradient()
+    others = q._natural_params
+    result = q._log_normalizer(*others) - normalizer
+    for own, other, gradient in zip(params, others, gradients, strict=True):
+        result = result - sum_rightmost((other - own) * gradient, len(q.event_shape))
+    return result

@@ -4,6 +4,7 @@ unless ``share_memory_()`` was called."""
 import multiprocessing
 from multiprocessing import *  # noqa: F403 (all of it)
 
+from minitorch.multiprocessing import reductions
 from minitorch.multiprocessing.spawn import (
     ProcessContext,
     ProcessExitedException,
@@ -21,6 +22,7 @@ __all__ = [
     "SpawnContext",
     "get_all_sharing_strategies",
     "get_sharing_strategy",
+    "reductions",
     "set_sharing_strategy",
     "spawn",
     "start_processes",

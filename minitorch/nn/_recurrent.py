@@ -6,6 +6,7 @@ sequences that have ended are put aside, walking backwards they join when their 
 """
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.nn._dropout import dropout as _dropout
 
 __all__ = [
@@ -53,17 +54,21 @@ class _Recur:
         self.w_hr = params[-1] if projected else None
 
     def __call__(self, h):
-        return _ops.linear(h, self.w_hh, self.b_hh)
+        return _linear(h, self.w_hh, self.b_hh)
 
     def of_input(self, x):
         """The input's part of all gates, for all times."""
-        return _ops.linear(x, self.w_ih, self.b_ih)
+        return _linear(x, self.w_ih, self.b_ih)
+
+
+def _linear(*args):
+    return _ops.linear(*cast_arguments("linear", args, {})[0])
 
 
 def _advance(step, x, state, recur):
     state = step(x, state, recur)
     if recur.w_hr is not None:
-        state[0] = _ops.linear(state[0], recur.w_hr)
+        state[0] = _linear(state[0], recur.w_hr)
     return state
 
 
@@ -169,6 +174,10 @@ def lstm(*args, **kwargs):
     tuple of Tensor
         The outputs of the last layer, the last h and the last c of all layers.
     """
+    hx = args[1] if isinstance(args[1], (list, tuple)) else args[2]
+    if len(hx) == 2 and hx[0].size(-1) == hx[1].size(-1):
+        # without projections PyTorch computes a layer as one operator, which autocast casts whole
+        args, kwargs = cast_arguments("mkldnn_rnn_layer", args, kwargs)
     out, (h, c) = _network(_lstm_step, True, args, kwargs)
     return out, h, c
 

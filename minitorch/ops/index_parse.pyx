@@ -145,7 +145,9 @@ cdef class _Reader:
             t = _tensor_of(entry)
         if ndim(t) == 0:
             if t.dtype == Bool or t.dtype == UInt8:
-                return self.truth((<unsigned char*>data(t))[0])
+                # a tensor without data of its own, such as a sample of a batch, says itself what it is
+                return self.truth(bool(entry) if t.special is not None
+                                  else (<unsigned char*>data(t))[0])
             if is_integral(t.dtype):
                 return self.select(read_scalar(data(t), t.dtype), position)
         return self.tensor(t)

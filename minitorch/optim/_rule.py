@@ -61,6 +61,40 @@ def count(value=0.0, fused=None):
     return tensor(value, dtype=_get_scalar_dtype(fused))
 
 
+def change_once(kind, params, grads, group, grad_scale=None, found_inf=None, **states):
+    """What an optimizer's step does, with gradients and states that are given as lists.
+
+    Parameters
+    ----------
+    kind : type
+        The optimizer.
+    params, grads : list of Tensor
+    group : dict
+        The options.
+    grad_scale, found_inf : Tensor, optional
+        By what the gradients were multiplied, and whether one of them is infinite; of the fused way.
+    **states : list of Tensor
+        What is remembered of each parameter; an empty list where nothing is.
+
+    Raises
+    ------
+    RuntimeError
+        When the numbers of steps are no tensors.
+    """
+    if not all(isinstance(step, Tensor) for step in states.get("step", ())):
+        raise RuntimeError(
+            "API has changed, `state_steps` argument must contain a list of singleton tensors"
+        )
+    states = {name: values for name, values in states.items() if values}
+    each = [
+        {name: values[k] for name, values in states.items() if values[k] is not None}
+        for k in range(len(params))
+    ]
+    optimizer = kind.__new__(kind)
+    optimizer._run(group, list(zip(params, grads, each, strict=True)), grad_scale, found_inf)
+    return each
+
+
 class RuleOptimizer(Optimizer):
     """An optimizer with one rule for each parameter (see the head of the file)."""
 
@@ -117,6 +151,15 @@ class RuleOptimizer(Optimizer):
                 f"If capturable=True, {self._capturable_parts} must be on supported devices: "
                 f"{self._capturable_devices}."
             )
+        self._run(group, work, getattr(self, "grad_scale", None), getattr(self, "found_inf", None))
+
+    def _run(self, group, work, grad_scale=None, found_inf=None):
+        """Change parameters, given with gradient and state; the fused way takes the scale off first."""
+        if group.get("fused") and grad_scale is not None:
+            for _, grad, _ in work:
+                grad.div_(grad_scale)
+        if group.get("fused") and found_inf is not None and found_inf.item():
+            return
         work = self._fused(group, work)
         if not work:
             return

@@ -1,10 +1,10 @@
 """Adadelta: a step as long as the last ones were, against the gradients' size."""
 
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import RuleOptimizer, check_lr, check_not_negative, count
+from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, check_not_negative, count
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["Adadelta"]
+__all__ = ["Adadelta", "adadelta"]
 
 
 class Adadelta(RuleOptimizer):
@@ -107,3 +107,27 @@ class Adadelta(RuleOptimizer):
             p.add_(delta, alpha=-lr)
 
         return rule
+
+
+def adadelta(
+    params,
+    grads,
+    square_avgs,
+    acc_deltas,
+    state_steps,
+    capturable=False,
+    foreach=None,
+    differentiable=False,
+    has_complex=False,
+    *,
+    lr,
+    rho,
+    eps,
+    weight_decay,
+    maximize,
+):
+    """One step of `Adadelta`, with gradients and states given as lists."""
+    group = {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
+    group |= {"capturable": capturable, "differentiable": differentiable}
+    states = {"square_avg": square_avgs, "acc_delta": acc_deltas, "step": state_steps}
+    change_once(Adadelta, params, grads, group, **states)

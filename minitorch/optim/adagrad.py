@@ -4,6 +4,7 @@ from minitorch._sparse.coo import like
 from minitorch.autograd.functions.creation import full_like
 from minitorch.optim._rule import (
     RuleOptimizer,
+    change_once,
     check_fused,
     check_lr,
     check_not_negative,
@@ -11,7 +12,7 @@ from minitorch.optim._rule import (
 )
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["Adagrad"]
+__all__ = ["Adagrad", "adagrad"]
 
 
 class Adagrad(RuleOptimizer):
@@ -142,3 +143,29 @@ def _sparse_step(p, grad, total, rate, eps):
     total.add_(like(grad, values.pow(2)))
     root = total.sparse_mask(grad)._values().sqrt().add_(eps)
     p.add_(like(grad, values / root), alpha=-rate)
+
+
+def adagrad(
+    params,
+    grads,
+    state_sums,
+    state_steps,
+    fused=None,
+    grad_scale=None,
+    found_inf=None,
+    has_sparse_grad=False,
+    foreach=None,
+    differentiable=False,
+    has_complex=False,
+    *,
+    lr,
+    weight_decay,
+    lr_decay,
+    eps,
+    maximize,
+):
+    """One step of `Adagrad`, with gradients and states given as lists."""
+    group = {"lr": lr, "weight_decay": weight_decay, "lr_decay": lr_decay, "eps": eps}
+    group |= {"maximize": maximize, "differentiable": differentiable, "fused": fused}
+    states = {"sum": state_sums, "step": state_steps}
+    change_once(Adagrad, params, grads, group, grad_scale, found_inf, **states)

@@ -7,6 +7,7 @@ from minitorch.autograd.functions.fused_optim import _fused_adam_
 from minitorch.optim._rule import (
     RuleOptimizer,
     are_numbers,
+    change_once,
     check_betas,
     check_fused,
     check_lr,
@@ -15,7 +16,7 @@ from minitorch.optim._rule import (
 )
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["Adam"]
+__all__ = ["Adam", "adam"]
 
 
 class Adam(RuleOptimizer):
@@ -199,3 +200,37 @@ class Adam(RuleOptimizer):
 def _weight(beta, p):
     """The share of what is new in a running mean, in the dtype of the parameter."""
     return (1 - beta).to(p.dtype) if isinstance(beta, Tensor) else 1 - beta
+
+
+def adam(
+    params,
+    grads,
+    exp_avgs,
+    exp_avg_sqs,
+    max_exp_avg_sqs,
+    state_steps,
+    foreach=None,
+    capturable=False,
+    differentiable=False,
+    fused=None,
+    grad_scale=None,
+    found_inf=None,
+    has_complex=False,
+    decoupled_weight_decay=False,
+    *,
+    amsgrad,
+    beta1,
+    beta2,
+    lr,
+    weight_decay,
+    eps,
+    maximize,
+):
+    """One step of `Adam`, with gradients and states given as lists."""
+    group = {"lr": lr, "betas": (beta1, beta2), "eps": eps, "weight_decay": weight_decay}
+    group |= {"amsgrad": amsgrad, "maximize": maximize, "capturable": capturable, "fused": fused}
+    group |= {"differentiable": differentiable, "decoupled_weight_decay": decoupled_weight_decay}
+    states = {"exp_avg": exp_avgs, "exp_avg_sq": exp_avg_sqs, "step": state_steps}
+    if amsgrad:
+        states["max_exp_avg_sq"] = max_exp_avg_sqs
+    change_once(Adam, params, grads, group, grad_scale, found_inf, **states)

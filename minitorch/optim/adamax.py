@@ -3,10 +3,10 @@
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.optim._adam_family import AdamFamily, decayed
-from minitorch.optim._rule import count
+from minitorch.optim._rule import change_once, count
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["Adamax"]
+__all__ = ["Adamax", "adamax"]
 
 
 class Adamax(AdamFamily):
@@ -84,3 +84,28 @@ class Adamax(AdamFamily):
             p.addcdiv_(mean, largest, value=-lr / (1 - beta1 ** state["step"].item()))
 
         return rule
+
+
+def adamax(
+    params,
+    grads,
+    exp_avgs,
+    exp_infs,
+    state_steps,
+    foreach=None,
+    maximize=False,
+    differentiable=False,
+    capturable=False,
+    has_complex=False,
+    *,
+    eps,
+    beta1,
+    beta2,
+    lr,
+    weight_decay,
+):
+    """One step of `Adamax`, with gradients and states given as lists."""
+    group = {"lr": lr, "betas": (beta1, beta2), "eps": eps, "weight_decay": weight_decay}
+    group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
+    states = {"exp_avg": exp_avgs, "exp_inf": exp_infs, "step": state_steps}
+    change_once(Adamax, params, grads, group, **states)

@@ -2,10 +2,10 @@
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import RuleOptimizer, check_lr, check_not_negative, count
+from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, check_not_negative, count
 from minitorch.optim.optimizer import _get_scalar_dtype, _to_scalar
 
-__all__ = ["ASGD"]
+__all__ = ["ASGD", "asgd"]
 
 
 class ASGD(RuleOptimizer):
@@ -121,3 +121,29 @@ class ASGD(RuleOptimizer):
             state["mu"].fill_(1 / max(1, step - t0))
 
         return rule
+
+
+def asgd(
+    params,
+    grads,
+    axs,
+    mus,
+    etas,
+    state_steps,
+    foreach=None,
+    maximize=False,
+    differentiable=False,
+    capturable=False,
+    has_complex=False,
+    *,
+    lambd,
+    lr,
+    t0,
+    alpha,
+    weight_decay,
+):
+    """One step of `ASGD`, with gradients and states given as lists."""
+    group = {"lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay}
+    group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
+    states = {"ax": axs, "mu": mus, "eta": etas, "step": state_steps}
+    change_once(ASGD, params, grads, group, **states)

@@ -1,10 +1,10 @@
 """NAdam: Adam with Nesterov's momentum."""
 
 from minitorch.optim._adam_family import AdamFamily, decayed
-from minitorch.optim._rule import count
+from minitorch.optim._rule import change_once, count
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["NAdam"]
+__all__ = ["NAdam", "nadam"]
 
 
 class NAdam(AdamFamily):
@@ -103,3 +103,32 @@ class NAdam(AdamFamily):
                 p.addcdiv_(mean, denominator, value=of_mean)
 
         return rule
+
+
+def nadam(
+    params,
+    grads,
+    exp_avgs,
+    exp_avg_sqs,
+    mu_products,
+    state_steps,
+    decoupled_weight_decay=False,
+    foreach=None,
+    capturable=False,
+    differentiable=False,
+    has_complex=False,
+    maximize=False,
+    *,
+    beta1,
+    beta2,
+    lr,
+    weight_decay,
+    momentum_decay,
+    eps,
+):
+    """One step of `NAdam`, with gradients and states given as lists."""
+    group = {"lr": lr, "betas": (beta1, beta2), "eps": eps, "weight_decay": weight_decay}
+    group |= {"momentum_decay": momentum_decay, "decoupled_weight_decay": decoupled_weight_decay}
+    group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
+    states = {"exp_avg": exp_avgs, "exp_avg_sq": exp_avg_sqs, "mu_product": mu_products}
+    change_once(NAdam, params, grads, group, **states, step=state_steps)

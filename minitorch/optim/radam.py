@@ -1,9 +1,10 @@
 """RAdam: Adam that waits until its second mean can be trusted."""
 
 from minitorch.optim._adam_family import AdamFamily, decayed
+from minitorch.optim._rule import change_once
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["RAdam"]
+__all__ = ["RAdam", "radam"]
 
 
 class RAdam(AdamFamily):
@@ -86,3 +87,30 @@ class RAdam(AdamFamily):
             p.add_(update, alpha=-1.0)
 
         return rule
+
+
+def radam(
+    params,
+    grads,
+    exp_avgs,
+    exp_avg_sqs,
+    state_steps,
+    decoupled_weight_decay=False,
+    foreach=None,
+    differentiable=False,
+    capturable=False,
+    has_complex=False,
+    maximize=False,
+    *,
+    beta1,
+    beta2,
+    lr,
+    weight_decay,
+    eps,
+):
+    """One step of `RAdam`, with gradients and states given as lists."""
+    group = {"lr": lr, "betas": (beta1, beta2), "eps": eps, "weight_decay": weight_decay}
+    group |= {"decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize}
+    group |= {"differentiable": differentiable, "capturable": capturable}
+    states = {"exp_avg": exp_avgs, "exp_avg_sq": exp_avg_sqs, "step": state_steps}
+    change_once(RAdam, params, grads, group, **states)

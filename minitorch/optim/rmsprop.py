@@ -1,10 +1,10 @@
 """RMSprop: the gradient divided by the root of its mean square."""
 
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import RuleOptimizer, check_lr, check_not_negative, count
+from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, check_not_negative, count
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["RMSprop"]
+__all__ = ["RMSprop", "rmsprop"]
 
 
 class RMSprop(RuleOptimizer):
@@ -129,3 +129,31 @@ class RMSprop(RuleOptimizer):
                 p.addcdiv_(grad, root, value=-lr)
 
         return rule
+
+
+def rmsprop(
+    params,
+    grads,
+    square_avgs,
+    grad_avgs,
+    momentum_buffer_list,
+    state_steps,
+    foreach=None,
+    maximize=False,
+    differentiable=False,
+    capturable=False,
+    has_complex=False,
+    *,
+    lr,
+    alpha,
+    eps,
+    weight_decay,
+    momentum,
+    centered,
+):
+    """One step of `RMSprop`, with gradients and states given as lists."""
+    group = {"lr": lr, "alpha": alpha, "eps": eps, "weight_decay": weight_decay}
+    group |= {"momentum": momentum, "centered": centered, "maximize": maximize}
+    group |= {"differentiable": differentiable, "capturable": capturable}
+    states = {"square_avg": square_avgs, "grad_avg": grad_avgs, "step": state_steps}
+    change_once(RMSprop, params, grads, group, **states, momentum_buffer=momentum_buffer_list)

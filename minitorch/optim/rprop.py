@@ -1,10 +1,10 @@
 """Rprop: steps by the gradient's sign alone."""
 
 from minitorch.autograd.functions.creation import full_like, zeros_like
-from minitorch.optim._rule import RuleOptimizer, check_lr, count
+from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, count
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["Rprop"]
+__all__ = ["Rprop", "rprop"]
 
 
 class Rprop(RuleOptimizer):
@@ -107,3 +107,27 @@ class Rprop(RuleOptimizer):
             previous.copy_(grad)
 
         return rule
+
+
+def rprop(
+    params,
+    grads,
+    prevs,
+    step_sizes,
+    state_steps,
+    foreach=None,
+    capturable=False,
+    maximize=False,
+    differentiable=False,
+    has_complex=False,
+    *,
+    step_size_min,
+    step_size_max,
+    etaminus,
+    etaplus,
+):
+    """One step of `Rprop`, with gradients and states given as lists."""
+    group = {"etas": (etaminus, etaplus), "step_sizes": (step_size_min, step_size_max)}
+    group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
+    states = {"prev": prevs, "step_size": step_sizes, "step": state_steps}
+    change_once(Rprop, params, grads, group, **states)

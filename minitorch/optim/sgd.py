@@ -5,13 +5,14 @@ from minitorch.autograd.functions.fused_optim import _fused_sgd_
 from minitorch.optim._rule import (
     RuleOptimizer,
     are_numbers,
+    change_once,
     check_fused,
     check_fused_dtype,
     check_lr,
 )
 from minitorch.optim.optimizer import _to_scalar
 
-__all__ = ["SGD"]
+__all__ = ["SGD", "sgd"]
 
 
 class SGD(RuleOptimizer):
@@ -149,3 +150,40 @@ class SGD(RuleOptimizer):
                 p.add_(grad, alpha=-lr)
 
         return rule
+
+
+def sgd(
+    params,
+    d_p_list,
+    momentum_buffer_list,
+    has_sparse_grad=False,
+    foreach=None,
+    fused=None,
+    grad_scale=None,
+    found_inf=None,
+    *,
+    weight_decay,
+    momentum,
+    lr,
+    dampening,
+    nesterov,
+    maximize,
+):
+    """One step of `SGD`, with gradients and states given as lists.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w, buffers = torch.ones(2), [None]
+    >>> options = {"weight_decay": 0, "lr": 0.1, "dampening": 0, "nesterov": False}
+    >>> torch.optim.sgd.sgd([w], [torch.ones(2)], buffers, momentum=0.9, maximize=False, **options)
+    >>> w, buffers
+    (tensor([0.9000, 0.9000]), [tensor([1., 1.])])
+    """
+    group = {"lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay}
+    group |= {"nesterov": nesterov, "maximize": maximize, "fused": fused, "differentiable": False}
+    states = {"momentum_buffer": momentum_buffer_list} if momentum != 0 else {}
+    after = change_once(SGD, params, d_p_list, group, grad_scale, found_inf, **states)
+    if momentum != 0:
+        # the buffers are made by the first step
+        momentum_buffer_list[:] = [state.get("momentum_buffer") for state in after]

@@ -70,5 +70,10 @@ def set_device_states(devices, states, *, device_type=None):
         raise AttributeError("module 'torch.cpu' has no attribute 'device'")
 
 
+def _infer_device_type(*args):
+    """The type of device that a call's random states are of: all tensors are on the CPU."""
+    return DefaultDeviceType.get_device_type()
+
+
 for _public in (DefaultDeviceType, get_device_states, set_device_states):
     _public.__module__ = "minitorch.utils.checkpoint"

@@ -95,9 +95,12 @@ class _SavedArguments(Function):
     """Has a node of its own, which saves the tensors among the arguments of a checkpoint."""
 
     @staticmethod
-    def forward(ctx, requiring_grad, *tensors):
-        ctx.save_for_backward(*tensors)
+    def forward(requiring_grad, *tensors):
         return empty(0)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs[1:])
 
 
 class Frame:

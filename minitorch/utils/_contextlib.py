@@ -1,8 +1,10 @@
 """Context managers that decorate, under the name of PyTorch's module."""
 
+import inspect
+
 from minitorch.core.decorator import DecoratorContextManager as _DecoratorContextManager
 
-__all__ = ["_DecoratorContextManager", "_NoParamDecoratorContextManager"]
+__all__ = ["_DecoratorContextManager", "_NoParamDecoratorContextManager", "context_decorator"]
 
 
 class _NoParamDecoratorContextManager(_DecoratorContextManager):
@@ -11,3 +13,46 @@ class _NoParamDecoratorContextManager(_DecoratorContextManager):
     def __new__(cls, orig_func=None):
         self = super().__new__(cls)
         return self if orig_func is None else self(orig_func)
+
+
+class _Made(_DecoratorContextManager):
+    """Decorates with the context managers that a function makes."""
+
+    def __init__(self, make):
+        self.clone = make
+
+
+def context_decorator(ctx, func):
+    """A function that runs in a context each time it is called; a generator, at each of its steps.
+
+    Parameters
+    ----------
+    ctx : context manager or callable
+        One that can be entered again and again, or a function that makes one.
+    func : callable
+
+    Raises
+    ------
+    AssertionError
+        When `ctx` is both.
+    RuntimeError
+        When `func` is a class.
+    """
+    if callable(ctx) and hasattr(ctx, "__enter__"):
+        raise AssertionError(
+            f"Passed in {ctx} is both callable and also a valid context manager "
+            "(has __enter__), making it ambiguous which interface to use.  If you "
+            "intended to pass a context manager factory, rewrite your call as "
+            "context_decorator(lambda: ctx()); if you intended to pass a context "
+            "manager directly, rewrite your call as context_decorator(lambda: ctx)"
+        )
+    if inspect.isclass(func):
+        raise RuntimeError(
+            "Cannot decorate classes; it is ambiguous whether or not only the "
+            "constructor or all methods should have the context manager applied; "
+            "additionally, decorating a class at definition-site will prevent "
+            "use of the identifier as a conventional type.  "
+            "To specify which methods to decorate, decorate each of them "
+            "individually."
+        )
+    return _Made(ctx if callable(ctx) else lambda: ctx)(func)

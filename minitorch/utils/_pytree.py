@@ -4,14 +4,65 @@
 other leaves in their places. A class of one's own is a container after `register_pytree_node`.
 """
 
+import dataclasses
 import functools
+import warnings
 from collections import OrderedDict, defaultdict, deque, namedtuple
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
+
+from minitorch.utils._pytree_nodes import (  # noqa: F401
+    BUILTIN_TYPES,
+    CONSTANT_NODES,
+    NO_SERIALIZED_TYPE_NAME_FOUND,
+    SERIALIZED_TYPE_TO_PYTHON_TYPE,
+    STANDARD_DICT_TYPES,
+    SUPPORTED_NODES,
+    SUPPORTED_SERIALIZED_TYPES,
+    ConstantNode,
+    GetAttrKey,
+    MappingKey,
+    NodeDef,
+    SequenceKey,
+    _defaultdict_flatten,
+    _defaultdict_unflatten,
+    _deque_flatten,
+    _deque_unflatten,
+    _deregister_pytree_node,
+    _dict_flatten,
+    _dict_flatten_with_keys,
+    _dict_unflatten,
+    _list_flatten,
+    _list_flatten_with_keys,
+    _list_unflatten,
+    _namedtuple_flatten,
+    _namedtuple_unflatten,
+    _ordereddict_unflatten,
+    _private_register_pytree_node,
+    _register_namedtuple,
+    _register_pytree_node,
+    _tuple_flatten,
+    _tuple_flatten_with_keys,
+    _tuple_unflatten,
+    is_constant_class,
+    is_namedtuple,
+    is_namedtuple_class,
+    is_namedtuple_instance,
+    is_structseq,
+    is_structseq_class,
+    is_structseq_instance,
+    register_constant,
+    register_dataclass,
+    register_pytree_node,
+    register_results,
+    structseq,
+)
 
 __all__ = [
     "PyTree",
     "TreeSpec",
+    "keystr",
+    "register_constant",
+    "register_dataclass",
     "register_pytree_node",
     "tree_all",
     "tree_all_only",
@@ -19,129 +70,57 @@ __all__ = [
     "tree_any_only",
     "tree_flatten",
     "tree_flatten_with_path",
+    "tree_is_leaf",
     "tree_iter",
     "tree_leaves",
+    "tree_leaves_with_path",
     "tree_map",
     "tree_map_",
     "tree_map_only",
     "tree_map_only_",
+    "tree_map_with_path",
     "tree_structure",
     "tree_unflatten",
+    "treespec_dict",
+    "treespec_dumps",
+    "treespec_leaf",
+    "treespec_loads",
+    "treespec_pprint",
+    "treespec_tuple",
 ]
 
 PyTree = Any
 Context = Any
+DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL = 1
+_NO_SPEC = "Expected `treespec` to be an instance of PyTreeSpec but got item of type {}."
 
 
-class NodeDef(NamedTuple):
-    """How a container is taken apart, ``(children, context)``, and put together of these."""
-
-    type: type
-    flatten_fn: Any
-    unflatten_fn: Any
-
-
-SUPPORTED_NODES: dict[type, NodeDef] = {}
-
-
-def register_pytree_node(cls, flatten_fn, unflatten_fn, **options):
-    """Make a class a container.
-
-    Parameters
-    ----------
-    cls : type
-    flatten_fn : callable
-        From an instance to ``(children, context)``.
-    unflatten_fn : callable
-        From ``children, context`` to an instance.
-
-    Raises
-    ------
-    ValueError
-        If it is one already.
-    """
-    if cls in SUPPORTED_NODES:
-        raise ValueError(f"{cls} is already registered as pytree node.")
-    SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn)
-
-
-_register_pytree_node = register_pytree_node
-
-
-def _of_mapping(made):
-    return NodeDef(
-        made,
-        lambda tree: (list(tree.values()), list(tree)),
-        lambda values, keys: made(zip(keys, values, strict=True)),
+def _is_namedtuple_instance(tree):
+    """The older name of `is_namedtuple_instance`."""
+    warnings.warn(
+        "torch.utils._pytree._is_namedtuple_instance is private and will be removed in a future "
+        "release. Please use torch.utils._pytree.is_namedtuple_instance instead.",
+        FutureWarning,
+        stacklevel=2,
     )
+    return is_namedtuple_instance(tree)
 
 
-def _unflatten_named(values, context):
-    return context(*values)
-
-
-def _unflatten_defaultdict(values, context):
-    factory, keys = context
-    return defaultdict(factory, zip(keys, values, strict=True))
-
-
-SUPPORTED_NODES.update(
-    {
-        tuple: NodeDef(tuple, lambda tree: (list(tree), None), lambda values, _: tuple(values)),
-        list: NodeDef(list, lambda tree: (tree, None), lambda values, _: list(values)),
-        dict: _of_mapping(dict),
-        OrderedDict: _of_mapping(OrderedDict),
-        defaultdict: NodeDef(
-            defaultdict,
-            lambda tree: (list(tree.values()), [tree.default_factory, list(tree)]),
-            _unflatten_defaultdict,
-        ),
-        deque: NodeDef(
-            deque,
-            lambda tree: (list(tree), tree.maxlen),
-            lambda values, maxlen: deque(values, maxlen=maxlen),
-        ),
-    }
-)
-_NAMED = NodeDef(NamedTuple, lambda tree: (list(tree), type(tree)), _unflatten_named)
-
-
-def is_namedtuple_class(cls):
-    """Whether a class is a named tuple's."""
-    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_make")
-
-
-def is_namedtuple(obj):
-    """Whether an object, or a class, is a named tuple's."""
-    return is_namedtuple_class(obj if isinstance(obj, type) else type(obj))
-
-
-_is_namedtuple_instance = is_namedtuple_instance = is_namedtuple
+def _get_node_type(tree):
+    """The class by which a container is known."""
+    return namedtuple if is_namedtuple_class(type(tree)) else type(tree)
 
 
 def _node_of(tree, is_leaf=None):
     """How a container is taken apart; None for a leaf."""
     if is_leaf is not None and is_leaf(tree):
         return None
-    node = SUPPORTED_NODES.get(type(tree))
-    if node is None and isinstance(tree, tuple):
-        if is_namedtuple(tree):
-            return _NAMED
-        if type(tree).__module__ == "torch.return_types":
-            return _node_of_results(type(tree))
-    return node
-
-
-def _node_of_results(cls):
-    """That of an operator's several results; the class is made when the operator is first called."""
-    register_pytree_node(cls, lambda tree: (list(tree), None), lambda values, _: cls(values))
-    return SUPPORTED_NODES[cls]
-
-
-def _get_node_type(tree):
-    """The class by which a container is known."""
-    node = SUPPORTED_NODES.get(type(tree))
-    return namedtuple if node is None and is_namedtuple(tree) else type(tree)
+    if isinstance(tree, tuple) and type(tree) is not tuple:
+        if is_namedtuple_class(type(tree)):
+            return SUPPORTED_NODES[namedtuple]
+        if type(tree).__module__ == "torch.return_types" and type(tree) not in SUPPORTED_NODES:
+            return register_results(type(tree))
+    return SUPPORTED_NODES.get(type(tree))
 
 
 def tree_is_leaf(tree, is_leaf=None):
@@ -149,10 +128,21 @@ def tree_is_leaf(tree, is_leaf=None):
     return _node_of(tree, is_leaf) is None
 
 
-_is_leaf = tree_is_leaf
+def _is_leaf(tree, is_leaf=None):
+    """The older name of `tree_is_leaf`."""
+    warnings.warn(
+        "torch.utils._pytree._is_leaf is private and will be removed in a future release. "
+        "Please use torch.utils._pytree.tree_is_leaf instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return tree_is_leaf(tree, is_leaf)
 
 
-@dataclass(frozen=True)
+# -- the structure of a tree ------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(init=False, frozen=True, eq=False, repr=False, slots=True)
 class TreeSpec:
     """The containers of a tree, without the leaves.
 
@@ -162,31 +152,77 @@ class TreeSpec:
         The class of the outermost one; None for a leaf alone.
     context : object
         What it needs beside its children, such as the keys.
-    children_specs : list of TreeSpec
+    num_nodes, num_leaves, num_children : int
     """
 
     type: Any
-    context: Any = None
-    children_specs: list["TreeSpec"] = field(default_factory=list)
-    num_leaves: int = field(init=False)
-    num_children: int = field(init=False)
+    _context: Any
+    _children: list
 
-    def __post_init__(self):
-        leaves = 1 if self.type is None else sum(c.num_leaves for c in self.children_specs)
-        object.__setattr__(self, "num_leaves", leaves)
-        object.__setattr__(self, "num_children", len(self.children_specs))
+    num_nodes: int = dataclasses.field(init=False)
+    num_leaves: int = dataclasses.field(init=False)
+    num_children: int = dataclasses.field(init=False)
+
+    def __init__(self, type, context, children_specs):
+        if type is None and context is not None:
+            raise AssertionError("leaf node should not have a context")
+        if type is None and len(children_specs) != 0:
+            raise AssertionError("leaf node should not have children")
+        own_leaves = 1 if type is None else 0
+        for name, value in (
+            ("type", type),
+            ("_context", context),
+            ("_children", children_specs),
+            ("num_nodes", 1 + sum(child.num_nodes for child in children_specs)),
+            ("num_leaves", own_leaves + sum(child.num_leaves for child in children_specs)),
+            ("num_children", len(children_specs)),
+        ):
+            object.__setattr__(self, name, value)
+
+    @property
+    def context(self):
+        """What the outermost container needs beside its children."""
+        return self._context
+
+    @property
+    def children_specs(self):
+        """The specs of the children, under their older name."""
+        warnings.warn(
+            "`treespec.children_specs` is deprecated. "
+            "Use `treespec.child(index)` to access a single child, "
+            "or `treespec.children()` to get all children.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return self._children
 
     def children(self):
         """The specs of the children."""
-        return list(self.children_specs)
+        return self._children.copy()
+
+    def child(self, index):
+        """The spec of one child."""
+        return self._children[index]
 
     def is_leaf(self):
         """Whether this is a leaf alone."""
-        return self.type is None
+        return self.num_nodes == 1 and self.num_leaves == 1
 
     def unflatten(self, leaves):
-        """The tree with these leaves."""
-        return tree_unflatten(leaves, self)
+        """The tree with these leaves.
+
+        Raises
+        ------
+        ValueError
+            If their number differs.
+        """
+        leaves = leaves if isinstance(leaves, list | tuple) else list(leaves)
+        if len(leaves) != self.num_leaves:
+            raise ValueError(
+                f"treespec.unflatten(leaves): `leaves` has length {len(leaves)} but the spec refers to "
+                f"a pytree that holds {self.num_leaves} items ({self})."
+            )
+        return _unflatten(iter(leaves), self)
 
     def flatten_up_to(self, tree):
         """The parts of a tree where this one has leaves.
@@ -194,53 +230,124 @@ class TreeSpec:
         Raises
         ------
         ValueError
-            If a container differs.
+            If a container differs; of Python's dictionaries only the keys are compared.
         """
         if self.is_leaf():
             return [tree]
-        node = _node_of(tree)
-        if node is None:
-            raise ValueError(f"Type mismatch; expected {self.type!r}, but got {type(tree)!r}.")
-        children, context = node.flatten_fn(tree)
-        if len(children) != self.num_children or context != self.context:
-            raise ValueError(f"Node arity mismatch; expected {self.num_children} children.")
         return [
             part
-            for spec, child in zip(self.children_specs, children, strict=True)
+            for spec, child in zip(self._children, _children_like(self, tree), strict=True)
             for part in spec.flatten_up_to(child)
         ]
 
     def __repr__(self, indent=0):
-        if self.is_leaf():
-            return "*"
         indent += 2
-        inside = (",\n" + " " * indent).join(
-            child.__repr__(indent) for child in self.children_specs
+        inside = (",\n" + " " * indent).join(child.__repr__(indent) for child in self._children)
+        return f"TreeSpec({self.type.__name__}, {self._context}, [{inside}])"
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return (
+            str(self.type) == str(other.type)
+            and self._context == other._context
+            and self._children == other._children
         )
-        return f"TreeSpec({self.type.__name__}, {self.context}, [{inside}])"
 
     def __hash__(self):
-        return hash((self.type, tuple(self.children_specs)))
+        context = self._context
+        if self.type is defaultdict:
+            context = context[0], tuple(context[1])
+        elif self.type in (dict, OrderedDict):
+            context = tuple(context)
+        elif isinstance(context, ConstantNode):
+            context = context.value
+        elif self.type is not None and self.type not in BUILTIN_TYPES:
+            context = None  # it need not have a hash
+        return hash((self.type, context, tuple(self._children)))
 
 
+PyTreeSpec = TreeSpec
+
+
+@dataclasses.dataclass(init=False, frozen=True, eq=False, repr=False, slots=True)
 class LeafSpec(TreeSpec):
     """A leaf alone."""
 
-    def __new__(cls):
-        return _LEAF
+    def __init__(self):
+        TreeSpec.__init__(self, None, None, [])
+
+    def __repr__(self, indent=0):
+        return "*"
 
 
-_LEAF = TreeSpec(None)
+_LEAF_SPEC = LeafSpec()
+
+
+def treespec_leaf():
+    """The structure of a leaf alone."""
+    return _LEAF_SPEC
+
+
+def treespec_tuple(iterable=(), /):
+    """The structure of a tuple of some structures."""
+    children = list(iterable)
+    if any(not isinstance(child, TreeSpec) for child in children):
+        raise ValueError(f"Expected a tuple of TreeSpec values, got: {children!r}.")
+    return TreeSpec(tuple, None, children)
+
+
+def treespec_dict(mapping=(), /, **kwargs):
+    """The structure of a dictionary of some structures."""
+    children = dict(mapping, **kwargs)
+    if any(not isinstance(child, TreeSpec) for child in children.values()):
+        raise ValueError(f"Expected a dictionary of TreeSpec values, got: {children!r}.")
+    return TreeSpec(dict, list(children), list(children.values()))
+
+
+def _children_like(spec, tree):
+    """The children of a container that is like that of `spec`, in the order of its children."""
+    kind, known = _get_node_type(tree), spec.type in BUILTIN_TYPES
+    dictionaries = spec.type in STANDARD_DICT_TYPES and kind in STANDARD_DICT_TYPES
+    if kind != spec.type and not dictionaries:
+        raise ValueError(
+            f"{'Node type' if known else 'Type'} mismatch; expected {spec.type!r}, but got {kind!r}."
+        )
+    children, context = SUPPORTED_NODES[kind].flatten_fn(tree)
+    if len(children) != spec.num_children:
+        raise ValueError(
+            f"Node arity mismatch; expected {spec.num_children}, but got {len(children)}."
+        )
+    if dictionaries:
+        return _values_of(tree, spec._context[1] if spec.type is defaultdict else spec._context)
+    if context != spec._context and kind is not deque:
+        if not known:
+            raise ValueError(f"Node context mismatch for custom node type {spec.type!r}.")
+        raise ValueError(
+            f"Node context mismatch for node type {spec.type!r}; expected {spec._context!r}, "
+            f"but got {context!r}."
+        )
+    return children
+
+
+def _values_of(mapping, keys):
+    wanted, found = set(keys), set(mapping)
+    if wanted != found:
+        text = f"; missing key(s): {wanted - found}" if wanted - found else ""
+        text += f"; extra key(s): {found - wanted}" if found - wanted else ""
+        raise ValueError(f"Node keys mismatch{text}.")
+    return [mapping[key] for key in keys]
 
 
 def _flatten(tree, leaves, is_leaf):
     node = _node_of(tree, is_leaf)
     if node is None:
         leaves.append(tree)
-        return _LEAF
+        return _LEAF_SPEC
     children, context = node.flatten_fn(tree)
-    kind = type(tree) if node is not _NAMED else _NAMED.type
-    return TreeSpec(kind, context, [_flatten(child, leaves, is_leaf) for child in children])
+    return TreeSpec(node.type, context, [_flatten(child, leaves, is_leaf) for child in children])
 
 
 def tree_flatten(tree, is_leaf=None):
@@ -271,17 +378,8 @@ def tree_unflatten(leaves, treespec):
         If their number differs.
     """
     if not isinstance(treespec, TreeSpec):
-        raise TypeError(
-            "tree_unflatten(leaves, treespec): Expected `treespec` to be instance of PyTreeSpec "
-            f"but got item of type {type(treespec)}."
-        )
-    leaves = list(leaves)
-    if len(leaves) != treespec.num_leaves:
-        raise ValueError(
-            f"treespec.unflatten(leaves): `leaves` has length {len(leaves)} but the spec refers to "
-            f"a pytree that holds {treespec.num_leaves} items ({treespec})."
-        )
-    return _unflatten(iter(leaves), treespec)
+        raise TypeError(_NO_SPEC.format(type(treespec)))
+    return treespec.unflatten(leaves)
 
 
 def _broadcast_to_and_flatten(tree, treespec, is_leaf=None):
@@ -292,16 +390,15 @@ def _broadcast_to_and_flatten(tree, treespec, is_leaf=None):
     node = _node_of(tree, is_leaf)
     if node is None:
         return [tree] * treespec.num_leaves
-    kind = type(tree) if node is not _NAMED else _NAMED.type
     children, context = node.flatten_fn(tree)
     if (
-        treespec.type is not kind
+        treespec.type is not node.type
         or len(children) != treespec.num_children
-        or context != treespec.context
+        or context != treespec._context
     ):
         return None
     leaves = []
-    for child, spec in zip(children, treespec.children_specs, strict=True):
+    for child, spec in zip(children, treespec._children, strict=True):
         below = _broadcast_to_and_flatten(child, spec, is_leaf)
         if below is None:
             return None
@@ -310,10 +407,78 @@ def _broadcast_to_and_flatten(tree, treespec, is_leaf=None):
 
 
 def _unflatten(leaves, spec):
-    if spec.is_leaf():
+    if spec.type is None:
         return next(leaves)
-    node = _NAMED if spec.type is _NAMED.type else SUPPORTED_NODES[spec.type]
-    return node.unflatten_fn([_unflatten(leaves, s) for s in spec.children_specs], spec.context)
+    node = SUPPORTED_NODES[spec.type]
+    return node.unflatten_fn([_unflatten(leaves, s) for s in spec._children], spec._context)
+
+
+def _is_constant_holder(spec):
+    """Whether a structure is a constant's."""
+    return isinstance(spec._context, ConstantNode)
+
+
+def _retrieve_constant(spec):
+    """The constant that a structure is of."""
+    if not _is_constant_holder(spec):
+        raise AssertionError("spec does not correspond to a registered constant pytree")
+    return tree_unflatten([], spec)
+
+
+# -- structures as text -----------------------------------------------------------------------------
+
+
+def treespec_dumps(treespec, protocol=None):
+    """A structure as JSON.
+
+    Raises
+    ------
+    TypeError
+        When it is none, or has a context that JSON cannot hold.
+    NotImplementedError
+        When a container was registered without a name in text.
+    ValueError
+        When the protocol is not 1.
+
+    Examples
+    --------
+    >>> from minitorch.utils._pytree import tree_structure, treespec_dumps, treespec_loads
+    >>> spec = tree_structure({"a": [1, 2]})
+    >>> treespec_loads(treespec_dumps(spec)) == spec
+    True
+    """
+    from minitorch.utils._treespec_json import dumps
+
+    if not isinstance(treespec, TreeSpec):
+        raise TypeError(_NO_SPEC.format(type(treespec)))
+    return dumps(treespec, protocol)
+
+
+def treespec_loads(serialized):
+    """The structure that `treespec_dumps` wrote."""
+    from minitorch.utils._treespec_json import loads
+
+    return loads(serialized)
+
+
+def pytree_to_str(treespec):
+    """The older name of `treespec_dumps`."""
+    warnings.warn(
+        "`pytree_to_str` is deprecated. Please use `treespec_dumps` instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return treespec_dumps(treespec)
+
+
+def str_to_pytree(json):
+    """The older name of `treespec_loads`."""
+    warnings.warn(
+        "`str_to_pytree` is deprecated. Please use `treespec_loads` instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return treespec_loads(json)
 
 
 class _Star:
@@ -413,36 +578,6 @@ def arg_tree_leaves(*args, **kwargs):
     return tree_leaves([args, kwargs])
 
 
-@dataclass(frozen=True)
-class SequenceKey:
-    """A place in a sequence."""
-
-    idx: int
-
-    def __str__(self):
-        return f"[{self.idx!r}]"
-
-
-@dataclass(frozen=True)
-class MappingKey:
-    """A key of a dictionary."""
-
-    key: Any
-
-    def __str__(self):
-        return f"[{self.key!r}]"
-
-
-@dataclass(frozen=True)
-class GetAttrKey:
-    """A name in a named tuple."""
-
-    name: str
-
-    def __str__(self):
-        return f".{self.name}"
-
-
 def keystr(kp):
     """The way to a leaf as one would write it."""
     return "".join(map(str, kp))
@@ -466,17 +601,22 @@ def tree_map_with_path(func, tree, *rests, is_leaf=None):
     return tree_unflatten(map(func, paths, [leaf for _, leaf in pairs], *others), spec)
 
 
+def key_get(obj, kp):
+    """What the way leads to."""
+    for key in kp:
+        obj = key.get(obj)
+    return obj
+
+
 def _with_path(path, tree, is_leaf):
     node = _node_of(tree, is_leaf)
     if node is None:
         yield path, tree
         return
-    children, context = node.flatten_fn(tree)
-    if node is _NAMED:
-        keys = map(GetAttrKey, context._fields)
-    elif isinstance(tree, dict):
-        keys = map(MappingKey, tree)
-    else:
-        keys = map(SequenceKey, range(len(children)))
-    for key, child in zip(keys, children, strict=False):
+    if node.flatten_with_keys_fn is None:
+        raise ValueError(
+            f"Did not find a flatten_with_keys_fn for type: {node.type}. "
+            "Please pass a flatten_with_keys_fn argument to register_pytree_node."
+        )
+    for key, child in node.flatten_with_keys_fn(tree)[0]:
         yield from _with_path((*path, key), child, is_leaf)

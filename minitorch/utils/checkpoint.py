@@ -10,6 +10,7 @@ from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.random import fork_rng, get_rng_state, set_rng_state
 from minitorch.utils._checkpoint_devices import (
     DefaultDeviceType,
+    _infer_device_type,  # noqa: F401
     get_device_states,
     set_device_states,
 )

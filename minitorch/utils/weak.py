@@ -50,6 +50,25 @@ class WeakIdRef(weakref.ref):
         return ours is theirs
 
 
+class _WeakHashRef(weakref.ref):
+    """A weak reference that is equal to another when the objects' hashes are."""
+
+    __slots__ = ("_id",)
+
+    def __init__(self, key, callback=None):
+        super().__init__(key, callback)
+        self._id = hash(key)
+
+    def __hash__(self):
+        return self._id
+
+    def __eq__(self, other):
+        ours, theirs = self(), other()
+        if ours is None or theirs is None:
+            return self is other
+        return hash(ours) == hash(theirs)
+
+
 class WeakIdKeyDictionary(MutableMapping):
     """A dictionary of weak references; an item goes with its key."""
 

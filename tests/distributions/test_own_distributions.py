@@ -246,6 +246,30 @@ def test_shapes_of_triangles(torch):
     return mats, [U.tril_matrix_to_vec(m, k) for m in mats for k in (-1, 0)], texts
 
 
+@like_pytorch
+def test_a_distribution_keeps_the_very_tensors_it_is_given(torch):
+    loc, scale = torch.zeros(3, requires_grad=True), torch.ones(3)
+    D = torch.distributions
+    normal = D.Normal(loc, scale)
+    copied = copy.deepcopy(normal)
+    return (
+        normal.loc is loc,
+        normal.scale is scale,
+        copied.loc.is_leaf,
+        D.Normal(loc, 1.0).loc is loc,
+    )
+
+
+@like_pytorch
+def test_helpers_that_programs_look_for(torch):
+    D = torch.distributions
+    x, a = torch.tensor([0.25, 0.75]), torch.tensor([1.0, 2.0])
+    gradient = D.dirichlet._Dirichlet_backward(x, a, torch.tensor([1.0, 0.0]))
+    p, q = D.Gamma(1.0, 2.0), D.Gamma(2.0, 2.0)
+    inverse = isinstance(D.ExpTransform().inv, D.transforms._InverseTransform)
+    return gradient, D.kl._kl_expfamily_expfamily(p, q), inverse
+
+
 def test_every_public_name_is_there():
     import minitorch
     from tests.both import real

@@ -1,5 +1,7 @@
 """What a function can do inside of a transform, and what is refused there."""
 
+import warnings
+
 import pytest
 
 from tests.both import compare, like_pytorch
@@ -253,3 +255,25 @@ def test_replace_all_batch_norm_modules(torch):
     assert torch.func.replace_all_batch_norm_modules_(net) is net
     assert torch.func.replace_all_batch_norm_modules_(net[0]) is net[0]
     return [n for n, _ in net.named_buffers()], net[0].track_running_stats, net[1][0].running_var
+
+
+@like_pytorch
+def test_a_tensor_made_of_one_inside_has_no_history(torch):
+    def f(x):
+        return torch.tensor(x) * x
+
+    func, x = torch.func, torch.tensor(3.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return (
+            func.grad(f)(x),
+            func.grad(func.grad(f))(x),
+            func.vmap(func.grad(f))(torch.ones(2)),
+            func.grad(lambda x: x.new_tensor(x) * x)(x),
+        )
+
+
+@like_pytorch
+def test_a_mask_without_dimensions_is_refused_in_a_batch(torch):
+    with pytest.raises(RuntimeError, match="vmap: "):
+        torch.func.vmap(lambda x: x[x > 0])(torch.ones(3))

@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from tests.both import compare
 from tests.sparse.looks import like_pytorch
 
 
@@ -338,3 +339,15 @@ def test_backward_goes_back_to_bare_data_when_no_sparse_gradient_can_come():
     assert special._gradients_count() == before + 1  # .grad
     w.grad = None
     assert special._gradients_count() == before
+
+
+def test_zeros_and_empty_make_sparse_tensors():
+    def program(torch):
+        made = [
+            torch.zeros(2, 3, layout=torch.sparse_coo),
+            torch.zeros((2,), layout=torch.sparse_coo, dtype=torch.int64),
+            torch.empty(3, layout=torch.sparse_coo, requires_grad=True),
+        ]
+        return [(repr(t), t._nnz(), t.is_leaf) for t in made]
+
+    compare(program)

@@ -1,6 +1,7 @@
 """`utils._pytree`: nested containers taken apart and put together as PyTorch does."""
 
 from collections import OrderedDict, defaultdict, deque, namedtuple
+from dataclasses import dataclass
 from importlib import import_module
 
 import pytest
@@ -94,5 +95,86 @@ def test_a_class_of_ones_own_is_a_container():
         tree.register_pytree_node(Pair, lambda p: ([p.a, p.b], None), lambda c, _: Pair(*c))
         doubled = tree.tree_map(lambda a: 2 * a, [Pair(1, (2, 3))])[0]
         return doubled.a, doubled.b
+
+    compare(program)
+
+
+def test_structures_are_written_as_text():
+    def program(torch):
+        tree = pytree(torch)
+        specs = [tree.tree_structure(t) for name, t in TREES.items() if name != "named"]
+        texts = [tree.treespec_dumps(spec) for spec in specs]
+        assert [tree.treespec_loads(text) for text in texts] == specs
+        errors = []
+        for call in (
+            lambda: tree.treespec_dumps(tree.tree_structure(TREES["named"])),
+            lambda: tree.treespec_dumps(specs[0], -1),
+            lambda: tree.treespec_dumps(3),
+        ):
+            try:
+                call()
+            except (NotImplementedError, TypeError, ValueError) as error:
+                errors.append((type(error).__name__, str(error)))
+        return texts, [repr(spec) for spec in specs], [hash(s) == hash(s) for s in specs], errors
+
+    compare(program)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ([1], (1,)),
+        ([1, 2], [1]),
+        ({"a": 1}, {"b": 1}),
+        (OrderedDict(a=1, b=2), {"b": 1, "a": 2}),
+        (defaultdict(int, a=1), {"a": 2}),
+        (deque([1], 3), deque([2], 5)),
+    ],
+)
+def test_a_tree_is_taken_apart_up_to_a_structure(pair):
+    def program(torch):
+        return pytree(torch).tree_structure(pair[0]).flatten_up_to(pair[1])
+
+    compare(program)
+
+
+def test_dataclasses_and_constants_are_containers():
+    def program(torch):
+        tree = pytree(torch)
+
+        @dataclass(frozen=True)
+        class Span:
+            start: int
+            end: object = None
+
+        @dataclass(frozen=True)
+        class Unit:
+            name: str
+
+        tree.register_dataclass(Span)
+        tree.register_constant(Unit)
+        nested = [Span(1), Span(2, [3]), Unit("m")]
+        leaves, spec = tree.tree_flatten(nested)
+        with pytest.raises(TypeError, match="non-default `__eq__`"):
+            tree.register_constant(type("Plain", (), {}))
+        return (
+            leaves,
+            repr(tree.tree_unflatten(leaves, spec) == nested),
+            [tree.keystr(path) for path, _ in tree.tree_leaves_with_path(nested)],
+            [tree.key_get(nested, path) for path, _ in tree.tree_leaves_with_path(nested)],
+            spec == tree.tree_structure([*nested[:2], Unit("s")]),
+        )
+
+    compare(program)
+
+
+def test_lists_of_a_graph_do_not_change():
+    def program(torch):
+        kinds = import_module(f"{torch.__name__}.fx.immutable_collections")
+        items = kinds.immutable_list([1, 2])
+        with pytest.raises(TypeError, match="does not support mutation"):
+            items.append(3)
+        mapped = pytree(torch).tree_map(str, kinds.immutable_dict(a=items))
+        return repr(mapped), type(mapped).__name__, type(mapped["a"]).__name__, hash(items)
 
     compare(program)

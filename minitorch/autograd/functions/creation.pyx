@@ -20,6 +20,7 @@ from minitorch.ops.views cimport view
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.operators import _operator
+from minitorch.core.types import sparse_coo
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
@@ -39,12 +40,32 @@ cdef list _EMPTY = [f"empty(SymIntArrayRef size, *, MemoryFormat? memory_format=
 cdef list _FULL = [f"full(SymIntArrayRef size, Scalar fill_value, *, {OUT})"]
 
 
+cdef object _empty_sparse = None           # makes a sparse tensor; _sparse registers it
+
+
+def register_empty_sparse(function):
+    """Called by the sparse tensors, which stand above: ``f(size, **options)``."""
+    global _empty_sparse
+    _empty_sparse = function
+
+
+cdef object _without_elements(tuple args, dict kwargs):
+    """What ``zeros`` and ``empty`` make with ``layout=torch.sparse_coo``."""
+    cdef dict options = {name: value for name, value in kwargs.items() if name not in ("layout", "size")}
+    size = kwargs["size"] if "size" in kwargs else args
+    if len(args) == 1 and isinstance(args[0], (tuple, list)):
+        size = args[0]
+    return _empty_sparse(tuple(size), **options)
+
+
 def zeros(*args, **kwargs):
     """zeros(*size, out=None, dtype=None, device=None, requires_grad=False): full of zeros."""
     if interposers:
         outcome = create("zeros", args, kwargs)
         if outcome is not None:
             return outcome
+    if "layout" in kwargs and kwargs["layout"] is sparse_coo:
+        return _without_elements(args, kwargs)
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -74,6 +95,8 @@ def empty_(*args, **kwargs):
         outcome = create("empty", args, kwargs)
         if outcome is not None:
             return outcome
+    if "layout" in kwargs and kwargs["layout"] is sparse_coo:
+        return _without_elements(args, kwargs)
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):

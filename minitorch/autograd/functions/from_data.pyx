@@ -51,7 +51,9 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad):
     cdef TensorBase result
     if requires_grad and not is_differentiable(impl.dtype):
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
-    result = fresh(make_tensor(impl)) if interposers else make_tensor(impl)
+    result = make_tensor(impl)
+    if interposers and not is_special(result):
+        result = fresh(result)
     result._requires_grad = requires_grad
     return result
 
@@ -66,6 +68,7 @@ cdef TensorImpl _copied(object x, int code, str name):
         f"sourceTensor.detach().clone().requires_grad_(True), rather than {name}(sourceTensor).",
         UserWarning, stacklevel=1)
     if is_special(<TensorBase>x):
+        x = x.detach()
         code = (<TensorBase>x).impl.dtype if code == NoType else code
         return r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT).impl
     impl = (<TensorBase>x).impl

@@ -4,6 +4,8 @@
 recorded operators, and the index tensors go to `index` or `index_put_`.
 """
 
+from cpython.slice cimport PySlice_Check, PySlice_Unpack
+
 from minitorch.autograd.functions.nodes cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
@@ -63,6 +65,15 @@ cdef TensorBase _stripped(TensorBase value):
     return r_view(value, size[k:])
 
 
+cdef TensorBase _whole(TensorBase t, object index):
+    """What an index that leaves out nothing gives: a slice that stands alone is taken nevertheless."""
+    cdef Py_ssize_t start, end, step
+    if not PySlice_Check(index):
+        return r_alias(t)
+    PySlice_Unpack(index, &start, &end, &step)
+    return r_slice(t, 0, start, end, step)
+
+
 cdef class TensorSubscript(TensorBase):
     """Indexing and iteration."""
 
@@ -79,7 +90,7 @@ cdef class TensorSubscript(TensorBase):
             return r_index(self, [index])
         parsed = parse_index(self.impl, index)
         if parsed.indices is None and not parsed.steps:
-            return r_alias(self)
+            return _whole(self, index)
         view = _take_views(self, parsed.steps)
         if parsed.indices is None:
             return view

@@ -1,0 +1,102 @@
+"""The structures of trees as JSON."""
+
+import enum
+import functools
+import importlib
+import json
+
+from minitorch.utils._pytree import _LEAF_SPEC, DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL, TreeSpec
+from minitorch.utils._pytree_nodes import (
+    NO_SERIALIZED_TYPE_NAME_FOUND,
+    SERIALIZED_TYPE_TO_PYTHON_TYPE,
+    SUPPORTED_SERIALIZED_TYPES,
+)
+
+
+class EnumEncoder(json.JSONEncoder):
+    """Writes the members of enumerations by the names of class and member."""
+
+    def default(self, obj):
+        """What stands for an object that JSON has no form of."""
+        if isinstance(obj, enum.Enum):
+            kind = type(obj)
+            path = f"{kind.__module__}:{kind.__qualname__}"
+            return {"__enum__": True, "fqn": path, "name": obj.name}
+        return super().default(obj)
+
+
+def enum_object_hook(obj):
+    """What `EnumEncoder` wrote, read."""
+    if "__enum__" not in obj:
+        return obj
+    module, _, path = obj["fqn"].partition(":")
+    kind = functools.reduce(getattr, path.split("."), importlib.import_module(module))
+    return kind[obj["name"]]
+
+
+def _to_json(spec):
+    if spec.is_leaf():
+        return {"type": None, "context": None, "children_spec": []}
+    if spec.type not in SUPPORTED_SERIALIZED_TYPES:
+        raise NotImplementedError(f"Serializing {spec.type} in pytree is not registered.")
+    written = SUPPORTED_SERIALIZED_TYPES[spec.type]
+    if written.serialized_type_name == NO_SERIALIZED_TYPE_NAME_FOUND:
+        raise NotImplementedError(
+            f"No registered serialization name for {spec.type} found. Please update your "
+            "_register_pytree_node call with a `serialized_type_name` kwarg."
+        )
+    if written.to_dumpable_context is not None:
+        context = written.to_dumpable_context(spec._context)
+    else:
+        try:
+            context = json.dumps(spec._context, cls=EnumEncoder)
+        except TypeError as error:
+            raise TypeError(
+                "Unable to serialize context. Please make the context json dump-able, or register a "
+                "custom serializer using _register_pytree_node."
+            ) from error
+    return {
+        "type": written.serialized_type_name,
+        "context": context,
+        "children_spec": [_to_json(child) for child in spec._children],
+    }
+
+
+def _from_json(schema):
+    if schema["type"] is None and schema["context"] is None and not schema["children_spec"]:
+        return _LEAF_SPEC
+    if schema["type"] not in SERIALIZED_TYPE_TO_PYTHON_TYPE:
+        raise NotImplementedError(f"Deserializing {schema['type']} in pytree is not registered.")
+    kind = SERIALIZED_TYPE_TO_PYTHON_TYPE[schema["type"]]
+    read = SUPPORTED_SERIALIZED_TYPES[kind].from_dumpable_context
+    if read is not None:
+        context = read(schema["context"])
+    else:
+        try:
+            context = json.loads(schema["context"], object_hook=enum_object_hook)
+        except TypeError as error:
+            raise TypeError(
+                "Unable to deserialize context. Please make the context json load-able, or register "
+                "a custom serializer using _register_pytree_node."
+            ) from error
+    return TreeSpec(kind, context, [_from_json(child) for child in schema["children_spec"]])
+
+
+def _check_protocol(protocol):
+    if protocol != DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL:
+        raise ValueError(f"Unknown protocol {protocol}. Available protocols: [1]")
+
+
+def dumps(spec, protocol):
+    """What `treespec_dumps` gives."""
+    if protocol is None:
+        protocol = DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL
+    _check_protocol(protocol)
+    return json.dumps((protocol, _to_json(spec)), cls=EnumEncoder)
+
+
+def loads(text):
+    """What `treespec_loads` gives."""
+    protocol, schema = json.loads(text)
+    _check_protocol(protocol)
+    return _from_json(schema)
