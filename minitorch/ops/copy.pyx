@@ -4,7 +4,6 @@ Invariant: `copy_` between tensors that share memory behaves as if the source ha
 before anything was written, except where PyTorch leaves it open (layouts with internal overlap).
 """
 
-import warnings
 
 from libc.string cimport memcpy
 
@@ -21,21 +20,14 @@ from minitorch.kernels.elementwise cimport Kernel, cast_kernel
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.ops.scalar cimport write_scalar
 
+from minitorch.core.once import warn_once
+
 cdef enum:
     RELEASE_GIL_BYTES = 200000          # from this many bytes a copy runs without the GIL
 
 
-cdef bint _warned_imaginary = False
-
-
 cdef int warn_discards_imaginary() except -1:
-    # once in a process, as PyTorch does
-    global _warned_imaginary
-    if _warned_imaginary:
-        return 0
-    _warned_imaginary = True
-    warnings.warn("Casting complex values to real discards the imaginary part", UserWarning,
-                  stacklevel=2)
+    warn_once("Casting complex values to real discards the imaginary part")
     return 0
 
 

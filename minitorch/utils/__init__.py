@@ -1,6 +1,6 @@
 """Tools around training: batches of data, checkpoints, handles of hooks."""
 
-from minitorch.utils import _pytree, checkpoint, dlpack, hooks, serialization
+from minitorch.utils import _pytree, checkpoint, deterministic, dlpack, hooks, serialization
 from minitorch.utils._swap import swap_tensors
 
 __all__ = ["checkpoint", "data", "dlpack", "hooks", "serialization", "set_module", "swap_tensors"]

@@ -10,7 +10,8 @@ from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.variable cimport TensorBase
-from minitorch.core.dtype cimport NoType, get_default_dtype
+from minitorch.core.dtype cimport (
+    Bool, NoType, UInt8, get_default_dtype, is_complex, is_floating, itemsizes)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, numel, read_sizes, resize, sizes_tuple)
 from minitorch.ops cimport factory
@@ -29,6 +30,28 @@ cdef str LIKE = "MemoryFormat? memory_format=None, " + OPTIONS
 
 cdef bint is_first_special(tuple args) noexcept:
     return len(args) > 0 and isinstance(args[0], TensorBase) and (<TensorBase>args[0]).impl.special is not None
+
+
+# ---- memory as it was found
+
+cdef bint _fills = False
+
+
+def _fill_found_memory(bint mode):
+    """Whether memory as it was found is filled, so that a program does the same each time."""
+    global _fills
+    _fills = mode
+
+
+cdef TensorImpl as_found(TensorImpl t):
+    """What `empty` and its relatives give: filled with nan, the largest integer or True if asked for."""
+    if not _fills:
+        return t
+    if is_floating(t.dtype) or is_complex(t.dtype):
+        return fill_(t, float("nan"))
+    if t.dtype == Bool:
+        return fill_(t, True)
+    return fill_(t, (1 << (8 * itemsizes[t.dtype] - (t.dtype != UInt8))) - 1)
 
 
 # ---- of a size
@@ -78,7 +101,7 @@ def empty_(*args, **kwargs):
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
         size = o.bind("empty", _EMPTY, args, kwargs)["size"]
-    return o.finish(o.target(size, get_default_dtype()))
+    return o.finish(as_found(o.target(size, get_default_dtype())))
 
 
 def full(*args, **kwargs):
@@ -131,8 +154,8 @@ def empty_strided(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     given = o.bind("empty_strided", _EMPTY_STRIDED, args, kwargs)
-    return o.finish(_strided(given["size"], given["stride"],
-                             get_default_dtype() if o.dtype == NoType else o.dtype))
+    return o.finish(as_found(_strided(given["size"], given["stride"],
+                                      get_default_dtype() if o.dtype == NoType else o.dtype)))
 
 
 def empty_permuted(*args, **kwargs):
@@ -161,7 +184,7 @@ def empty_permuted(*args, **kwargs):
         inverse[d] = position
     result = factory.new_empty(tuple([size[d] for d in order]),
                                get_default_dtype() if o.dtype == NoType else o.dtype)
-    return o.finish(permute(result, tuple(inverse)))
+    return o.finish(permute(as_found(result), tuple(inverse)))
 
 
 def scalar_tensor(*args, **kwargs):
@@ -410,7 +433,7 @@ def empty_like(*args, **kwargs):
     cdef TensorBase input = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
     if isinstance(input.impl.special, Sparse):
         return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
-    return _as(input, o.finish(_like(input, o)))
+    return _as(input, o.finish(as_found(_like(input, o))))
 
 
 def full_like(*args, **kwargs):
@@ -472,7 +495,7 @@ def new_empty(self, *args, **kwargs):
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
         size = o.bind("new_empty", _NEW_EMPTY, args, kwargs)["size"]
-    return _as(self, o.finish(o.target(size, (<TensorBase?>self).impl.dtype)))
+    return _as(self, o.finish(as_found(o.target(size, (<TensorBase?>self).impl.dtype))))
 
 
 def new_full(self, *args, **kwargs):
@@ -500,6 +523,6 @@ def new_empty_strided(self, *args, **kwargs):
             return outcome
     cdef Options o = Options()
     given = o.bind("new_empty_strided", _NEW_EMPTY_STRIDED, args, kwargs)
-    return _as(self, o.finish(
+    return _as(self, o.finish(as_found(
         _strided(given["size"], given["stride"],
-                 (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype)))
+                 (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype))))
