@@ -575,6 +575,10 @@ def _tensordot(a, b, dims_a, dims_b):
                 a = a.sum(da, keepdim=True, dtype=a.dtype)
     dims_a = [d % a.dim() for d in dims_a]
     dims_b = [d % b.dim() for d in dims_b]
+    for dims in (dims_a, dims_b):
+        for d in dims:
+            if dims.count(d) > 1:
+                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
     free_a = [d for d in range(a.dim()) if d not in dims_a]
     free_b = [d for d in range(b.dim()) if d not in dims_b]
     shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]

@@ -432,6 +432,10 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def resize_as_(self, *args, **kwargs):
         """resize_ to the shape of another tensor."""
         _, (template, memory_format) = bind(_RESIZE_AS_SIGNATURES, args, kwargs, name="resize_as_")
+        if self.is_sparse and template.is_sparse:
+            return self.sparse_resize_(
+                tuple(template.shape), template.sparse_dim(), template.dense_dim()
+            )
         return self.resize_(tuple(template.size()), memory_format=memory_format)
 
     def storage(self):

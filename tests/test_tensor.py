@@ -229,6 +229,12 @@ torch.ones(2, 3).diff(dim=7, append=torch.ones(1, 4))
 torch.polar(torch.ones(1), torch.ones(1).double())
 torch.polar(torch.ones(1).half(), torch.ones(1).bfloat16())
 torch.bernoulli(torch.ones(2), out=torch.zeros(2, dtype=torch.bool))
+torch.ones(2, dtype=torch.complex64).bool(), torch.zeros(2, dtype=torch.bool).copy_(torch.ones(2) * 1j)
+torch.tensordot(torch.ones(2, 2), torch.ones(2, 2), ([0, 0], [0, 0]))
+torch.corrcoef(torch.ones(1, 2, 2))
+torch.einsum(torch.ones(2, 2), [0, 1], torch.ones(2, 2), [1, 99])
+torch._foreach_zero_([torch.ones(2)])
+torch._foreach_max([torch.ones(0)])
 """
 )
 

@@ -7,7 +7,7 @@ before anything was written, except where PyTorch leaves it open (layouts with i
 
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport is_complex, itemsizes
+from minitorch.core.dtype cimport Bool, is_complex, itemsizes
 from minitorch.core.iterator cimport (
     TensorIterator, assert_no_internal_overlap, assert_no_partial_overlap, bind, bind_flat, infer_shape)
 from minitorch.core.tensor_impl cimport (
@@ -120,7 +120,7 @@ cdef TensorImpl copy_(TensorImpl self, TensorImpl src):
     _check_expandable(self, src)
     assert_no_internal_overlap(self)
     assert_no_partial_overlap(self, src)
-    if is_complex(src.dtype) and not is_complex(self.dtype):
+    if is_complex(src.dtype) and not is_complex(self.dtype) and self.dtype != Bool:
         warn_discards_imaginary()
     if numel(self) == 0:
         return self
@@ -137,7 +137,7 @@ cdef TensorImpl cast(TensorImpl self, int dtype):
     cdef TensorImpl result
     if self.dtype == dtype:
         return self
-    if is_complex(self.dtype) and not is_complex(dtype):
+    if is_complex(self.dtype) and not is_complex(dtype) and dtype != Bool:
         warn_discards_imaginary()
     result = empty_like(self, dtype)
     if numel(self):

@@ -293,6 +293,7 @@ ONCE = {
     "deprecated overload": lambda t: t.add(t.ones(1), 2, t.ones(1)),
     "imaginary part": lambda t: t.ones(1, dtype=t.complex64).float(),
     "meshgrid": lambda t: t.meshgrid(t.ones(1), t.ones(1)),
+    "where": lambda t: t.where(t.ones(1).byte(), t.ones(1), t.ones(1)),
     "frozen array": lambda t: t.from_numpy(np.broadcast_to(np.ones(1), 2)),
 }
 

@@ -11,7 +11,7 @@ from minitorch.autograd.functions.options cimport Options, plain_ints, plain_siz
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
-    Bool, NoType, UInt8, get_default_dtype, is_complex, is_floating, itemsizes)
+    Bool, NoType, UInt8, dtype_of, get_default_dtype, is_complex, is_floating, itemsizes)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, numel, read_sizes, resize, sizes_tuple)
 from minitorch.ops cimport factory
@@ -21,6 +21,7 @@ from minitorch.ops.views cimport view
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.operators import _operator
+from minitorch.core.types import sparse_coo as _sparse_coo
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
@@ -54,6 +55,37 @@ cdef TensorImpl as_found(TensorImpl t):
     return fill_(t, (1 << (8 * itemsizes[t.dtype] - (t.dtype != UInt8))) - 1)
 
 
+# ---- sparse
+
+cdef object _sparse_of_size = None                     # until the sparse tensors are there
+
+
+def _register_sparse_maker(function):
+    """``function(size, dtype)`` makes a sparse tensor without elements."""
+    global _sparse_of_size
+    _sparse_of_size = function
+
+
+cdef TensorBase _sparse(Options o, str name, list signatures, tuple args, dict kwargs, int code):
+    """What `zeros` and its relatives give with ``layout=torch.sparse_coo``."""
+    kwargs = {key: value for key, value in kwargs.items() if key != "layout"}
+    size = o.bind(name, signatures, args, kwargs)["size"]
+    cdef TensorBase result = _sparse_of_size(size, dtype_of(code if o.dtype == NoType else o.dtype))
+    result._requires_grad = o.requires_grad
+    return result
+
+
+cdef bint _is_sparse(dict kwargs):
+    return kwargs.get("layout") is _sparse_coo and kwargs.get("out") is None
+
+
+cdef bint _stays_sparse(TensorBase like, dict kwargs):
+    """Whether what `new_zeros` makes is sparse, as its tensor is or as it is asked to be."""
+    if isinstance(like.impl.special, Sparse):
+        return kwargs.get("layout") in (None, _sparse_coo)
+    return _is_sparse(kwargs)
+
+
 # ---- of a size
 
 cdef list _ZEROS = [f"zeros(SymIntArrayRef size, *, {OUT})"]
@@ -70,6 +102,8 @@ def zeros(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if kwargs and _is_sparse(kwargs):
+        return _sparse(o, "zeros", _ZEROS, args, kwargs, get_default_dtype())
     if size is None or not o.read(kwargs):
         size = o.bind("zeros", _ZEROS, args, kwargs)["size"]
     for n in size:
@@ -86,6 +120,8 @@ def ones(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if kwargs and _is_sparse(kwargs):
+        raise RuntimeError("full(...) is not implemented for sparse layout")
     if size is None or not o.read(kwargs):
         size = o.bind("ones", _ONES, args, kwargs)["size"]
     return o.finish(fill_(o.target(size, get_default_dtype()), 1))
@@ -99,6 +135,8 @@ def empty_(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if kwargs and _is_sparse(kwargs):
+        return _sparse(o, "empty", _EMPTY, args, kwargs, get_default_dtype())
     if size is None or not o.read(kwargs):
         size = o.bind("empty", _EMPTY, args, kwargs)["size"]
     return o.finish(as_found(o.target(size, get_default_dtype())))
@@ -112,6 +150,8 @@ def full(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_ints(args[0]) if len(args) == 2 else None
+    if kwargs and _is_sparse(kwargs):
+        raise RuntimeError("full(...) is not implemented for sparse layout")
     if size is not None and is_number(args[1]) and o.read(kwargs):
         value = args[1]
     else:
@@ -467,6 +507,8 @@ def new_zeros(self, *args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if _stays_sparse(self, kwargs):
+        return _sparse(o, "new_zeros", _NEW_ZEROS, args, kwargs, (<TensorBase>self).impl.dtype)
     if size is None or not o.read(kwargs):
         size = o.bind("new_zeros", _NEW_ZEROS, args, kwargs)["size"]
     return _as(self, o.finish(zero_(o.target(size, (<TensorBase?>self).impl.dtype))))
@@ -493,6 +535,8 @@ def new_empty(self, *args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if _stays_sparse(self, kwargs):
+        return _sparse(o, "new_empty", _NEW_EMPTY, args, kwargs, (<TensorBase>self).impl.dtype)
     if size is None or not o.read(kwargs):
         size = o.bind("new_empty", _NEW_EMPTY, args, kwargs)["size"]
     return _as(self, o.finish(as_found(o.target(size, (<TensorBase?>self).impl.dtype))))
