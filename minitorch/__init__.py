@@ -11,6 +11,7 @@ from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch
 from minitorch._assertions import _assert, _assert_async, _assert_tensor_metadata
 from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
+from minitorch._removed import eig, lstsq, matrix_rank, solve, symeig
 from minitorch._settings import (
     SymBool,
     SymFloat,
@@ -40,6 +41,7 @@ from minitorch._settings import (
     use_deterministic_algorithms,
 )
 from minitorch._sparse.constructor import sparse_coo_tensor
+from minitorch._sparse.functions import hspmm, smm, sspaddmm
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
@@ -67,6 +69,7 @@ from minitorch._types import (
     typename,
 )
 from minitorch.amp import GradScaler, autocast
+from minitorch.amp._scaling import _amp_foreach_non_finite_check_and_unscale_, _amp_update_scale_
 from minitorch.amp.autocast_mode import (
     autocast_decrement_nesting,
     autocast_increment_nesting,

@@ -236,6 +236,11 @@ def _from_sublists(args):
     """``einsum(a, [0, 1], b, [1, 2], [0, 2])`` in the notation of letters."""
 
     def text(sublist):
+        for s in sublist:
+            if s is not Ellipsis and not 0 <= s < 52:
+                raise ValueError(
+                    "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+                )
         return "".join(
             _ELLIPSIS
             if s is Ellipsis

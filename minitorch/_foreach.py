@@ -132,6 +132,11 @@ def _foreach_powsum(self, ord=2, dtype=None):
 def _foreach_max(self):
     """The largest element of each tensor."""
     _check(self)
+    if not all(t.numel() for t in self):
+        raise RuntimeError(
+            "_foreach_max cannot compute the maximum of an empty tensor; max over zero elements is "
+            "undefined."
+        )
     return tuple(t.max() for t in self)
 
 
@@ -161,6 +166,7 @@ def _foreach_zero_(self):
     _check(self)
     for t in self:
         t.zero_()
+    return self
 
 
 def _number_to_powers(number, exponents):

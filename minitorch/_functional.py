@@ -398,12 +398,30 @@ def vander(x, N=None, increasing=False):
     return x.unsqueeze(-1) ** powers
 
 
+def _check_joined(input, given, dim):
+    """What `diff` asks of what is put before and after."""
+    if given is None:
+        return
+    input.size(dim)
+    if given.dim() != input.dim():
+        raise RuntimeError("diff expects prepend or append to be the same dimension as input")
+    for d in range(input.dim()):
+        if d != dim % input.dim() and given.size(d) != input.size(d):
+            raise RuntimeError(
+                "diff expects the shape of tensor to prepend or append to match that of input except "
+                f"along the differencing dimension; input.size({d}) = {input.size(d)}, but got "
+                f"tensor.size({d}) = {given.size(d)}"
+            )
+
+
 def diff(input, n=1, dim=-1, prepend=None, append=None):
     """The differences of neighbours along a dimension, `n` times."""
     if input.dim() == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
+    for given in (prepend, append):
+        _check_joined(input, given, dim)
     if n == 0:
         return zeros_like(input).copy_(input)
     parts = [t for t in (prepend, input, append) if t is not None]
@@ -557,6 +575,10 @@ def _tensordot(a, b, dims_a, dims_b):
                 a = a.sum(da, keepdim=True, dtype=a.dtype)
     dims_a = [d % a.dim() for d in dims_a]
     dims_b = [d % b.dim() for d in dims_b]
+    for dims in (dims_a, dims_b):
+        for d in dims:
+            if dims.count(d) > 1:
+                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
     free_a = [d for d in range(a.dim()) if d not in dims_a]
     free_b = [d for d in range(b.dim()) if d not in dims_b]
     shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]

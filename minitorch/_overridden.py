@@ -22,7 +22,7 @@ NOT_METHODS = DATA_MODEL - {"__contains__"} | frozenset(
     __reduce_cython__ __setstate_cython__ __init_subclass__ __torch_function__
     _change_requires_grad _conjugate_transpose _is_zerotensor _rev_view_func_unsafe _reversed_dims
     _set_grad_fn _view_func _view_func_unsafe to_sparse_coo
-    _typed_storage as_subclass __dict__ __weakref__
+    _typed_storage as_subclass __dict__ __weakref__ eig lstsq solve symeig
     """.split()
 )
 # functions in Python
@@ -53,6 +53,7 @@ NOT_FUNCTIONS = frozenset(
     are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting
     clear_autocast_cache is_anomaly_check_nan_enabled is_anomaly_enabled is_grad_enabled
     is_inference_mode_enabled use_deterministic_algorithms is_vulkan_available sparse_coo_tensor vmap
+    eig lstsq matrix_rank solve symeig
     """.split()
 )
 # settings are read and made by functions with these beginnings
@@ -117,8 +118,8 @@ IGNORED = {
     "Tensor": """
         __class__ __delattr__ __delitem__ __dir__ __getattribute__ __hash__ __init__ __init_subclass__
         __iter__ __new__ __setattr__ __subclasshook__ __torch_function__ _make_subclass
-        _typed_storage as_subclass new new_empty new_empty_strided new_full new_ones new_tensor
-        new_zeros stride unflatten
+        _typed_storage as_subclass eig lstsq new new_empty new_empty_strided new_full new_ones new_tensor
+        new_zeros solve stride symeig unflatten
         """,
 }
 

@@ -283,12 +283,17 @@ def _unsafe_masked_index_put_accumulate(input, mask, indices, values):
 
 def polar(abs, angle):
     """Complex numbers from absolute values and angles."""
-    if not (abs.is_floating_point() and angle.is_floating_point()):
-        names = [t.dtype._class_name for t in (abs, angle)]
+    names = [t.dtype._class_name for t in (abs, angle)]
+    if not {"Half", "Float", "Double"}.issuperset(names):
         raise RuntimeError(
             f"Expected both inputs to be Half, Float or Double tensors but got {names[0]} and {names[1]}"
         )
-    if abs.dtype == angle.dtype == _dtypes()["float16"]:
+    if abs.dtype is not angle.dtype:
+        raise RuntimeError(
+            f"Expected object of scalar type {names[0]} but got scalar type {names[1]} for second "
+            "argument"
+        )
+    if abs.dtype is _dtypes()["float16"]:
         raise NotImplementedError("\"polar_cpu\" not implemented for 'Half'")
     result = _rows.complex(abs * angle.cos(), abs * angle.sin())
     return result

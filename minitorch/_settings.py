@@ -1,5 +1,6 @@
 """Settings of the whole program: determinism, precision of products, the default device."""
 
+from minitorch.autograd.functions.creation import _fill_found_memory
 from minitorch.core.types import device
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
 _settings = {
     "deterministic": False,
     "warn_only": False,
+    "fill": True,
     "precision": "highest",
     "interop": 1,
 }
@@ -43,6 +45,24 @@ def use_deterministic_algorithms(mode, *, warn_only=False):
     """Ask for algorithms that give the same result each time; all of them do here."""
     _settings["deterministic"] = bool(mode)
     _settings["warn_only"] = bool(warn_only)
+    _fill_if_asked()
+
+
+def _fill_if_asked():
+    _fill_found_memory(_settings["deterministic"] and _settings["fill"])
+
+
+def get_deterministic_fill():
+    """Whether deterministic algorithms include that `empty` and its relatives fill what they give."""
+    return _settings["fill"]
+
+
+def set_deterministic_fill(mode):
+    """Set what `get_deterministic_fill` returns."""
+    if not isinstance(mode, bool):
+        raise RuntimeError(f"expected a bool, but got {type(mode).__name__}")
+    _settings["fill"] = mode
+    _fill_if_asked()
 
 
 def is_deterministic_algorithms_warn_only_enabled():

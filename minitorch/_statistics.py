@@ -127,6 +127,11 @@ def _check_weights(name, weights, count, kind):
 
 def corrcoef(input):
     """The correlation coefficients of the rows."""
+    if input.dim() > 2:
+        raise RuntimeError(
+            "corrcoef(): expected input to have two or fewer dimensions but got an input with "
+            f"{input.dim()} dimensions"
+        )
     c = cov(input)
     if c.dim() == 0:
         return c / c

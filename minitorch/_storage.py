@@ -4,10 +4,11 @@ import copy
 import copyreg
 import warnings
 import weakref
+from collections.abc import Sequence
 
 import minitorch.core.storage as _core
 from minitorch._type_info import get_default_dtype
-from minitorch._untyped_storage import SharedMemory, UntypedStorage, view_bytes
+from minitorch._untyped_storage import SharedMemory, UntypedStorage, check_device, view_bytes
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import device
@@ -61,6 +62,44 @@ def restore_storage(dtype, data):
     return _typed_again(storage, dtype)
 
 
+_FORMS = """TypedStorage.__init__ received an invalid combination of arguments. Expected one of:
+ * (*, torch.device device, torch.dtype dtype)
+ * (int size, *, torch.device device, torch.dtype dtype)
+ * (Sequence data, *, torch.device device, torch.dtype dtype)
+ * (*, UntypedStorage wrap_storage, torch.dtype dtype)
+"""
+
+
+def _check_elements(forms, args, dtype):
+    """What may be given to make a storage with memory of its own."""
+    if len(args) > 1:
+        raise RuntimeError(f"{forms}Too many positional arguments")
+    if args and not isinstance(args[0], int | Sequence | TypedStorage | UntypedStorage):
+        raise TypeError(f"{forms}Argument type not recognized: {type(args[0])}")
+    if type(dtype) is not type(_uint8):
+        raise RuntimeError(f"expected torch.dtype, but got {type(dtype)}")
+
+
+def _check_wrapping(forms, args, wrap_storage, dtype, device):
+    """What may be given to make a storage of memory that is there."""
+    if args:
+        raise RuntimeError(
+            f"{forms}No positional arguments should be given when using 'wrap_storage'"
+        )
+    if dtype is None:
+        raise RuntimeError(f"{forms}Argument 'dtype' must be specified")
+    if type(dtype) is not type(_uint8):
+        raise TypeError(f"{forms}Argument 'dtype' must be torch.dtype, not {type(dtype)}")
+    if device is not None:
+        raise RuntimeError(
+            f"{forms}Argument 'device' should not be specified when 'wrap_storage' is given"
+        )
+    if not isinstance(wrap_storage, _core.UntypedStorage):
+        raise TypeError(
+            f"{forms}Argument 'wrap_storage' must be UntypedStorage, but got {type(wrap_storage)}"
+        )
+
+
 class TypedStorage:
     """The memory behind a tensor as a list of elements; deprecated in favour of `UntypedStorage`.
 
@@ -83,10 +122,14 @@ class TypedStorage:
     def __init__(self, *args, wrap_storage=None, dtype=None, device=None, _internal=False):
         if not _internal:
             warn_deprecated()
-        if type(self).dtype is None:
-            self.dtype = get_default_dtype() if dtype is None and wrap_storage is None else dtype
         if wrap_storage is None:
-            wrap_storage = _elements(args[0] if args else 0, self.dtype)
+            dtype = get_default_dtype() if dtype is None else dtype
+            _check_elements(_FORMS, args, dtype)
+            wrap_storage = _elements(args[0] if args else 0, dtype, device)
+        else:
+            _check_wrapping(_FORMS, args, wrap_storage, dtype, device)
+        if type(self).dtype is None:
+            self.dtype = dtype
         self._untyped_storage = wrap_storage
 
     def _as_tensor(self):
@@ -131,8 +174,8 @@ class TypedStorage:
         )
 
     def copy_(self, source, non_blocking=None):
-        """Take the elements of another storage, converted."""
-        self._as_tensor().copy_(source._as_tensor())
+        """Take the bytes of another storage of the same size."""
+        self._untyped_storage.copy_(source.untyped())
         return self
 
     def fill_(self, value):
@@ -173,6 +216,20 @@ class TypedStorage:
         """This storage: it is on the CPU."""
         return self
 
+    def to(self, *, device, non_blocking=False):
+        """This storage, when the device is the CPU."""
+        self._untyped_storage.to(device=device)
+        return self
+
+    def cuda(self, device=None, non_blocking=False):
+        """There is no CUDA here."""
+        self._untyped_storage.cuda(device)
+
+    @property
+    def filename(self):
+        """The file that the memory is of: none that has a name."""
+        return self._untyped_storage.filename
+
     def get_device(self):
         """The number of the device: -1, the CPU."""
         return -1
@@ -185,10 +242,20 @@ class TypedStorage:
     def __getitem__(self, index):
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        self._check_index(index, int)
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"index {index} out of range for storage of size {len(self)}")
         return self._as_tensor()[index].item()
 
     def __setitem__(self, index, value):
+        self._check_index(index, int | slice)
+        if is_storage(value):
+            raise RuntimeError(f"cannot set item with value type {type(value)}")
         self._as_tensor()[index] = value
+
+    def _check_index(self, index, kinds):
+        if not isinstance(index, kinds):
+            raise RuntimeError(f"can't index a {type(self)} with {type(index)}")
 
     def __iter__(self):
         return iter(self.tolist())
@@ -263,9 +330,12 @@ legacy_names = {
 }
 
 
-def _elements(values, dtype):
+def _elements(values, dtype, device):
     if isinstance(values, int):
-        return UntypedStorage(values * dtype.itemsize)
+        return UntypedStorage(values * dtype.itemsize, device=device)
+    check_device(device)
+    if isinstance(values, str):
+        raise TypeError(f"new(): invalid data type '{type(values).__name__}'")
     values = list(values)
     storage = UntypedStorage(len(values) * dtype.itemsize)
     filled = _from_storage(storage, dtype, 0, (len(values),), None)

@@ -5,7 +5,7 @@ import warnings
 from collections import OrderedDict
 from numbers import Number
 
-from minitorch import _rebuild, _storage, _tensor_str
+from minitorch import _rebuild, _removed, _storage, _tensor_str
 from minitorch._layout_methods import LayoutMethods
 from minitorch._rebuild import (
     _rebuild_from_type_v2 as _rebuild_from_type_v2,
@@ -406,6 +406,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             storage, offset, size, stride = UntypedStorage(0), 0, (0,), None
         elif index in (1, 3):
             source = values[0]
+            _check_storage(source, self)
             storage, offset, size, stride = _untyped(source), 0, None, None
             if index == 3:
                 offset, size, stride = (
@@ -417,6 +418,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
                 size = (storage.nbytes() // self.element_size(),)
         else:
             source, offset, size, stride = values
+            _check_storage(source, self)
             storage = _untyped(source)
         if index > 2 and source.dtype != self.dtype:
             raise RuntimeError(
@@ -429,6 +431,10 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def resize_as_(self, *args, **kwargs):
         """resize_ to the shape of another tensor."""
         _, (template, memory_format) = bind(_RESIZE_AS_SIGNATURES, args, kwargs, name="resize_as_")
+        if self.is_sparse and template.is_sparse:
+            return self.sparse_resize_(
+                tuple(template.shape), template.sparse_dim(), template.dense_dim()
+            )
         return self.resize_(tuple(template.size()), memory_format=memory_format)
 
     def storage(self):
@@ -520,10 +526,23 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             )
         if tensor.dtype != self.dtype:
             raise TypeError(f"map_: expected {self.type()} for 'other' (got {tensor.type()})")
-        others = tensor.expand(self.shape).flatten().tolist()
-        values = [callable(a, b) for a, b in zip(self.flatten().tolist(), others, strict=True)]
-        self.copy_(_from_data.tensor(values, dtype=self.dtype).reshape(self.shape))
-        return self
+        return _fill_by(self, callable, tensor)
+
+    def map2_(self, x, y, callable):
+        """Replace each element by ``callable(element, element of x, element of y)``."""
+        if any(t.requires_grad for t in (self, x, y)):
+            raise RuntimeError(
+                "Can't call map2_() on Variable that requires grad. Use var.detach().map2_() instead."
+            )
+        for name, t in (("x", x), ("y", y)):
+            if t.dtype != self.dtype:
+                raise TypeError(
+                    f"map2_: expected {self.type()} for argument '{name}' (got {t.type()})"
+                )
+        return _fill_by(self, callable, x, y)
+
+    solve, lstsq = _removed.solve, _removed.lstsq
+    eig, symeig = _removed.eig, _removed.symeig
 
     def __deepcopy__(self, memo):
         return _rebuild.deepcopy_tensor(self, memo, Tensor)
@@ -586,6 +605,17 @@ _SET_SIGNATURES = [
 ]
 _RESIZE_AS_SIGNATURES = ["resize_as_(Tensor the_template, *, MemoryFormat? memory_format=None)"]
 register_type("Storage", _storage.is_storage)
+
+
+def _fill_by(tensor, function, *others):
+    columns = [t.expand(tensor.shape).flatten().tolist() for t in others]
+    values = list(map(function, tensor.flatten().tolist(), *columns))
+    return tensor.copy_(_from_data.tensor(values, dtype=tensor.dtype).reshape(tensor.shape))
+
+
+def _check_storage(source, tensor):
+    if _storage.is_storage(source):
+        _from_data.check_storage(source, tensor.dtype._c_name, "storage")
 
 
 def _untyped(source):

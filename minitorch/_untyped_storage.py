@@ -31,6 +31,15 @@ def _bytes_of(sequence):
     return bytearray(item & 255 for item in items)
 
 
+def check_device(place):
+    """NotImplementedError where there is no memory: on any device but the CPU."""
+    kind = "cpu" if place is None else device(place).type
+    if kind == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled")
+    if kind != "cpu":
+        raise NotImplementedError(f"minitorch has storages on the CPU only, not on '{kind}'")
+
+
 class UntypedStorage(_core.UntypedStorage):
     """The bytes behind a tensor, without a type.
 
@@ -57,6 +66,7 @@ class UntypedStorage(_core.UntypedStorage):
     device = device("cpu")
 
     def __init__(self, size=0, *, device=None):
+        check_device(device)
         if not isinstance(size, int):
             data = _bytes_of(size)
             self.resize_(len(data))
@@ -158,8 +168,14 @@ class UntypedStorage(_core.UntypedStorage):
     @classmethod
     def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
         """A copy of a buffer's bytes, as elements of a type in a byte order."""
-        data = memoryview(buffer).cast("B")[offset:]
         item = dtype.itemsize if dtype is not None else 1
+        if item > 1 and byte_order is None:
+            raise RuntimeError("function missing required argument 'byte_order' (pos 2)")
+        data = memoryview(buffer).cast("B")[offset:]
+        if count < 0 and len(data) % item:
+            raise ValueError(
+                f"buffer size ({len(data)}) must be a multiple of element size ({item})"
+            )
         if count >= 0:
             data = data[: count * item]
         self = cls(len(data))

@@ -3,7 +3,14 @@
 import copyreg
 import io
 
-from minitorch._storage import TypedStorage, UntypedStorage, legacy_names
+from minitorch._storage import (
+    TypedStorage,
+    UntypedStorage,
+    _check_elements,
+    _check_wrapping,
+    legacy_names,
+    warn_deprecated,
+)
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions.interchange import _from_storage
@@ -20,6 +27,14 @@ def storage_names():
     return list(_dtypes_of_names)
 
 
+_FORMS = """{cls}.__new__ received an invalid combination of arguments. Expected one of:
+ * no arguments
+ * (int size)
+ * (Sequence data)
+ * (*, UntypedStorage wrap_storage)
+"""
+
+
 class _LegacyStorageMeta(type):
     def __instancecheck__(cls, instance):
         return type(instance) is TypedStorage and instance.dtype is cls.dtype
@@ -28,8 +43,23 @@ class _LegacyStorageMeta(type):
 class _LegacyStorage(TypedStorage, metaclass=_LegacyStorageMeta):
     """A class per element type; its instances are of class `TypedStorage`."""
 
-    def __new__(cls, *args, wrap_storage=None, **kwargs):
-        return TypedStorage(*args, wrap_storage=wrap_storage, dtype=cls.dtype)
+    def __new__(cls, *args, wrap_storage=None, dtype=None, device=None):
+        warn_deprecated()
+        forms = _FORMS.format(cls=cls)
+        for name, value in (("device", device), ("dtype", dtype)):
+            if value is not None:
+                raise RuntimeError(f"{forms}Keyword argument '{name}' cannot be specified")
+        if wrap_storage is None:
+            _check_elements(forms, args, cls.dtype)
+        else:
+            _check_wrapping(forms, args, wrap_storage, cls.dtype, None)
+        return TypedStorage(*args, wrap_storage=wrap_storage, dtype=cls.dtype, _internal=True)
+
+    @classmethod
+    def from_buffer(cls, *args, **kwargs):
+        """A copy of a buffer's bytes, as elements in a byte order."""
+        storage = UntypedStorage.from_buffer(*args, dtype=cls.dtype, **kwargs)
+        return TypedStorage(wrap_storage=storage, dtype=cls.dtype, _internal=True)
 
     @classmethod
     def from_file(cls, filename, shared=False, size=0):

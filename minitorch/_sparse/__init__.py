@@ -7,6 +7,7 @@ rules of this package.
 - ``coo``: making them and taking them apart, without a history
 - ``rules``, ``dimensions``, ``products``: what operators compute where a tensor is sparse
 - ``functions``: what is recorded and no row of ``derivatives.toml``
+- ``softmax``, ``resizing``: what their names say
 - ``methods``: the methods of `Tensor` that are about sparse tensors
 - ``gradients``: operators whose gradients can be sparse
 - ``constructor``: ``torch.sparse_coo_tensor``

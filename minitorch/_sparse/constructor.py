@@ -2,7 +2,6 @@
 
 from minitorch._sparse import coo
 from minitorch._sparse.functions import SparseCooTensor
-from minitorch.autograd.functions.creation import register_empty_sparse
 from minitorch.autograd.functions.from_data import as_tensor
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes, _get_default_dtype
@@ -137,6 +136,3 @@ def sparse_coo_tensor(*args, **kwargs):
     _check_bounds(indices, size)
     result = SparseCooTensor.apply(indices, values, size, is_coalesced)
     return result.requires_grad_() if requires_grad else result
-
-
-register_empty_sparse(sparse_coo_tensor)

@@ -2,7 +2,7 @@
 
 from minitorch._sparse import coo
 from minitorch._sparse.coo import is_sparse, make, parts
-from minitorch._sparse.rules import _detach, code_to_dtype, rule
+from minitorch._sparse.rules import _detach, code_to_dtype, in_place, rule
 from minitorch.autograd.functions import tensor_methods as _ops
 
 
@@ -61,11 +61,23 @@ def _transpose(self, dim0, dim1):
     return _permute(self, order)
 
 
+in_place("t")
+in_place("transpose")
+
+
 @rule("permute")
 def _permute(self, dims):
     s = parts(self)
     count = s.indices.shape[0]
-    order = [d % self.dim() for d in dims]
+    if len(dims) != self.dim():
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length "
+            f"of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to "
+            f"len(dims) = {len(dims)}"
+        )
+    order = [_wrapped(self, d) for d in dims]
+    if len(set(order)) != len(order):
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
     if any(d >= count for d in order[:count]):
         raise RuntimeError(
             "permute(sparse_coo): transpositions between sparse and dense dimensions are not allowed."
@@ -136,6 +148,28 @@ def _index_select(self, dim, index):
     return make(indices, s.values[element], size, False if indices.shape[1] > 1 else None)
 
 
+@rule("narrow_copy")
+def _narrow_copy(self, dim, start, length):
+    s, count = parts(self), parts(self).indices.shape[0]
+    if not 0 <= dim < self.dim():
+        raise RuntimeError(f"Dimension {dim} out of range. Expecting 0 <= dim < {self.dim()}.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    if not 0 <= start <= self.shape[dim] - length:
+        raise RuntimeError(
+            "Invalid range to narrow. range(start, start+length) must be a subset of "
+            f"range(0, {self.shape[dim]})."
+        )
+    size = [*self.shape[:dim], length, *self.shape[dim + 1 :]]
+    if dim >= count:
+        values = s.values.narrow(dim - count + 1, start, length).clone()
+        return make(s.indices.clone(), values, size, s.coalesced)
+    chosen = (s.indices[dim] >= start) & (s.indices[dim] < start + length)
+    indices = s.indices[:, chosen]
+    indices[dim] -= start
+    return make(indices, s.values[chosen], size, s.coalesced)
+
+
 @rule("stack")
 def _stack(tensors, dim=0):
     return _cat([_unsqueeze(t, dim) for t in tensors], dim)
@@ -144,8 +178,11 @@ def _stack(tensors, dim=0):
 @rule("cat")
 def _cat(tensors, dim=0):
     first, dim = tensors[0], _wrapped(tensors[0], dim)
-    if not all(is_sparse(t) for t in tensors):
-        raise RuntimeError("Concatenating sparse tensors, but a dense tensor was found")
+    for position, t in enumerate(tensors):
+        if not is_sparse(t):
+            raise RuntimeError(
+                f"Concatenating sparse tensors, but a dense tensor was found at position {position}."
+            )
     count, size = parts(first).indices.shape[0], list(first.shape)
     for t in tensors[1:]:
         same = [n for d, n in enumerate(t.shape) if d != dim]

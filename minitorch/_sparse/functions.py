@@ -6,7 +6,7 @@ Each `Function` has the name of the node that PyTorch records.
 from minitorch._sparse import coo
 from minitorch._sparse import dimensions as _dimensions  # noqa: F401 - its rules
 from minitorch._sparse.coo import is_sparse, make, parts
-from minitorch._sparse.products import sparse_times_dense
+from minitorch._sparse.products import plus_product, sparse_times_dense, times_hybrid
 from minitorch._sparse.rules import _found
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.function import Function
@@ -226,6 +226,44 @@ class SparseSum(Function):
                 values = values.unsqueeze(d - count + 1)
         values = values.expand(indices.shape[1], *ctx.size[count:])
         return SparseCooTensor.apply(indices, values, ctx.size, True), None
+
+
+@named("NotImplemented")
+class _WithoutDerivative(Function):
+    """Operators whose results require grad, but have no derivative."""
+
+    @staticmethod
+    def forward(ctx, name, compute, *arguments):
+        """What `compute` makes of the arguments."""
+        ctx.operator = name
+        return compute(*arguments)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """An error."""
+        raise RuntimeError(f"derivative for aten::{ctx.operator} is not implemented")
+
+
+def hspmm(mat1, mat2):
+    """The product of a sparse and a dense matrix, sparse in its rows, which are dense."""
+    return _WithoutDerivative.apply("hspmm", times_hybrid, mat1, mat2)
+
+
+def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1):
+    """``beta * input + alpha * (mat1 @ mat2)`` of sparse `input` and `mat1`: sparse, not coalesced."""
+    return _WithoutDerivative.apply("sspaddmm", plus_product, input, mat1, mat2, beta, alpha)
+
+
+def smm(input, mat):
+    """The product of a sparse and a dense matrix, sparse."""
+    if not is_sparse(input):
+        if is_sparse(mat):
+            raise RuntimeError(
+                "sspaddmm: expected 'mat1' to have sparse layout, got 'mat1' with layout Strided"
+            )
+        raise RuntimeError("tensor.sspaddmm(...) can only be called on sparse tensors")
+    size = (input.shape[0], mat.shape[-1])
+    return sspaddmm(coo.empty(2, size, input.dtype), input, mat)
 
 
 def coalesce(t):

@@ -1,6 +1,6 @@
 """The methods of `Tensor` that are about sparse tensors."""
 
-from minitorch._sparse import coo, functions
+from minitorch._sparse import coo, functions, resizing
 from minitorch._sparse.coo import is_sparse, parts
 from minitorch.autograd.functions.python_signatures import parsed_method
 from minitorch.core.types import sparse_coo
@@ -131,6 +131,28 @@ class SparseMethods:
     def dense_dim(self):
         """How many of the dimensions are dense; of a dense tensor all."""
         return parts(self).values.dim() - 1 if is_sparse(self) else self.dim()
+
+    @parsed_method("sparse_resize_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim)")
+    def sparse_resize_(self, size, sparse_dim, dense_dim):
+        """Give the tensor other sizes, none of which may be smaller while it has elements."""
+        return resizing.resize(self, size, sparse_dim, dense_dim)
+
+    @parsed_method(
+        "sparse_resize_and_clear_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim)"
+    )
+    def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
+        """Give the tensor other sizes, and no elements."""
+        return resizing.resize_and_clear(self, size, sparse_dim, dense_dim)
+
+    @parsed_method("smm(Tensor mat2)")
+    def smm(self, mat2):
+        """The product of this sparse matrix and a dense one, sparse."""
+        return functions.smm(self, mat2)
+
+    @parsed_method("sspaddmm(Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)")
+    def sspaddmm(self, mat1, mat2, *, beta=1, alpha=1):
+        """``beta * self + alpha * (mat1 @ mat2)``, sparse."""
+        return functions.sspaddmm(self, mat1, mat2, beta=beta, alpha=alpha)
 
     def sparse_mask(self, mask):
         """The elements at the indices of the sparse tensor `mask`, as a sparse tensor."""

@@ -58,6 +58,86 @@ def _sparse_times_sparse(a, b):
     return coo.coalesced(product)
 
 
+def _rows_of_product(name, a, b):
+    """The rows of a sparse matrix that have elements, and those rows of its product with a dense one."""
+    s = parts(a)
+    if s.indices.shape[0] != 2 or s.values.dim() != 1:
+        raise RuntimeError(
+            f"{name}: Argument #2: matrices expected, got {s.indices.shape[0]}D tensor"
+        )
+    if b.dim() != 2:
+        raise RuntimeError(f"{name}: Argument #3: matrices expected, got {b.dim()}D tensor")
+    if a.shape[1] != b.shape[0]:
+        raise RuntimeError(
+            f"{name}: Argument #3: Expected dim 0 size {a.shape[1]}, got {b.shape[0]}"
+        )
+    used, where = s.indices[0].unique(return_inverse=True)
+    terms = s.values.unsqueeze(1) * b.index_select(0, s.indices[1])
+    return used, coo.sum_at(where, terms, used.shape[0])
+
+
+def times_hybrid(mat1, mat2):
+    """`hspmm`, not recorded: the product of a sparse and a dense matrix, sparse in its rows, which are dense."""
+    if not is_sparse(mat1):
+        raise NotImplementedError(
+            "Could not run 'aten::hspmm' with arguments from the 'CPU' backend."
+        )
+    if is_sparse(mat2):
+        raise RuntimeError(
+            f"hspmm: Argument #3: Expected dim 0 size {mat1.shape[1]}, got {mat2.shape[0]}"
+        )
+    used, rows = _rows_of_product("hspmm", mat1, mat2)
+    return make(used.unsqueeze(0), rows, (mat1.shape[0], mat2.shape[1]), False)
+
+
+def plus_product(input, mat1, mat2, beta, alpha):
+    """`sspaddmm`, not recorded: ``beta * input + alpha * (mat1 @ mat2)`` of sparse `input` and `mat1`: sparse, not coalesced."""
+    if not is_sparse(input):
+        raise RuntimeError("tensor.sspaddmm(...) can only be called on sparse tensors")
+    for name, t, wanted in (("mat1", mat1, "sparse"), ("mat2", mat2, "strided")):
+        if is_sparse(t) != (wanted == "sparse"):
+            layout = "Sparse" if is_sparse(t) else "Strided"
+            raise RuntimeError(
+                f"sspaddmm: expected '{name}' to have {wanted} layout, got '{name}' with layout {layout}"
+            )
+    used, rows = _rows_of_product("sspaddmm", mat1, mat2)
+    for d, n in enumerate((mat1.shape[0], mat2.shape[1])):
+        if input.shape[d] != n:
+            raise RuntimeError(
+                f"sspaddmm: Argument #1: Expected dim {d} size {n}, got {input.shape[d]}"
+            )
+    s, n = parts(input), mat2.shape[1]
+    columns = _creation.arange(n).repeat(used.shape[0])
+    indices = _ops.cat([s.indices, _ops.stack([used.repeat_interleave(n), columns])], 1)
+    values = _ops.cat([s.values * beta, rows.reshape(-1) * alpha])
+    return make(indices, values, input.shape, False)
+
+
+@rule("bmm")
+def _bmm(self, mat2):
+    if is_sparse(mat2):
+        raise RuntimeError("bmm_sparse: Tensor 'mat2' must be dense")
+    s = parts(self)
+    if s.values.dim() != 1:
+        dense = s.values.dim() - 1
+        raise RuntimeError(f"bmm_sparse: Tensor 'self' must have 0 dense dims, but has {dense}")
+    if s.indices.shape[0] != 3:
+        raise RuntimeError(
+            f"bmm_sparse: Tensor 'self' must have 3 sparse dims, but has {s.indices.shape[0]}"
+        )
+    if mat2.dim() != 3:
+        raise RuntimeError(f"bmm_sparse: Tensor 'mat2' must have 3 dims, but has {mat2.dim()}")
+    for ours, theirs in ((0, 0), (2, 1)):
+        if self.shape[ours] != mat2.shape[theirs]:
+            raise RuntimeError(
+                f"bmm_sparse: 'self.size({ours})' and 'mat2.size({theirs})' must match"
+            )
+    batch, row, column = s.indices.unbind(0)
+    n, m = self.shape[:2]
+    sums = coo.sum_at(batch * m + row, s.values.unsqueeze(1) * mat2[batch, column], n * m)
+    return sums.reshape(n, m, mat2.shape[2])
+
+
 @rule("mv")
 def _mv(self, vec):
     if not is_sparse(self):

@@ -354,7 +354,27 @@ def _unary(name):
 for _name in """abs asin asinh atan atanh ceil erf erfinv expm1 floor frac isnan log1p relu round
         sgn sign sin sinh sqrt tan tanh trunc""".split():
     _unary(_name)
-for _name in "mul div neg pow_scalar sqrt abs".split():
+
+
+@rule("nan_to_num")
+def _nan_to_num(self, *numbers):
+    self = coo.coalesced(self)
+    return like(self, _ops.nan_to_num(parts(self).values, *numbers))
+
+
+@rule("floor_divide")
+def _floor_divide(self, other):
+    return _div(self, other, "floor")
+
+
+@rule("any_dims")
+def _any(self, dim=None, keepdim=False):
+    if dim:
+        raise refusal("any.dim")
+    return parts(self).values.any()
+
+
+for _name in "mul div neg pow_scalar sqrt abs floor_divide nan_to_num".split():
     in_place(_name)
 
 

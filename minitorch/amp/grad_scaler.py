@@ -1,15 +1,20 @@
 """`GradScaler`: losses scaled up, so that small gradients survive in half precision."""
 
 import enum
+import inspect
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.amp._scaling import (
+    _amp_foreach_non_finite_check_and_unscale_,
+    _amp_update_scale_,
+)
 from minitorch.autograd.functions.creation import full
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.dtype import _dtypes
+from minitorch.core.types import cpu as _cpu
 
 __all__ = ["GradScaler", "OptState"]
 
@@ -22,8 +27,8 @@ class OptState(enum.Enum):
     STEPPED = 2
 
 
-def _fresh():
-    return {"stage": OptState.READY, "found_inf": None}
+def _refresh_per_optimizer_state():
+    return {"stage": OptState.READY, "found_inf_per_device": {}}
 
 
 class GradScaler:
@@ -85,12 +90,19 @@ class GradScaler:
         self._growth_interval = growth_interval
         self._init_growth_tracker = 0
         self._growth_tracker = None
-        self._per_optimizer_states = defaultdict(_fresh)
+        self._per_optimizer_states = defaultdict(_refresh_per_optimizer_state)
+
+    def _lazy_init_scale_growth_tracker(self, dev):
+        if self._growth_tracker is not None:
+            raise AssertionError("_growth_tracker initialized before _scale")
+        self._scale = full((), self._init_scale, dtype=_dtypes()["float32"], device=dev)
+        self._growth_tracker = full(
+            (), self._init_growth_tracker, dtype=_dtypes()["int32"], device=dev
+        )
 
     def _scale_as_tensor(self):
         if self._scale is None:
-            self._scale = full((), self._init_scale, dtype=_dtypes()["float32"])
-            self._growth_tracker = self._init_growth_tracker
+            self._lazy_init_scale_growth_tracker(_cpu)
         return self._scale
 
     def _check_scale(self, method):
@@ -125,23 +137,43 @@ class GradScaler:
             raise RuntimeError("unscale_() is being called after step().")
         # the reciprocal of a small factor is computed in float64, as it may be none in float32
         inverse = self._scale.double().reciprocal().float()
-        state["found_inf"] = self._unscale_grads(optimizer, inverse)
+        found_inf = full((), 0.0, dtype=_dtypes()["float32"])
+        state["found_inf_per_device"] = self._unscale_grads_(optimizer, inverse, found_inf, False)
         state["stage"] = OptState.UNSCALED
 
     @no_grad()
-    def _unscale_grads(self, optimizer, inverse):
-        """Whether any of the gradients is not finite; None where there are none."""
-        found = None
+    def _unscale_grads_(self, optimizer, inv_scale, found_inf, allow_fp16):
+        """`found_inf` for the device that has gradients; nothing where there are none."""
+        gradients = []
         for group in optimizer.param_groups:
             for parameter in group["params"]:
                 if parameter.grad is None:
                     continue
-                if parameter.grad.dtype is _dtypes()["float16"]:
+                half = parameter.grad.dtype is _dtypes()["float16"]
+                if half and not allow_fp16:
                     raise ValueError("Attempting to unscale FP16 gradients.")
-                finite = bool(_ops.isfinite(parameter.grad).all())
-                found = bool(found) or not finite
-                parameter.grad.mul_(inverse.to(parameter.grad.dtype))
-        return found
+                if parameter.grad.is_sparse:
+                    # what is added up when entries are brought together may not be finite
+                    if half:
+                        parameter.grad = parameter.grad.coalesce()
+                    gradients.append(parameter.grad._values())
+                else:
+                    gradients.append(parameter.grad)
+        if not gradients:
+            return {}
+        _amp_foreach_non_finite_check_and_unscale_(gradients, found_inf, inv_scale)
+        return {_cpu: found_inf}
+
+    def _check_inf_per_device(self, optimizer):
+        """Look at an optimizer's gradients without changing them."""
+        self._check_scale("_check_inf_per_device")
+        one, found_inf = (full((), x, dtype=_dtypes()["float32"]) for x in (1.0, 0.0))
+        state = self._per_optimizer_states[id(optimizer)]
+        state["found_inf_per_device"] = self._unscale_grads_(optimizer, one, found_inf, True)
+        return state["found_inf_per_device"]
+
+    def _found_inf_per_device(self, optimizer):
+        return self._per_optimizer_states[id(optimizer)]["found_inf_per_device"]
 
     def step(self, optimizer, *args, **kwargs):
         """Let an optimizer step, if its gradients are finite; what its ``step`` returns."""
@@ -153,12 +185,45 @@ class GradScaler:
         state = self._per_optimizer_states[id(optimizer)]
         if state["stage"] is OptState.STEPPED:
             raise RuntimeError("step() has already been called since the last update().")
+        if getattr(optimizer, "_step_supports_amp_scaling", False):
+            return self._let_unscale(optimizer, state, args, kwargs)
         if state["stage"] is OptState.READY:
             self.unscale_(optimizer)
-        if state["found_inf"] is None:
+        if not state["found_inf_per_device"]:
             raise AssertionError("No inf checks were recorded for this optimizer.")
-        result = None if state["found_inf"] else optimizer.step(*args, **kwargs)
+        result = self._maybe_opt_step(optimizer, state, *args, **kwargs)
         state["stage"] = OptState.STEPPED
+        return result
+
+    def _maybe_opt_step(self, optimizer, optimizer_state, *args, **kwargs):
+        if any(found.item() for found in optimizer_state["found_inf_per_device"].values()):
+            return None
+        return optimizer.step(*args, **kwargs)
+
+    def _let_unscale(self, optimizer, state, args, kwargs):
+        """The step of an optimizer that itself unscales: told by an argument or by two attributes."""
+        if "grad_scaler" in inspect.signature(optimizer.step).parameters:
+            warnings.warn(
+                "GradScaler is going to stop passing itself as a keyword argument to the passed "
+                "optimizer. In the near future GradScaler registers `grad_scale: Tensor` and "
+                "`found_inf: Tensor` to the passed optimizer and let the optimizer use them directly.",
+                FutureWarning,
+                stacklevel=3,
+            )
+            result = optimizer.step(*args, **kwargs, grad_scaler=self)
+            state["stage"] = OptState.STEPPED
+            return result
+        if state["stage"] is OptState.READY:
+            self._check_inf_per_device(optimizer)
+        given = getattr(optimizer, "grad_scale", None)
+        if state["stage"] is OptState.READY:
+            given = self._scale * (1 if given is None else given)
+        optimizer.grad_scale = given
+        optimizer.found_inf = sum(state["found_inf_per_device"].values())
+        result = optimizer.step(*args, **kwargs)
+        state["stage"] = OptState.STEPPED
+        del optimizer.grad_scale
+        del optimizer.found_inf
         return result
 
     def update(self, new_scale=None):
@@ -173,29 +238,35 @@ class GradScaler:
             return
         self._check_scale("update")
         if new_scale is not None:
-            self._scale.fill_(float(new_scale))
+            self._set_scale(new_scale)
         else:
             found = [
-                state["found_inf"]
+                found_inf
                 for state in self._per_optimizer_states.values()
-                if state["found_inf"] is not None
+                for found_inf in state["found_inf_per_device"].values()
             ]
             if not found:
                 raise AssertionError("No inf checks were recorded prior to update.")
-            self._grow_or_back_off(any(found))
-        self._per_optimizer_states = defaultdict(_fresh)
+            _amp_update_scale_(
+                self._scale,
+                self._growth_tracker,
+                sum(found),
+                self._growth_factor,
+                self._backoff_factor,
+                self._growth_interval,
+            )
+        self._per_optimizer_states = defaultdict(_refresh_per_optimizer_state)
 
-    def _grow_or_back_off(self, found_inf):
-        if found_inf:
-            self._scale.mul_(self._backoff_factor)
-            self._growth_tracker = 0
-            return
-        self._growth_tracker += 1
-        if self._growth_tracker == self._growth_interval:
-            grown = self._scale * self._growth_factor
-            if bool(_ops.isfinite(grown)):
-                self._scale.copy_(grown)
-            self._growth_tracker = 0
+    def _set_scale(self, new_scale):
+        if isinstance(new_scale, float):
+            self._scale.fill_(new_scale)
+        elif new_scale.device == _cpu and new_scale.numel() == 1 and not new_scale.requires_grad:
+            self._scale.copy_(new_scale)
+        else:
+            raise AssertionError(
+                "new_scale should be a float or a 1-element torch.cuda.FloatTensor or "
+                "torch.FloatTensor with requires_grad=False."
+            )
 
     def get_scale(self):
         """The factor; 1 if not enabled."""
@@ -230,7 +301,7 @@ class GradScaler:
     def _get_growth_tracker(self):
         if not self._enabled:
             return 0
-        return self._init_growth_tracker if self._scale is None else self._growth_tracker
+        return self._init_growth_tracker if self._scale is None else self._growth_tracker.item()
 
     def is_enabled(self):
         """Whether anything is scaled."""
@@ -264,7 +335,7 @@ class GradScaler:
         self._init_growth_tracker = state_dict["_growth_tracker"]
         if self._scale is not None:
             self._scale.fill_(state_dict["scale"])
-            self._growth_tracker = state_dict["_growth_tracker"]
+            self._growth_tracker.fill_(state_dict["_growth_tracker"])
 
     def __getstate__(self):
         state = self.__dict__.copy()

@@ -26,6 +26,8 @@ import warnings
 cimport cython
 from cpython.ref cimport Py_INCREF
 
+from minitorch.core.once import warn_once
+
 cdef extern from *:
     """
     /* 0: enabled, 1: classes of tensors are passed by, 2: modes too */
@@ -222,20 +224,15 @@ cdef object _ask(object method, object function, tuple types, tuple args, object
     return method(function, types, args, kwargs)
 
 
-cdef bint _warned = False
-
-
 def _warn_of_plain_method(bint python):
-    global _warned
     if python:
         warnings.warn(
             "Defining your `__torch_function__ as a plain method is deprecated and will be an error in "
             "future, please define it as a classmethod.", DeprecationWarning, stacklevel=2)
-    elif not _warned:
-        _warned = True
-        warnings.warn(
+    else:
+        warn_once(
             "Defining your `__torch_function__` as a plain method is deprecated and will be an error in "
-            "future, please define it as a classmethod.", UserWarning, stacklevel=2)
+            "future, please define it as a classmethod.")
 
 
 def _refusal(function, chosen, mode):

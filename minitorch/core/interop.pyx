@@ -7,7 +7,6 @@ out: array -> base (`UntypedStorage`) -> storage -> memory. A buffer holds the s
      because its exporter may be given other memory while the buffer is in use.
 """
 
-import warnings
 
 cimport numpy as cnp
 from cpython.buffer cimport (
@@ -22,16 +21,14 @@ from minitorch.core.tensor_impl cimport (
     CONTIGUOUS, MAX_DIMS, TensorImpl, data, external, ndim, numel, sizes, strides)
 
 from minitorch.core.arg_types import type_name
+from minitorch.core.once import warn_once
 
 cnp.import_array()
-
-cdef bint _warned_array = False, _warned_buffer = False
 
 
 # ---- NumPy
 
 cdef TensorImpl from_numpy(object array, bint warn_if_not_writable=True):
-    global _warned_array
     cdef cnp.ndarray a
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] s
@@ -41,14 +38,12 @@ cdef TensorImpl from_numpy(object array, bint warn_if_not_writable=True):
     if not isinstance(array, cnp.ndarray):
         raise TypeError(f"expected np.ndarray (got {type_name(array)})")
     a = array
-    if warn_if_not_writable and not _warned_array and not cnp.PyArray_ISWRITEABLE(a):
-        _warned_array = True
-        warnings.warn(
+    if warn_if_not_writable and not cnp.PyArray_ISWRITEABLE(a):
+        warn_once(
             "The given NumPy array is not writable, and PyTorch does not support non-writable "
             "tensors. This means writing to this tensor will result in undefined behavior. You may "
             "want to copy the array to protect its data or make it writable before converting it "
-            "to a tensor. This type of warning will be suppressed for the rest of this program.",
-            UserWarning, 1)
+            "to a tensor. This type of warning will be suppressed for the rest of this program.")
     item = cnp.PyArray_ITEMSIZE(a)
     for d in range(a.ndim):
         step = cnp.PyArray_STRIDE(a, d)
@@ -98,7 +93,6 @@ cdef class _Borrowed:
 
 
 cdef TensorImpl frombuffer(object buffer, int dtype, Py_ssize_t count=-1, Py_ssize_t offset=0):
-    global _warned_buffer
     cdef _Borrowed owner
     cdef Py_ssize_t item = itemsizes[dtype], length
     if not PyObject_CheckBuffer(buffer):
@@ -112,15 +106,13 @@ cdef TensorImpl frombuffer(object buffer, int dtype, Py_ssize_t count=-1, Py_ssi
         except Exception:
             raise RuntimeError("could not retrieve buffer from object") from None
     length = owner.buffer.len
-    if owner.buffer.readonly and not _warned_buffer:
-        _warned_buffer = True
-        warnings.warn(
+    if owner.buffer.readonly:
+        warn_once(
             "The given buffer is not writable, and PyTorch does not support non-writable tensors. "
             "This means you can write to the underlying (supposedly non-writable) buffer using the "
             "tensor. You may want to copy the buffer to protect its data or make it writable "
             "before converting it to a tensor. This type of warning will be suppressed for the "
-            "rest of this program.",
-            UserWarning, 1)
+            "rest of this program.")
     if length <= 0 or count == 0:
         raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
     if offset < 0 or offset >= length:

@@ -26,7 +26,7 @@ def is_warn_always_enabled():
     return _always
 
 
-def warn_once(text, stacklevel=1):
+def warn_once(text, stacklevel=1, kind=None):
     """Warn if `text` is new.
 
     Parameters
@@ -34,7 +34,10 @@ def warn_once(text, stacklevel=1):
     text : str
     stacklevel : int
         How many functions in Python stand between here and the line that is named; compiled ones do not.
+    kind : str, optional
+        What must be new instead, for warnings that are given once whatever they say.
     """
-    if _always or text not in _given:
-        _given.add(text)
+    kind = text if kind is None else kind
+    if _always or kind not in _given:
+        _given.add(kind)
         warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)

@@ -195,7 +195,11 @@ cdef class UntypedStorage:
         return result
 
     def __setitem__(self, index, value):
-        cdef Py_ssize_t i = self._check(index)
+        cdef Py_ssize_t i
+        if isinstance(index, slice):
+            self._part(index).fill_(value)
+            return
+        i = self._check(index)
         (<unsigned char*>self.impl.data)[i] = value & 255
 
     def fill_(self, value):

@@ -6,7 +6,6 @@ Griffin and Lim 1984, "Signal estimation from modified short-time Fourier transf
 are added and divided by the sum of the squared windows.
 """
 
-import warnings
 from typing import Any
 
 from minitorch._tensor import Tensor
@@ -15,16 +14,13 @@ from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.creation import ones
 from minitorch.autograd.functions.python_signatures import signatures
 from minitorch.core.arg_errors import bind
+from minitorch.core.once import warn_once
 from minitorch.fft._common import BY_N, BY_ROOT_N, NONE, real_dtype
 from minitorch.nn.functional import pad
 
-_warned: set[str] = set()
-
 
 def _warn_once(text):
-    if text not in _warned:
-        _warned.add(text)
-        warnings.warn(text, UserWarning, stacklevel=4)  # beyond stft and _frames
+    warn_once(text, stacklevel=4)  # beyond stft and _frames
 
 
 def _shown_window(window):

@@ -1,7 +1,6 @@
 # cython: wraparound=True
 """searchsorted, bucketize, bincount, histc."""
 
-import warnings
 
 from libc.math cimport isfinite
 
@@ -18,6 +17,8 @@ from minitorch.ops.extremes cimport max as max_of_all
 from minitorch.ops.extremes cimport min as min_of_all
 from minitorch.ops.output cimport prepare_output, resize_output
 from minitorch.ops.scalar cimport item
+
+from minitorch.core.once import warn_once
 
 
 # ---- searchsorted
@@ -68,19 +69,11 @@ cdef int _check_search(TensorImpl edges, TensorImpl self, bint out_int32, bint r
     return 0
 
 
-cdef set _warned = set()
-
-
 cdef int _warn_of_copy(str name) except -1:
-    # each once in a process, as PyTorch does
-    if name in _warned:
-        return 0
-    _warned.add(name)
-    warnings.warn(
+    warn_once(
         f"torch.searchsorted(): {name} tensor is non-contiguous, this will lower the performance "
         "due to extra data copy when converting non-contiguous tensor to contiguous, please use "
-        f"contiguous {name} tensor if possible. This message will only appear once per program.",
-        UserWarning, stacklevel=2)
+        f"contiguous {name} tensor if possible. This message will only appear once per program.")
     return 0
 
 

@@ -4,11 +4,10 @@ Invariant: `copy_` between tensors that share memory behaves as if the source ha
 before anything was written, except where PyTorch leaves it open (layouts with internal overlap).
 """
 
-import warnings
 
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport is_complex, itemsizes
+from minitorch.core.dtype cimport Bool, is_complex, itemsizes
 from minitorch.core.iterator cimport (
     TensorIterator, assert_no_internal_overlap, assert_no_partial_overlap, bind, bind_flat, infer_shape)
 from minitorch.core.tensor_impl cimport (
@@ -21,21 +20,14 @@ from minitorch.kernels.elementwise cimport Kernel, cast_kernel
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.ops.scalar cimport write_scalar
 
+from minitorch.core.once import warn_once
+
 cdef enum:
     RELEASE_GIL_BYTES = 200000          # from this many bytes a copy runs without the GIL
 
 
-cdef bint _warned_imaginary = False
-
-
 cdef int warn_discards_imaginary() except -1:
-    # once in a process, as PyTorch does
-    global _warned_imaginary
-    if _warned_imaginary:
-        return 0
-    _warned_imaginary = True
-    warnings.warn("Casting complex values to real discards the imaginary part", UserWarning,
-                  stacklevel=2)
+    warn_once("Casting complex values to real discards the imaginary part")
     return 0
 
 
@@ -128,7 +120,7 @@ cdef TensorImpl copy_(TensorImpl self, TensorImpl src):
     _check_expandable(self, src)
     assert_no_internal_overlap(self)
     assert_no_partial_overlap(self, src)
-    if is_complex(src.dtype) and not is_complex(self.dtype):
+    if is_complex(src.dtype) and not is_complex(self.dtype) and self.dtype != Bool:
         warn_discards_imaginary()
     if numel(self) == 0:
         return self
@@ -145,7 +137,7 @@ cdef TensorImpl cast(TensorImpl self, int dtype):
     cdef TensorImpl result
     if self.dtype == dtype:
         return self
-    if is_complex(self.dtype) and not is_complex(dtype):
+    if is_complex(self.dtype) and not is_complex(dtype) and dtype != Bool:
         warn_discards_imaginary()
     result = empty_like(self, dtype)
     if numel(self):

@@ -10,7 +10,6 @@ References
 PyTorch's counterpart is ``torch/csrc/autograd/python_variable_indexing.cpp``.
 """
 
-import warnings
 
 import numpy
 
@@ -22,6 +21,7 @@ from cpython.sequence cimport PySequence_Check
 from cpython.slice cimport PySlice_Check
 
 from minitorch.core.arg_types import type_name
+from minitorch.core.once import warn_once
 from minitorch.core.dtype cimport Bool, Int64, UInt8, is_integral
 from minitorch.core.tensor_impl cimport (
     TensorImpl, as_strided_impl, data, empty, ndim, sizes, strides, wrap_dim)
@@ -36,7 +36,6 @@ cdef extern from "Python.h":
     int PySlice_Unpack(object, Py_ssize_t*, Py_ssize_t*, Py_ssize_t*) except -1
 
 cdef type _NUMPY_INTEGER = numpy.integer
-cdef bint _warned_sequence = False
 
 
 cdef inline bint _is_integer(object entry):
@@ -187,7 +186,6 @@ cdef int _specified(tuple index) except -1:
 cdef bint _is_tuple_like(object index) except -1:
     """NumPy's old rule: a short sequence that has sequences, slices, None or ... in it is a "
       "tuple."""
-    global _warned_sequence
     cdef Py_ssize_t n
     if impl_of(index) is not None or not PySequence_Check(index) or cnp.PyArray_Check(index):
         return False
@@ -204,13 +202,11 @@ cdef bint _is_tuple_like(object index) except -1:
             return False
     except Exception:
         return False
-    if not _warned_sequence:
-        _warned_sequence = True
-        warnings.warn(
-            "Using a non-tuple sequence for multidimensional indexing is deprecated and will be "
-            "changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will "
-            "be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an "
-            "error or a different result", UserWarning, 1)
+    warn_once(
+        "Using a non-tuple sequence for multidimensional indexing is deprecated and will be "
+        "changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will "
+        "be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an "
+        "error or a different result")
     return True
 
 

@@ -21,6 +21,8 @@ from minitorch.ops.output cimport resize_output
 from minitorch.ops.scalar cimport item, scalar_tensor
 from minitorch.ops.views cimport expand
 
+from minitorch.core.once import warn_once
+
 
 cdef TensorImpl index_select(TensorImpl self, Py_ssize_t dim, TensorImpl index,
                              TensorImpl out=None):
@@ -135,9 +137,6 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
     return out
 
 
-cdef bint _warned_reduce = False
-
-
 cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
                              str reduce, bint include_self=True, TensorImpl out=None):
     cdef Walked w
@@ -145,7 +144,6 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
     cdef ScatterOp op
     cdef TensorImpl count
     cdef int d = wrap_dim(dim, ndim(self))
-    global _warned_reduce
     if reduce == "prod":
         op = SCATTER_MULTIPLY
     elif reduce == "mean":
@@ -158,10 +156,7 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
         raise RuntimeError("index_reduce(): Expected reduce to be one of prod, mean, amax or amin "
                            f"but got {reduce}.")
     _check_slices("index_reduce", self, d, index, source)
-    if not _warned_reduce:
-        _warned_reduce = True
-        warnings.warn("index_reduce() is in beta and the API may change at any time.",
-                      UserWarning, 1)
+    warn_once("index_reduce() is in beta and the API may change at any time.")
     if numel(self) == 0:
         index = long_index(index)
         if find_bad_index(index, sizes(self)[d], False, &bad):

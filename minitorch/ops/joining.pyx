@@ -4,7 +4,6 @@ A tensor of one dimension and no element is skipped by `cat` whatever the others
 PyTorch ("legacy empty"); its dtype takes part in the promotion all the same.
 """
 
-import warnings
 
 from minitorch.core.dtype cimport Float32, NoType, class_name, promote_types
 from minitorch.core.iterator cimport (
@@ -18,6 +17,8 @@ from minitorch.ops.memory_format cimport suggest_memory_format
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.slices cimport select_dim, slice_dim
 from minitorch.ops.views cimport expand, unsqueeze, view
+
+from minitorch.core.once import warn_once
 
 
 # ---- the result
@@ -263,19 +264,14 @@ cdef list cat_tensors_backward(TensorImpl grad, list sizes, Py_ssize_t dim):
 
 # ---- grids
 
-cdef bint _warned_indexing = False
-
-
 cdef list meshgrid(list tensors, object indexing=None):
-    global _warned_indexing
     cdef TensorImpl t, first
     cdef list grids
     cdef tuple shape
     cdef bint swap
-    if indexing is None and not _warned_indexing:
-        _warned_indexing = True
-        warnings.warn("torch.meshgrid: in an upcoming release, it will be required to pass the "
-                      "indexing argument.", UserWarning, 1)
+    if indexing is None:
+        warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the "
+                  "indexing argument.")
     _check_filled(tensors, "meshgrid")
     first = tensors[0]
     for t in tensors:

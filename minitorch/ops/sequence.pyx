@@ -5,7 +5,6 @@ from the first element of each level only, the dtype from all elements, and a ra
 while storing.
 """
 
-import warnings
 
 import numpy
 
@@ -20,6 +19,7 @@ from cpython.unicode cimport PyUnicode_Check
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
 from minitorch.core.arg_types import type_name
+from minitorch.core.once import warn_once
 from minitorch.core.dlpack cimport from_dlpack
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int16, Int32, Int64, NoType,
@@ -39,7 +39,6 @@ cdef extern from "Python.h":
     int Py_EnterRecursiveCall(const char*) except -1
     void Py_LeaveRecursiveCall()
 
-cdef bint _warned_arrays = False
 cdef frozenset _PLAIN = frozenset((list, tuple, float, int, bool))
 
 
@@ -217,7 +216,6 @@ cdef int store_scalar(char* out, int dtype, object value) except -1:
 cdef int _store(char* out, int dtype, object value, int d, int ndim, const Py_ssize_t* n,
                 const Py_ssize_t* step) except -1:
     """Store `value`, which stands at depth d; `step` in bytes."""
-    global _warned_arrays
     cdef Py_ssize_t k
     cdef object row
     if d == ndim:
@@ -226,12 +224,11 @@ cdef int _store(char* out, int dtype, object value, int d, int ndim, const Py_ss
     if PySequence_Fast_GET_SIZE(row) != n[d]:
         raise ValueError(f"expected sequence of length {n[d]} at dim {d} "
                          f"(got {PySequence_Fast_GET_SIZE(row)})")
-    if not _warned_arrays and n[d] and cnp.PyArray_Check(<object>PySequence_Fast_ITEMS(row)[0]):
-        _warned_arrays = True
-        warnings.warn(
+    if n[d] and cnp.PyArray_Check(<object>PySequence_Fast_ITEMS(row)[0]):
+        warn_once(
             "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider "
             "converting the list to a single numpy.ndarray with numpy.array() before converting to "
-            "a tensor.", UserWarning, 1)
+            "a tensor.")
     for k in range(n[d]):
         # an element's __float__ may have changed the list
         if k >= PySequence_Fast_GET_SIZE(row):

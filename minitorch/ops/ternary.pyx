@@ -16,6 +16,8 @@ from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
 from minitorch.ops.scalar cimport item, scalar_tensor, write_scalar
 
+from minitorch.core.once import warn_once
+
 
 # ---- clamp
 
@@ -112,6 +114,8 @@ cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, T
         if condition.dtype != UInt8:
             raise RuntimeError("where expected condition to be a boolean tensor, but got a tensor "
                                f"with dtype {class_name(condition.dtype)}")
+        warn_once("where received a uint8 condition tensor. This behavior is deprecated and will be "
+                  "removed in a future version of PyTorch. Use a boolean condition instead.")
         condition = cast(condition, Bool)
     return ternary(table.WHERE, condition, self, other, MASKED, "where_cpu", NULL, out)
 

@@ -3,11 +3,24 @@
 from minitorch._absent import absent as _absent
 from minitorch._sparse import functions as _functions
 from minitorch._sparse.coo import is_sparse as _is_sparse
+from minitorch._sparse.dimensions import _wrapped
+from minitorch._sparse.resizing import diagonals as _diagonals
+from minitorch._sparse.softmax import sparse_softmax as _sparse_softmax
 from minitorch._sparse.types import tensor_types_of_sparse as _tensor_types
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.core.decorator import DecoratorContextManager as _DecoratorContextManager
+from minitorch.core.types import sparse_coo as _sparse_coo
 
-__all__ = ["addmm", "check_sparse_tensor_invariants", "mm", "sampled_addmm", "sum"]
+__all__ = [
+    "addmm",
+    "check_sparse_tensor_invariants",
+    "log_softmax",
+    "mm",
+    "sampled_addmm",
+    "softmax",
+    "spdiags",
+    "sum",
+]
 
 globals().update(_tensor_types())
 sampled_addmm = _absent("torch.sparse.sampled_addmm")
@@ -102,11 +115,102 @@ def sum(input, dim=None, dtype=None):
     if dtype is not None:
         input = input.to(dtype)
     if dim is None:
-        return input.coalesce().values().sum()
+        return input.coalesce().values().sum(dtype=dtype)
     if not _is_sparse(input):
         raise RuntimeError("_sparse_sum expected a sparse tensor")
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
-    return _functions.SparseSum.apply(input, tuple(d % input.dim() for d in dims))
+    dims = tuple(_wrapped(input, d) for d in dims)
+    for d in dims:
+        if dims.count(d) > 1:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    return _functions.SparseSum.apply(input, dims)
+
+
+def softmax(input, dim, *, dtype=None):
+    """`softmax` over the elements that are there.
+
+    Parameters
+    ----------
+    input : Tensor
+        Sparse.
+    dim : int
+    dtype : dtype, optional
+        That the elements are converted to first.
+
+    Returns
+    -------
+    Tensor
+        Sparse, with the elements of the coalesced input.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sparse.softmax(torch.tensor([[0.0, 1.0], [1.0, 1.0]]).to_sparse(), 1).to_dense()
+    tensor([[0.0000, 1.0000],
+            [0.5000, 0.5000]])
+    """
+    return _sparse_softmax(input, dim, dtype, False)
+
+
+def log_softmax(input, dim, *, dtype=None):
+    """The logarithm of `softmax`, over the elements that are there.
+
+    Parameters
+    ----------
+    input : Tensor
+        Sparse.
+    dim : int
+    dtype : dtype, optional
+        That the elements are converted to first.
+
+    Returns
+    -------
+    Tensor
+        Sparse, with the elements of the coalesced input.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sparse.log_softmax(torch.ones(1, 2).to_sparse(), 1).to_dense()
+    tensor([[-0.6931, -0.6931]])
+    """
+    return _sparse_softmax(input, dim, dtype, True)
+
+
+def spdiags(diagonals, offsets, shape, layout=None):
+    """A sparse matrix of diagonals.
+
+    Parameters
+    ----------
+    diagonals : Tensor
+        (n, m): row k are the elements of a diagonal, each in the column of its number.
+    offsets : Tensor
+        (n,) of int64: where the diagonals begin, 0 for the main one, positive for one above it.
+    shape : tuple of int
+        (rows, columns).
+    layout : layout, optional
+        ``sparse_coo``.
+
+    Returns
+    -------
+    Tensor
+        Sparse.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sparse.spdiags(torch.ones(1, 3), torch.tensor([1]), (2, 3)).to_dense()
+    tensor([[0., 1., 0.],
+            [0., 0., 1.]])
+    """
+    if layout is not None and layout is not _sparse_coo:
+        if "sparse" in str(layout):
+            raise NotImplementedError(f"spdiags with the layout {layout}")
+        raise RuntimeError(
+            "Only output layouts (Sparse, SparseCsc, SparseCsr) are supported, got "
+            f"{str(layout).removeprefix('torch.').capitalize()}"
+        )
+    return _diagonals(diagonals, offsets, shape)
 
 
 class check_sparse_tensor_invariants(_DecoratorContextManager):

@@ -3,6 +3,7 @@
 import importlib
 import warnings
 
+import numpy as np
 import pytest
 
 from tests.both import compare, like_pytorch
@@ -283,6 +284,29 @@ def test_a_number_of_a_recorded_tensor_is_warned_of(kind, recorded):
             return CONVERSIONS[kind](torch.tensor(2.0, requires_grad=recorded))
         finally:
             torch.set_warn_always(before)
+
+    compare(program)
+
+
+ONCE = {
+    "index_reduce": lambda t: t.ones(2).index_reduce(0, t.tensor([0]), t.ones(1), "amax"),
+    "deprecated overload": lambda t: t.add(t.ones(1), 2, t.ones(1)),
+    "imaginary part": lambda t: t.ones(1, dtype=t.complex64).float(),
+    "meshgrid": lambda t: t.meshgrid(t.ones(1), t.ones(1)),
+    "where": lambda t: t.where(t.ones(1).byte(), t.ones(1), t.ones(1)),
+    "frozen array": lambda t: t.from_numpy(np.broadcast_to(np.ones(1), 2)),
+}
+
+
+@pytest.mark.parametrize("function", ONCE.values(), ids=ONCE)
+def test_each_warning_that_is_given_once_is_given_always_on_request(function):
+    def program(torch):
+        torch.set_warn_always(True)
+        try:
+            function(torch)
+            function(torch)
+        finally:
+            torch.set_warn_always(False)
 
     compare(program)
 

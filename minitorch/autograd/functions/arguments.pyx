@@ -10,11 +10,11 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport wrap_number
 
-import warnings
 
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
+from minitorch.core.once import warn_once
 from minitorch.core.signature import parse_signature
 
 
@@ -190,20 +190,13 @@ def register_functions(dict functions):
     _functions.update(functions)
 
 
-cdef bint _warned = False
-
-
 def _warn_of_deprecated(signature, overloads):
-    # once in all, whichever operator it is
-    global _warned
-    if _warned:
-        return
-    _warned = True
     shown = [parse_signature(text) for text, _ in overloads]
     others = "".join(f"\n\t{s.name}{s}" for s in shown if not s.deprecated)
-    warnings.warn(
+    warn_once(
         f"This overload of {signature.name} is deprecated:\n\t{signature.name}{signature}\n"
-        f"Consider using one of the following signatures instead:{others}", stacklevel=1)
+        f"Consider using one of the following signatures instead:{others}",
+        kind="deprecated overload")
 
 
 def _value(name, default, values, given):

@@ -10,7 +10,8 @@ from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.variable cimport TensorBase
-from minitorch.core.dtype cimport NoType, get_default_dtype
+from minitorch.core.dtype cimport (
+    Bool, NoType, UInt8, dtype_of, get_default_dtype, is_complex, is_floating, itemsizes)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, numel, read_sizes, resize, sizes_tuple)
 from minitorch.ops cimport factory
@@ -20,7 +21,7 @@ from minitorch.ops.views cimport view
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.operators import _operator
-from minitorch.core.types import sparse_coo
+from minitorch.core.types import sparse_coo as _sparse_coo
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
@@ -32,6 +33,59 @@ cdef bint is_first_special(tuple args) noexcept:
     return len(args) > 0 and isinstance(args[0], TensorBase) and (<TensorBase>args[0]).impl.special is not None
 
 
+# ---- memory as it was found
+
+cdef bint _fills = False
+
+
+def _fill_found_memory(bint mode):
+    """Whether memory as it was found is filled, so that a program does the same each time."""
+    global _fills
+    _fills = mode
+
+
+cdef TensorImpl as_found(TensorImpl t):
+    """What `empty` and its relatives give: filled with nan, the largest integer or True if asked for."""
+    if not _fills:
+        return t
+    if is_floating(t.dtype) or is_complex(t.dtype):
+        return fill_(t, float("nan"))
+    if t.dtype == Bool:
+        return fill_(t, True)
+    return fill_(t, (1 << (8 * itemsizes[t.dtype] - (t.dtype != UInt8))) - 1)
+
+
+# ---- sparse
+
+cdef object _sparse_of_size = None                     # until the sparse tensors are there
+
+
+def _register_sparse_maker(function):
+    """``function(size, dtype)`` makes a sparse tensor without elements."""
+    global _sparse_of_size
+    _sparse_of_size = function
+
+
+cdef TensorBase _sparse(Options o, str name, list signatures, tuple args, dict kwargs, int code):
+    """What `zeros` and its relatives give with ``layout=torch.sparse_coo``."""
+    kwargs = {key: value for key, value in kwargs.items() if key != "layout"}
+    size = o.bind(name, signatures, args, kwargs)["size"]
+    cdef TensorBase result = _sparse_of_size(size, dtype_of(code if o.dtype == NoType else o.dtype))
+    result._requires_grad = o.requires_grad
+    return result
+
+
+cdef bint _is_sparse(dict kwargs):
+    return kwargs.get("layout") is _sparse_coo and kwargs.get("out") is None
+
+
+cdef bint _stays_sparse(TensorBase like, dict kwargs):
+    """Whether what `new_zeros` makes is sparse, as its tensor is or as it is asked to be."""
+    if isinstance(like.impl.special, Sparse):
+        return kwargs.get("layout") in (None, _sparse_coo)
+    return _is_sparse(kwargs)
+
+
 # ---- of a size
 
 cdef list _ZEROS = [f"zeros(SymIntArrayRef size, *, {OUT})"]
@@ -40,34 +94,16 @@ cdef list _EMPTY = [f"empty(SymIntArrayRef size, *, MemoryFormat? memory_format=
 cdef list _FULL = [f"full(SymIntArrayRef size, Scalar fill_value, *, {OUT})"]
 
 
-cdef object _empty_sparse = None           # makes a sparse tensor; _sparse registers it
-
-
-def register_empty_sparse(function):
-    """Called by the sparse tensors, which stand above: ``f(size, **options)``."""
-    global _empty_sparse
-    _empty_sparse = function
-
-
-cdef object _without_elements(tuple args, dict kwargs):
-    """What ``zeros`` and ``empty`` make with ``layout=torch.sparse_coo``."""
-    cdef dict options = {name: value for name, value in kwargs.items() if name not in ("layout", "size")}
-    size = kwargs["size"] if "size" in kwargs else args
-    if len(args) == 1 and isinstance(args[0], (tuple, list)):
-        size = args[0]
-    return _empty_sparse(tuple(size), **options)
-
-
 def zeros(*args, **kwargs):
     """zeros(*size, out=None, dtype=None, device=None, requires_grad=False): full of zeros."""
     if interposers:
         outcome = create("zeros", args, kwargs)
         if outcome is not None:
             return outcome
-    if "layout" in kwargs and kwargs["layout"] is sparse_coo:
-        return _without_elements(args, kwargs)
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if kwargs and _is_sparse(kwargs):
+        return _sparse(o, "zeros", _ZEROS, args, kwargs, get_default_dtype())
     if size is None or not o.read(kwargs):
         size = o.bind("zeros", _ZEROS, args, kwargs)["size"]
     for n in size:
@@ -84,6 +120,8 @@ def ones(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if kwargs and _is_sparse(kwargs):
+        raise RuntimeError("full(...) is not implemented for sparse layout")
     if size is None or not o.read(kwargs):
         size = o.bind("ones", _ONES, args, kwargs)["size"]
     return o.finish(fill_(o.target(size, get_default_dtype()), 1))
@@ -95,13 +133,13 @@ def empty_(*args, **kwargs):
         outcome = create("empty", args, kwargs)
         if outcome is not None:
             return outcome
-    if "layout" in kwargs and kwargs["layout"] is sparse_coo:
-        return _without_elements(args, kwargs)
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if kwargs and _is_sparse(kwargs):
+        return _sparse(o, "empty", _EMPTY, args, kwargs, get_default_dtype())
     if size is None or not o.read(kwargs):
         size = o.bind("empty", _EMPTY, args, kwargs)["size"]
-    return o.finish(o.target(size, get_default_dtype()))
+    return o.finish(as_found(o.target(size, get_default_dtype())))
 
 
 def full(*args, **kwargs):
@@ -112,6 +150,8 @@ def full(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_ints(args[0]) if len(args) == 2 else None
+    if kwargs and _is_sparse(kwargs):
+        raise RuntimeError("full(...) is not implemented for sparse layout")
     if size is not None and is_number(args[1]) and o.read(kwargs):
         value = args[1]
     else:
@@ -154,8 +194,8 @@ def empty_strided(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     given = o.bind("empty_strided", _EMPTY_STRIDED, args, kwargs)
-    return o.finish(_strided(given["size"], given["stride"],
-                             get_default_dtype() if o.dtype == NoType else o.dtype))
+    return o.finish(as_found(_strided(given["size"], given["stride"],
+                                      get_default_dtype() if o.dtype == NoType else o.dtype)))
 
 
 def empty_permuted(*args, **kwargs):
@@ -184,7 +224,7 @@ def empty_permuted(*args, **kwargs):
         inverse[d] = position
     result = factory.new_empty(tuple([size[d] for d in order]),
                                get_default_dtype() if o.dtype == NoType else o.dtype)
-    return o.finish(permute(result, tuple(inverse)))
+    return o.finish(permute(as_found(result), tuple(inverse)))
 
 
 def scalar_tensor(*args, **kwargs):
@@ -433,7 +473,7 @@ def empty_like(*args, **kwargs):
     cdef TensorBase input = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
     if isinstance(input.impl.special, Sparse):
         return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
-    return _as(input, o.finish(_like(input, o)))
+    return _as(input, o.finish(as_found(_like(input, o))))
 
 
 def full_like(*args, **kwargs):
@@ -467,6 +507,8 @@ def new_zeros(self, *args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if _stays_sparse(self, kwargs):
+        return _sparse(o, "new_zeros", _NEW_ZEROS, args, kwargs, (<TensorBase>self).impl.dtype)
     if size is None or not o.read(kwargs):
         size = o.bind("new_zeros", _NEW_ZEROS, args, kwargs)["size"]
     return _as(self, o.finish(zero_(o.target(size, (<TensorBase?>self).impl.dtype))))
@@ -493,9 +535,11 @@ def new_empty(self, *args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
+    if _stays_sparse(self, kwargs):
+        return _sparse(o, "new_empty", _NEW_EMPTY, args, kwargs, (<TensorBase>self).impl.dtype)
     if size is None or not o.read(kwargs):
         size = o.bind("new_empty", _NEW_EMPTY, args, kwargs)["size"]
-    return _as(self, o.finish(o.target(size, (<TensorBase?>self).impl.dtype)))
+    return _as(self, o.finish(as_found(o.target(size, (<TensorBase?>self).impl.dtype))))
 
 
 def new_full(self, *args, **kwargs):
@@ -523,6 +567,6 @@ def new_empty_strided(self, *args, **kwargs):
             return outcome
     cdef Options o = Options()
     given = o.bind("new_empty_strided", _NEW_EMPTY_STRIDED, args, kwargs)
-    return _as(self, o.finish(
+    return _as(self, o.finish(as_found(
         _strided(given["size"], given["stride"],
-                 (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype)))
+                 (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype))))

@@ -6,13 +6,14 @@ cimport numpy as cnp
 from cpython.sequence cimport PySequence_Check
 
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
+from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
-    NoType, class_name, dtype_of, get_default_dtype, is_differentiable)
+    Int64, NoType, class_name, dtype_of, get_default_dtype, is_differentiable)
 from minitorch.core.storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
@@ -58,11 +59,30 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad):
     return result
 
 
+cdef TensorImpl _from_data(object x, int code):
+    """The data of anything that is not a tensor; a storage's own memory."""
+    if not (isinstance(x, UntypedStorage) or hasattr(x, "_untyped_storage")):
+        return tensor_from_data(x, code)
+    if code == NoType:
+        code = Int64 if isinstance(x, UntypedStorage) else get_default_dtype()
+    check_storage(x, dtype_of(code)._class_name, "")
+    return (<TensorBase>_from_storage(x, dtype_of(code))).impl
+
+
+def check_storage(storage, wanted, argument):
+    """RuntimeError if a storage has elements, of another type than `wanted`."""
+    cdef object given = getattr(storage, "dtype", None)
+    if given is None or wanted in (given._class_name, given._c_name):
+        return
+    text = f"type {given._class_name} for argument 1 'storage'" if argument else given._class_name
+    raise RuntimeError(f"Expected a Storage of type {wanted} or an UntypedStorage, but got {text}")
+
+
 cdef TensorImpl _copied(object x, int code, str name):
     """The data of torch.tensor() and new_tensor()."""
     cdef TensorImpl impl
     if not isinstance(x, TensorBase):
-        return tensor_from_data(x, code)
+        return _from_data(x, code)
     warnings.warn(
         "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
         f"sourceTensor.detach().clone().requires_grad_(True), rather than {name}(sourceTensor).",
@@ -142,7 +162,7 @@ def as_tensor(*args, **kwargs):
         return r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT)
     if cnp.PyArray_Check(x):
         return make_tensor(_shared(x, code))
-    return make_tensor(tensor_from_data(x, code))
+    return make_tensor(_from_data(x, code))
 
 
 def asarray(*args, **kwargs):
@@ -178,7 +198,7 @@ def asarray(*args, **kwargs):
     if t is None:
         if copy is False:
             raise ValueError("can't alias arbitrary sequence into a tensor.")
-        return _leaf(tensor_from_data(x, code), wants_grad is True)
+        return _leaf(_from_data(x, code), wants_grad is True)
     if code != NoType and code != t.impl.dtype:
         if copy is False:
             raise ValueError(f"can't alias tensor with dtype '{class_name(t.impl.dtype)}' into dtype "
@@ -235,6 +255,7 @@ def legacy_new(tuple args, dict kwargs, d):
     if index == 0:
         return make_tensor(empty_tuple((0,), code))
     if index == 1:
+        check_storage(values[0], dtype_of(code)._class_name, "storage")
         return _from_storage(values[0], dtype_of(code))
     if index == 2:
         other = values[0]
@@ -243,7 +264,7 @@ def legacy_new(tuple args, dict kwargs, d):
                             f"{dtype_of(other.impl.dtype)})")
         return make_tensor(alias(other.impl))
     if index == 3 and not (args and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size):
-        return make_tensor(empty_tuple(values[0], code))
+        return make_tensor(as_found(empty_tuple(values[0], code)))
     data = args[0] if args else values[0]
     if not PySequence_Check(data):
         raise TypeError(f"new(): data must be a sequence (got {type_name(data)})")

@@ -246,14 +246,14 @@ cdef class TensorProperties(TensorSubscript):
             result = override_method("__float__", UNPARSED, (self,))
             if result is not no_override:
                 return result
-        return float(_number(self, True))
+        return float(_real(_number(self, True), "double"))
 
     def __int__(self):
         if not is_alone_plain(self):
             result = override_method("__int__", UNPARSED, (self,))
             if result is not no_override:
                 return result
-        return int(_number(self, False))
+        return int(_real(_number(self, False), "int64_t"))
 
     def __complex__(self):
         if not is_alone_plain(self):
@@ -285,6 +285,15 @@ cdef int wrap_dim_no_scalar(object dim, int ndim) except -1:
 cdef str _LOST_HISTORY = (
     "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
     "Consider using tensor.detach() first.")
+
+
+cdef object _real(object number, str kind):
+    """A number without its imaginary part, which must be zero."""
+    if not isinstance(number, complex):
+        return number
+    if number.imag:
+        raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+    return number.real
 
 
 cdef object _number(TensorBase t, bint differentiable):

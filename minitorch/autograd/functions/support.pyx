@@ -2,7 +2,6 @@
 
 import cmath
 import math
-import warnings
 
 from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled
@@ -21,6 +20,8 @@ from minitorch.ops.matmul cimport fuses, lonely_batch, matmul_plan, matmul_shape
 from minitorch.ops.reduction cimport count_nonzero
 from minitorch.ops.scalar cimport item as number_in
 from minitorch.ops.views cimport reshape_is_view
+
+from minitorch.core.once import warn_once
 
 
 cdef TensorImpl ops_clone(TensorImpl t):
@@ -265,15 +266,9 @@ cdef int result_type_of(object a, object b) except -1:
     return result_type(x, y, None)
 
 
-cdef bint _warned_of_padded_copy = False
-
-
 cdef int warn_of_padded_copy() except -1:
-    global _warned_of_padded_copy
-    if not _warned_of_padded_copy:
-        _warned_of_padded_copy = True
-        warnings.warn("Using padding='same' with even kernel lengths and odd dilation may require a "
-                      "zero-padded copy of the input be created")
+    warn_once("Using padding='same' with even kernel lengths and odd dilation may require a "
+              "zero-padded copy of the input be created")
     return 0
 
 

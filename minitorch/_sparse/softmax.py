@@ -1,0 +1,103 @@
+"""softmax and log_softmax of sparse tensors, in which an element that is not there is no candidate.
+
+Method: the elements that differ in the dimension alone are a group. Each group is numbered by its place in
+the other sparse dimensions; its maximum and sum are gathered at that number and handed back to the elements.
+"""
+
+from minitorch._sparse import coo
+from minitorch._sparse.coo import like, parts
+from minitorch._sparse.dimensions import _wrapped
+from minitorch._sparse.functions import SparseCooTensor, named, pick
+from minitorch.autograd.function import Function
+from minitorch.autograd.functions import tensor_methods as _ops
+
+
+def _groups(indices, sizes, dim):
+    """The number of the group of each element, and how many groups there are."""
+    kept = [d for d in range(len(sizes)) if d != dim]
+    position = coo.flat(indices[kept], [sizes[d] for d in kept])
+    used, group = position.unique(return_inverse=True)
+    return group, used.shape[0]
+
+
+def _group_sum(values, group, count):
+    return coo.sum_at(group, values, count).index_select(0, group)
+
+
+def _group_max(values, group, count):
+    where = group.reshape(-1, *(1,) * (values.dim() - 1)).expand(values.shape)
+    largest = values.new_zeros((count, *values.shape[1:]))
+    largest = largest.scatter_reduce(0, where, values, "amax", include_self=False)
+    return largest.index_select(0, group)
+
+
+def _softmax(t, dim, logarithm):
+    """The values of the result, and the sum of an element's group as a function of values."""
+    s, count = parts(t), parts(t).indices.shape[0]
+    if dim >= count:
+        inner = dim - count + 1
+        function = _ops.log_softmax if logarithm else _ops.softmax
+        return function(s.values, inner), lambda values: values.sum(inner, keepdim=True)
+    group, groups = _groups(s.indices, coo.sparse_sizes(t), dim)
+    if not groups:
+        return s.values.clone(), lambda values: values
+    shifted = s.values - _group_max(s.values, group, groups)
+    total = _group_sum(shifted.exp(), group, groups)
+    values = shifted - total.log() if logarithm else shifted.exp() / total
+    return values, lambda values: _group_sum(values, group, groups)
+
+
+def _forward(ctx, t, dim, logarithm):
+    t = coo.coalesced(t)
+    values, ctx.group_sum = _softmax(t, dim, logarithm)
+    ctx.indices, ctx.size, ctx.values = parts(t).indices, tuple(t.shape), values
+    return like(t, values)
+
+
+@named("SparseSoftmaxBackward0")
+class SparseSoftmax(Function):
+    """The exponentials of a group, divided by their sum."""
+
+    @staticmethod
+    def forward(ctx, t, dim):
+        """The sparse tensor of the same indices."""
+        return _forward(ctx, t, dim, False)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """y (g - the group's sum of y g), where the tensor has elements."""
+        picked = pick(grad, ctx.indices)
+        values = ctx.values * (picked - ctx.group_sum(ctx.values * picked))
+        return SparseCooTensor.apply(ctx.indices, values, ctx.size, True), None
+
+
+@named("SparseLogSoftmaxBackward0")
+class SparseLogSoftmax(Function):
+    """The logarithms of those."""
+
+    @staticmethod
+    def forward(ctx, t, dim):
+        """The sparse tensor of the same indices."""
+        return _forward(ctx, t, dim, True)
+
+    @staticmethod
+    def backward(ctx, grad):
+        """g - exp(y) times the group's sum of g, where the tensor has elements."""
+        picked = pick(grad, ctx.indices)
+        values = picked - ctx.values.exp() * ctx.group_sum(picked)
+        return SparseCooTensor.apply(ctx.indices, values, ctx.size, True), None
+
+
+def sparse_softmax(input, dim, dtype, logarithm):
+    """Either of the two, of an input of this dtype."""
+    name = "log_softmax" if logarithm else "softmax"
+    if not coo.is_sparse(input):
+        raise NotImplementedError(
+            f"Could not run 'aten::_sparse_{name}' with arguments from the 'CPU' backend."
+        )
+    if dtype is not None:
+        input = input.to(dtype)
+    dim = _wrapped(input, dim)
+    if not input.is_floating_point():
+        raise NotImplementedError(f"\"{name}\" not implemented for '{input.dtype._class_name}'")
+    return (SparseLogSoftmax if logarithm else SparseSoftmax).apply(input, dim)

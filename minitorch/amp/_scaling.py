@@ -1,0 +1,95 @@
+"""The two operators behind `GradScaler`: unscale gradients and look at them, choose the next factor."""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.core.arg_errors import bind
+from minitorch.core.dtype import _dtypes
+
+__all__ = ["_amp_foreach_non_finite_check_and_unscale_", "_amp_update_scale_"]
+
+_float32, _int32 = _dtypes()["float32"], _dtypes()["int32"]
+
+_UNSCALE = [
+    "_amp_foreach_non_finite_check_and_unscale_(TensorList self, Tensor found_inf, Tensor inv_scale)"
+]
+_UPDATE = [
+    "_amp_update_scale_(Tensor input, Tensor growth_tracker, Tensor found_inf, "
+    "double scale_growth_factor, double scale_backoff_factor, int64_t growth_interval)"
+]
+
+
+def _check(name, tensor, dtype):
+    if tensor.numel() != 1:
+        raise RuntimeError(f"{name} must be a 1-element tensor.")
+    if tensor.dtype is not dtype:
+        kind = "a float" if dtype is _float32 else "an int"
+        raise RuntimeError(f"{name} must be {kind} tensor.")
+
+
+@no_grad()
+def _amp_foreach_non_finite_check_and_unscale_(*args, **kwargs):
+    """Multiply gradients by a factor; `found_inf` becomes 1 if any number in them is not finite.
+
+    Parameters
+    ----------
+    self : list of Tensor
+        The gradients.
+    found_inf, inv_scale : Tensor
+        One element each, in float32. A factor of 1 leaves the gradients untouched.
+    """
+    name = "_amp_foreach_non_finite_check_and_unscale_"
+    _, (gradients, found_inf, inv_scale) = bind(_UNSCALE, args, kwargs, name=name)
+    _check("inv_scale", inv_scale, _float32)
+    _check("found_inf", found_inf, _float32)
+    for gradient in gradients:
+        if not gradient.is_floating_point():
+            raise NotImplementedError(
+                f'"{name.removesuffix("_")}_cpu" not implemented for '
+                f"'{gradient.dtype._class_name}'"
+            )
+    factor = inv_scale.item()
+    for gradient in gradients:
+        if not bool(_ops.isfinite(gradient).all()):
+            found_inf.fill_(1)
+        if factor != 1:
+            gradient.mul_(factor)
+
+
+@no_grad()
+def _amp_update_scale_(*args, **kwargs):
+    """Choose the factor for the next step, in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        The factor, one element in float32; it does not grow beyond what is finite.
+    growth_tracker : Tensor
+        How many steps in a row were finite, one element in int32.
+    found_inf : Tensor
+        Not zero if this one was not.
+    scale_growth_factor, scale_backoff_factor : float
+    growth_interval : int
+
+    Returns
+    -------
+    Tensor
+        `input`.
+    """
+    _, (scale, tracker, found_inf, growth, backoff, interval) = bind(
+        _UPDATE, args, kwargs, name="_amp_update_scale_"
+    )
+    _check("growth_tracker", tracker, _int32)
+    _check("current_scale", scale, _float32)
+    _check("found_inf", found_inf, _float32)
+    if found_inf.item():
+        scale.mul_(backoff)
+        tracker.zero_()
+        return scale
+    steps = tracker.item() + 1
+    if steps == interval:
+        grown = scale * growth
+        if bool(_ops.isfinite(grown)):
+            scale.copy_(grown)
+        steps = 0
+    tracker.fill_(steps)
+    return scale

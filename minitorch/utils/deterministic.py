@@ -1,0 +1,31 @@
+"""What deterministic algorithms do about memory as it was found.
+
+Examples
+--------
+>>> import minitorch as torch
+>>> torch.utils.deterministic.fill_uninitialized_memory
+True
+>>> torch.use_deterministic_algorithms(True)
+>>> torch.empty(2)
+tensor([nan, nan])
+>>> torch.use_deterministic_algorithms(False)
+"""
+
+import sys
+import types
+
+from minitorch._settings import get_deterministic_fill, set_deterministic_fill
+
+
+class _Deterministic(types.ModuleType):
+    @property
+    def fill_uninitialized_memory(self):
+        """Whether `empty` and its relatives fill what they give, if algorithms are deterministic."""
+        return get_deterministic_fill()
+
+    @fill_uninitialized_memory.setter
+    def fill_uninitialized_memory(self, mode):
+        set_deterministic_fill(mode)
+
+
+sys.modules[__name__].__class__ = _Deterministic

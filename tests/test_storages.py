@@ -1,0 +1,73 @@
+"""Storages as Python sees them: their constructors, elements and what tensors are made of them."""
+
+import pytest
+
+from tests.both import compare
+from tests.expressions import check, lines
+
+LINES = lines(
+    r"""
+torch.tensor(x.storage()), torch.tensor(x.untyped_storage(), dtype=torch.float32)
+torch.tensor(torch.zeros(2, dtype=torch.float64).storage())
+torch.tensor(x.untyped_storage()).dtype
+torch.as_tensor(torch.ones(2, dtype=torch.int64).storage())
+torch.FloatTensor(torch.ones(2, dtype=torch.float64).storage())
+torch.zeros(2).set_(torch.ones(2, dtype=torch.float64).storage())
+torch.zeros(2).set_(torch.ones(2, dtype=torch.float64).storage(), 0, (2,))
+torch.TypedStorage([1, 2], [3])
+torch.TypedStorage(3, wrap_storage=torch.UntypedStorage(4), dtype=torch.float)
+torch.TypedStorage(wrap_storage=3, dtype=torch.float)
+torch.TypedStorage(wrap_storage=torch.UntypedStorage(4))
+torch.TypedStorage(dtype=3)
+torch.TypedStorage({1, 2})
+torch.FloatStorage(3, dtype=torch.int)
+torch.FloatStorage(device='cpu')
+torch.FloatStorage(3, 4)
+torch.FloatStorage(wrap_storage=x.storage())
+torch.FloatStorage([1, 2, 3]).tolist(), torch.FloatStorage().tolist()
+torch.FloatStorage([1, 2])[2]
+torch.FloatStorage([1, 2])['a']
+torch.FloatStorage([1, 2])[0:1]
+torch.FloatStorage([1, 2])[-1], torch.FloatStorage([1, 2]).filename
+torch.FloatStorage([1, 2]).__setitem__('a', 3)
+torch.FloatStorage([1, 2]).__setitem__(0, torch.FloatStorage(1))
+torch.FloatStorage([1, 2]).copy_(torch.FloatStorage([3]))
+torch.FloatStorage([1, 2]).copy_(torch.IntStorage([1065353216, 0])).tolist()
+torch.FloatStorage.from_buffer(bytes(8), 'native').tolist()
+torch.FloatStorage.from_buffer(bytes(7), 'native')
+torch.FloatStorage.from_buffer(bytes(8))
+torch.UntypedStorage(3, device='cuda')
+    """
+)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_storage_is_pytorchs(line):
+    check(line)
+
+
+def test_a_tensor_of_a_storage_shares_its_memory():
+    def program(torch):
+        x = torch.zeros(3)
+        torch.tensor(x.storage())[0] = 5
+        return x
+
+    compare(program)
+
+
+def test_slices_of_storages_are_set():
+    def program(torch):
+        typed, untyped = torch.FloatStorage([1, 2, 3]), torch.UntypedStorage([1, 2, 3])
+        typed[1:] = 7
+        untyped[:2] = 9
+        return typed.tolist(), untyped.tolist()
+
+    compare(program)
+
+
+def test_no_storage_pretends_to_be_elsewhere():
+    import minitorch
+
+    for storage in (minitorch.UntypedStorage, minitorch.TypedStorage):
+        with pytest.raises(NotImplementedError, match="not on 'meta'"):
+            storage(3, device="meta")
