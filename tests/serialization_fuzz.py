@@ -12,6 +12,7 @@ import zipfile
 from collections import Counter, OrderedDict
 
 import minitorch
+import minitorch._weights_only_unpickler
 
 # what a damaged file may raise; anything else, and a hook that ran, is a failure
 ERRORS = (
