@@ -528,6 +528,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             raise TypeError(f"map_: expected {self.type()} for 'other' (got {tensor.type()})")
         return _fill_by(self, callable, tensor)
 
+    @_parsed_method("map2_(Tensor x, Tensor y, PyObject* callable)")
     def map2_(self, x, y, callable):
         """Replace each element by ``callable(element, element of x, element of y)``."""
         if any(t.requires_grad for t in (self, x, y)):

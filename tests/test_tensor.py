@@ -235,6 +235,7 @@ torch.corrcoef(torch.ones(1, 2, 2))
 torch.einsum(torch.ones(2, 2), [0, 1], torch.ones(2, 2), [1, 99])
 torch._foreach_zero_([torch.ones(2)])
 torch._foreach_max([torch.ones(0)])
+torch.device('cpu', 'a')
 """
 )
 

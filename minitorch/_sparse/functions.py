@@ -11,7 +11,9 @@ from minitorch._sparse.rules import _found
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.special import SpecialGradient
+from minitorch.autograd.variable import TensorBase
 
 
 def named(name):
@@ -244,26 +246,39 @@ class _WithoutDerivative(Function):
         raise RuntimeError(f"derivative for aten::{ctx.operator} is not implemented")
 
 
+@parsed_as("hspmm")
 def hspmm(mat1, mat2):
     """The product of a sparse and a dense matrix, sparse in its rows, which are dense."""
     return _WithoutDerivative.apply("hspmm", times_hybrid, mat1, mat2)
 
 
-def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1):
+def _plus_product(tensors, numbers, beta, alpha):
+    """`sspaddmm` of three tensors, and of the numbers that its old forms have among them."""
+    beta = numbers[0] if numbers else beta
+    alpha = numbers[1] if len(numbers) > 1 else alpha
+    return _WithoutDerivative.apply("sspaddmm", plus_product, *tensors, beta, alpha)
+
+
+@parsed_as("sspaddmm")
+def sspaddmm(*given, beta=1, alpha=1, input=None, mat1=None, mat2=None):
     """``beta * input + alpha * (mat1 @ mat2)`` of sparse `input` and `mat1`: sparse, not coalesced."""
-    return _WithoutDerivative.apply("sspaddmm", plus_product, input, mat1, mat2, beta, alpha)
+    given = [*given, *(t for t in (input, mat1, mat2) if t is not None)]
+    tensors = [t for t in given if isinstance(t, TensorBase)]
+    numbers = [n for n in given if not isinstance(n, TensorBase)]
+    return _plus_product(tensors, numbers, beta, alpha)
 
 
-def smm(input, mat):
+@parsed_as("smm")
+def smm(input, mat2):
     """The product of a sparse and a dense matrix, sparse."""
     if not is_sparse(input):
-        if is_sparse(mat):
+        if is_sparse(mat2):
             raise RuntimeError(
                 "sspaddmm: expected 'mat1' to have sparse layout, got 'mat1' with layout Strided"
             )
         raise RuntimeError("tensor.sspaddmm(...) can only be called on sparse tensors")
-    size = (input.shape[0], mat.shape[-1])
-    return sspaddmm(coo.empty(2, size, input.dtype), input, mat)
+    size = (input.shape[0], mat2.shape[-1])
+    return sspaddmm(coo.empty(2, size, input.dtype), input, mat2)
 
 
 def coalesce(t):

@@ -149,10 +149,15 @@ class SparseMethods:
         """The product of this sparse matrix and a dense one, sparse."""
         return functions.smm(self, mat2)
 
-    @parsed_method("sspaddmm(Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)")
-    def sspaddmm(self, mat1, mat2, *, beta=1, alpha=1):
+    @parsed_method(
+        "sspaddmm(Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)",
+        "sspaddmm(Scalar beta, Tensor mat1, Tensor mat2)|deprecated",
+        "sspaddmm(Scalar beta, Scalar alpha, Tensor mat1, Tensor mat2)|deprecated",
+    )
+    def sspaddmm(self, *given, beta=1, alpha=1, mat1=None, mat2=None):
         """``beta * self + alpha * (mat1 @ mat2)``, sparse."""
-        return functions.sspaddmm(self, mat1, mat2, beta=beta, alpha=alpha)
+        given = (*given, *(m for m in (mat1, mat2) if m is not None))
+        return functions._plus_product((self, *given[-2:]), given[:-2], beta, alpha)
 
     def sparse_mask(self, mask):
         """The elements at the indices of the sparse tensor `mask`, as a sparse tensor."""

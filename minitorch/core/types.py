@@ -153,6 +153,11 @@ class device:
             raise TypeError(
                 "device(): argument 'type' (position 1) must be str, not " + type.__class__.__name__
             )
+        if index is not None and not hasattr(index, "__index__"):
+            raise TypeError(
+                "device(): argument 'index' (position 2) must be int, not "
+                + index.__class__.__name__
+            )
         name, colon, number = type.partition(":")
         if not name.replace("_", "").isalpha():
             raise RuntimeError(f"Invalid device string: '{type}'")

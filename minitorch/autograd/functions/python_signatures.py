@@ -62,6 +62,7 @@ hinge_embedding_loss(Tensor input, Tensor target, double margin=1.0, int64_t red
 histogramdd(Tensor input, int64_t bins, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)
 histogramdd(Tensor input, IntArrayRef bins, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)
 histogramdd(Tensor input, TensorList bins, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)
+hspmm(Tensor mat1, Tensor mat2, *, Tensor out=None)
 is_conj(Tensor input)
 is_distributed(Tensor input)
 is_neg(Tensor input)
@@ -108,8 +109,12 @@ rrelu_(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool t
 scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, double dropout_p=0.0, bool is_causal=False, *, double? scale=None, bool enable_gqa=False)
 segment_reduce(Tensor data, c10::string_view reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int64_t axis=0, bool unsafe=False, Scalar? initial=None)
 selu_(Tensor input)
+smm(Tensor input, Tensor mat2)
 split(Tensor input, SymInt split_size, int64_t dim=0)
 split(Tensor input, SymIntArrayRef split_size, int64_t dim=0)
+sspaddmm(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor out=None)
+sspaddmm(Scalar beta, Tensor input, Tensor mat1, Tensor mat2)|deprecated
+sspaddmm(Scalar beta, Tensor input, Scalar alpha, Tensor mat1, Tensor mat2)|deprecated
 std_mean(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False)
 std_mean(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False)
 std_mean(Tensor input, bool unbiased=True)
