@@ -80,6 +80,24 @@ def _is_privateuse1_backend_available():
     return False
 
 
+def _get_device_module(device_type):
+    """The module of a kind of devices, by its name.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no such module.
+    """
+    import minitorch
+
+    module = getattr(minitorch, device_type, None)
+    if module is None:
+        raise RuntimeError(
+            f"Device '{device_type}' does not have a corresponding module registered as 'torch.{device_type}'."
+        )
+    return module
+
+
 def _get_available_device_type():
     return None
 

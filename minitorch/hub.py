@@ -14,11 +14,13 @@ _folder = None
 
 def get_dir():
     """The folder for downloads, as PyTorch's environment variables name it."""
-    if _folder is not None:
-        return _folder
+    return os.path.join(_get_torch_home(), "hub") if _folder is None else _folder
+
+
+def _get_torch_home():
+    """The folder of what is kept from the network, the downloads among it."""
     cache = os.getenv("XDG_CACHE_HOME", os.path.join("~", ".cache"))
-    home = os.getenv("TORCH_HOME", os.path.join(cache, "torch"))
-    return os.path.join(os.path.expanduser(home), "hub")
+    return os.path.expanduser(os.getenv("TORCH_HOME", os.path.join(cache, "torch")))
 
 
 def set_dir(d):

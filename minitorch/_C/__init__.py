@@ -7,11 +7,15 @@ from importlib import import_module
 from minitorch._absent import Absent as _Absent
 from minitorch._C import _autograd, _functions, _profiler
 from minitorch._C._script import (
+    Block,
     FileCheck,
+    Graph,
+    Node,
     ScriptDict,
     ScriptFunction,
     ScriptList,
     ScriptMethod,
+    Value,
     _get_graph_executor_optimize,
     _jit_set_profiling_executor,
 )

@@ -4,6 +4,7 @@ from minitorch.distributions._transform import (
     ComposeTransform,
     IndependentTransform,
     Transform,
+    _InverseTransform,  # noqa: F401 (a name to import)
     identity_transform,
 )
 from minitorch.distributions._transforms_of_events import (

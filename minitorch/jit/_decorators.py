@@ -49,6 +49,14 @@ def ignore(drop=False, **kwargs):
     return lambda fn: fn
 
 
+def _overload(func):
+    """The function itself, which states a signature only: the one defined last is called."""
+    return func
+
+
+_overload_method = _overload
+
+
 def interface(obj):
     """The class itself."""
     return obj

@@ -6,7 +6,7 @@ other leaves in their places. A class of one's own is a container after `registe
 
 import functools
 from collections import OrderedDict, defaultdict, deque, namedtuple
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 __all__ = [
@@ -33,18 +33,71 @@ PyTree = Any
 Context = Any
 
 
+@dataclass(frozen=True)
+class SequenceKey:
+    """A place in a sequence."""
+
+    idx: int
+
+    def __str__(self):
+        return f"[{self.idx!r}]"
+
+    def get(self, sequence):
+        """What stands there."""
+        return sequence[self.idx]
+
+
+@dataclass(frozen=True)
+class MappingKey:
+    """A key of a dictionary."""
+
+    key: Any
+
+    def __str__(self):
+        return f"[{self.key!r}]"
+
+    def get(self, mapping):
+        """What it leads to."""
+        return mapping[self.key]
+
+
+@dataclass(frozen=True)
+class GetAttrKey:
+    """A name of an attribute, as in a named tuple."""
+
+    name: str
+
+    def __str__(self):
+        return f".{self.name}"
+
+    def get(self, obj):
+        """The attribute."""
+        return getattr(obj, self.name)
+
+
 class NodeDef(NamedTuple):
     """How a container is taken apart, ``(children, context)``, and put together of these."""
 
     type: type
     flatten_fn: Any
     unflatten_fn: Any
+    # ``([(key, child), ...], context)``
+    flatten_with_keys_fn: Any = None
 
 
 SUPPORTED_NODES: dict[type, NodeDef] = {}
 
 
-def register_pytree_node(cls, flatten_fn, unflatten_fn, **options):
+def register_pytree_node(
+    cls,
+    flatten_fn,
+    unflatten_fn,
+    *,
+    serialized_type_name=None,
+    to_dumpable_context=None,
+    from_dumpable_context=None,
+    flatten_with_keys_fn=None,
+):
     """Make a class a container.
 
     Parameters
@@ -54,56 +107,190 @@ def register_pytree_node(cls, flatten_fn, unflatten_fn, **options):
         From an instance to ``(children, context)``.
     unflatten_fn : callable
         From ``children, context`` to an instance.
+    serialized_type_name, to_dumpable_context, from_dumpable_context : optional
+        For files of structures, which minitorch does not write.
+    flatten_with_keys_fn : callable, optional
+        From an instance to ``([(key, child), ...], context)``, for the ways to leaves.
 
     Raises
     ------
     ValueError
         If it is one already.
+
+    Examples
+    --------
+    >>> from minitorch.utils._pytree import register_pytree_node, tree_map
+    >>> class Pair:
+    ...     def __init__(self, first, second):
+    ...         self.first, self.second = first, second
+    >>> register_pytree_node(
+    ...     Pair, lambda pair: ([pair.first, pair.second], None), lambda both, _: Pair(*both)
+    ... )
+    >>> tree_map(abs, Pair(-1, [-2])).second
+    [2]
     """
     if cls in SUPPORTED_NODES:
         raise ValueError(f"{cls} is already registered as pytree node.")
-    SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn)
+    SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn)
 
 
 _register_pytree_node = register_pytree_node
 
 
-def _of_mapping(made):
-    return NodeDef(
-        made,
-        lambda tree: (list(tree.values()), list(tree)),
-        lambda values, keys: made(zip(keys, values, strict=True)),
+def register_dataclass(
+    cls, *, field_names=None, drop_field_names=None, serialized_type_name=None
+):
+    """Make a dataclass a container of what its fields hold.
+
+    Parameters
+    ----------
+    cls : type
+    field_names : list of str, optional
+        The fields that are kept; by default those that the constructor takes.
+    drop_field_names : list of str, optional
+        The fields that are not.
+    serialized_type_name : str, optional
+        For files of structures, which minitorch does not write.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> from minitorch.utils._pytree import register_dataclass, tree_map
+    >>> @dataclass
+    ... class Point:
+    ...     x: int
+    ...     y: int
+    >>> register_dataclass(Point)
+    >>> tree_map(abs, Point(-1, 2)).x
+    1
+    """
+    names = [f.name for f in fields(cls) if f.init] if field_names is None else list(field_names)
+    names = [name for name in names if name not in (drop_field_names or ())]
+
+    def flatten_with_keys(obj):
+        given = [name for name in names if getattr(obj, name) is not None]
+        empty = [name for name in names if getattr(obj, name) is None]
+        return [(GetAttrKey(name), getattr(obj, name)) for name in given], [given, empty]
+
+    def flatten(obj):
+        pairs, context = flatten_with_keys(obj)
+        return [value for _, value in pairs], context
+
+    def unflatten(values, context):
+        given, empty = context
+        return cls(**dict(zip(given, values, strict=True)), **dict.fromkeys(empty))
+
+    register_pytree_node(
+        cls,
+        flatten,
+        unflatten,
+        serialized_type_name=serialized_type_name,
+        flatten_with_keys_fn=flatten_with_keys,
     )
 
 
-def _unflatten_named(values, context):
-    return context(*values)
+def _deregister_pytree_node(cls):
+    """Make a class no container any more."""
+    del SUPPORTED_NODES[cls]
 
 
-def _unflatten_defaultdict(values, context):
+def _tuple_flatten(d):
+    return list(d), None
+
+
+def _tuple_flatten_with_keys(d):
+    return [(SequenceKey(i), child) for i, child in enumerate(d)], None
+
+
+def _tuple_unflatten(values, context):
+    return tuple(values)
+
+
+def _list_flatten(d):
+    return d, None
+
+
+_list_flatten_with_keys = _tuple_flatten_with_keys
+
+
+def _list_unflatten(values, context):
+    return list(values)
+
+
+def _dict_flatten(d):
+    return list(d.values()), list(d.keys())
+
+
+def _dict_flatten_with_keys(d):
+    return [(MappingKey(key), child) for key, child in d.items()], list(d.keys())
+
+
+def _dict_unflatten(values, context):
+    return dict(zip(context, values, strict=True))
+
+
+_ordereddict_flatten = _odict_flatten = _dict_flatten
+_ordereddict_flatten_with_keys = _dict_flatten_with_keys
+
+
+def _ordereddict_unflatten(values, context):
+    return OrderedDict(zip(context, values, strict=True))
+
+
+_odict_unflatten = _ordereddict_unflatten
+
+
+def _defaultdict_flatten(d):
+    return list(d.values()), [d.default_factory, list(d.keys())]
+
+
+def _defaultdict_flatten_with_keys(d):
+    return _dict_flatten_with_keys(d)[0], [d.default_factory, list(d.keys())]
+
+
+def _defaultdict_unflatten(values, context):
     factory, keys = context
     return defaultdict(factory, zip(keys, values, strict=True))
 
 
-SUPPORTED_NODES.update(
-    {
-        tuple: NodeDef(tuple, lambda tree: (list(tree), None), lambda values, _: tuple(values)),
-        list: NodeDef(list, lambda tree: (tree, None), lambda values, _: list(values)),
-        dict: _of_mapping(dict),
-        OrderedDict: _of_mapping(OrderedDict),
-        defaultdict: NodeDef(
-            defaultdict,
-            lambda tree: (list(tree.values()), [tree.default_factory, list(tree)]),
-            _unflatten_defaultdict,
-        ),
-        deque: NodeDef(
-            deque,
-            lambda tree: (list(tree), tree.maxlen),
-            lambda values, maxlen: deque(values, maxlen=maxlen),
-        ),
-    }
+def _deque_flatten(d):
+    return list(d), d.maxlen
+
+
+def _deque_flatten_with_keys(d):
+    return _tuple_flatten_with_keys(d)[0], d.maxlen
+
+
+def _deque_unflatten(values, context):
+    return deque(values, maxlen=context)
+
+
+def _namedtuple_flatten(d):
+    return list(d), type(d)
+
+
+def _namedtuple_flatten_with_keys(d):
+    return [(GetAttrKey(name), getattr(d, name)) for name in d._fields], type(d)
+
+
+def _namedtuple_unflatten(values, context):
+    return context(*values)
+
+
+for _container in (
+    NodeDef(tuple, _tuple_flatten, _tuple_unflatten, _tuple_flatten_with_keys),
+    NodeDef(list, _list_flatten, _list_unflatten, _list_flatten_with_keys),
+    NodeDef(dict, _dict_flatten, _dict_unflatten, _dict_flatten_with_keys),
+    NodeDef(
+        OrderedDict, _ordereddict_flatten, _ordereddict_unflatten, _ordereddict_flatten_with_keys
+    ),
+    NodeDef(defaultdict, _defaultdict_flatten, _defaultdict_unflatten, _defaultdict_flatten_with_keys),
+    NodeDef(deque, _deque_flatten, _deque_unflatten, _deque_flatten_with_keys),
+):
+    SUPPORTED_NODES[_container.type] = _container
+_NAMED = NodeDef(
+    NamedTuple, _namedtuple_flatten, _namedtuple_unflatten, _namedtuple_flatten_with_keys
 )
-_NAMED = NodeDef(NamedTuple, lambda tree: (list(tree), type(tree)), _unflatten_named)
 
 
 def is_namedtuple_class(cls):
@@ -117,6 +304,28 @@ def is_namedtuple(obj):
 
 
 _is_namedtuple_instance = is_namedtuple_instance = is_namedtuple
+
+
+def is_structseq_class(cls):
+    """Whether a class is of the results of an operator, or of a tuple with names in C."""
+    return (
+        isinstance(cls, type)
+        and issubclass(cls, tuple)
+        and all(isinstance(getattr(cls, name, None), int) for name in _COUNTS)
+    )
+
+
+_COUNTS = ("n_fields", "n_sequence_fields", "n_unnamed_fields")
+
+
+def is_structseq(obj):
+    """Whether an object, or a class, is such a tuple."""
+    return is_structseq_class(obj if isinstance(obj, type) else type(obj))
+
+
+def is_structseq_instance(obj):
+    """Whether an object is such a tuple."""
+    return is_structseq_class(type(obj))
 
 
 def _node_of(tree, is_leaf=None):
@@ -134,7 +343,12 @@ def _node_of(tree, is_leaf=None):
 
 def _node_of_results(cls):
     """That of an operator's several results; the class is made when the operator is first called."""
-    register_pytree_node(cls, lambda tree: (list(tree), None), lambda values, _: cls(values))
+    register_pytree_node(
+        cls,
+        _tuple_flatten,
+        lambda values, _: cls(values),
+        flatten_with_keys_fn=_tuple_flatten_with_keys,
+    )
     return SUPPORTED_NODES[cls]
 
 
@@ -413,39 +627,16 @@ def arg_tree_leaves(*args, **kwargs):
     return tree_leaves([args, kwargs])
 
 
-@dataclass(frozen=True)
-class SequenceKey:
-    """A place in a sequence."""
-
-    idx: int
-
-    def __str__(self):
-        return f"[{self.idx!r}]"
-
-
-@dataclass(frozen=True)
-class MappingKey:
-    """A key of a dictionary."""
-
-    key: Any
-
-    def __str__(self):
-        return f"[{self.key!r}]"
-
-
-@dataclass(frozen=True)
-class GetAttrKey:
-    """A name in a named tuple."""
-
-    name: str
-
-    def __str__(self):
-        return f".{self.name}"
-
-
 def keystr(kp):
     """The way to a leaf as one would write it."""
     return "".join(map(str, kp))
+
+
+def key_get(obj, kp):
+    """What the way leads to in a tree."""
+    for key in kp:
+        obj = key.get(obj)
+    return obj
 
 
 def tree_leaves_with_path(tree, is_leaf=None):
@@ -471,12 +662,10 @@ def _with_path(path, tree, is_leaf):
     if node is None:
         yield path, tree
         return
-    children, context = node.flatten_fn(tree)
-    if node is _NAMED:
-        keys = map(GetAttrKey, context._fields)
-    elif isinstance(tree, dict):
-        keys = map(MappingKey, tree)
-    else:
-        keys = map(SequenceKey, range(len(children)))
-    for key, child in zip(keys, children, strict=False):
+    if node.flatten_with_keys_fn is None:
+        raise ValueError(
+            f"Did not find a flatten_with_keys_fn for type: {node.type}. Please pass a "
+            "flatten_with_keys_fn argument to register_pytree_node."
+        )
+    for key, child in node.flatten_with_keys_fn(tree)[0]:
         yield from _with_path((*path, key), child, is_leaf)
