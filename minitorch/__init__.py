@@ -202,10 +202,12 @@ _SUBMODULES = (
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip
 _LAZY_NAMES = {
+    "Event": "_streams",
     "Future": "futures",
     "PyTorchFileReader": "_files.file_reader",
     "ScriptFunction": "jit",
     "ScriptModule": "jit",
+    "Stream": "_streams",
     "_disable_dynamo": "_compile",
     "compile": "compiler",
     "load": "serialization",
