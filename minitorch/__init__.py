@@ -209,6 +209,8 @@ _LAZY_NAMES = {
     "ScriptModule": "jit",
     "Stream": "_streams",
     "_disable_dynamo": "_compile",
+    "_dirichlet_grad": "distributions._dirichlet_numbers",
+    "_sample_dirichlet": "distributions._dirichlet_numbers",
     "compile": "compiler",
     "load": "serialization",
     "save": "serialization",

@@ -1,5 +1,7 @@
 """Conditions that packages state about their tensors: `_assert`, and `_check` with its variants."""
 
+import warnings
+
 from minitorch._settings import SymBool
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -103,6 +105,12 @@ def _check_not_implemented(cond, message=None):
 
 def _check_is_size(i, message=None, *, max=None):
     """Raise RuntimeError unless `i` can be a size: not negative, and not above `max`."""
+    warnings.warn(
+        "_check_is_size will be removed in a future PyTorch release along with "
+        "guard_size_oblivious.     Use _check(i >= 0) instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
     _check(i >= 0 and (max is None or i <= max), message)
 
 

@@ -8,13 +8,13 @@ _NO_EVENTS = "cpu backend doesn't support events."
 
 
 def _cpu(device):
-    """A device's index, -1 for the one that is current, if the device is the CPU."""
+    """The index of the device, -1: the CPU's streams are not counted by its number."""
     if isinstance(device, int):
         raise RuntimeError("Cannot access accelerator device when none is available.")
     device = _device(device)
     if device.type != "cpu":
         raise RuntimeError(f"PyTorch is not linked with support for {device.type} devices")
-    return -1 if device.index is None else device.index
+    return -1
 
 
 class Stream:
@@ -159,9 +159,7 @@ class Event:
             The CPU has none.
         """
         if not (self._timed and end_event._timed):
-            raise ValueError(
-                "Both events must be created with argument 'enable_timing=True'."
-            )
+            raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         raise RuntimeError(_NO_EVENTS)
 
     def __repr__(self):

@@ -2,6 +2,7 @@
 
 import os
 import re
+from urllib.parse import urlparse  # noqa: F401 (programs import it from here)
 
 __all__ = ["download_url_to_file", "get_dir", "help", "list", "load", "load_state_dict_from_url",
            "set_dir"]  # fmt: skip
@@ -27,6 +28,35 @@ def set_dir(d):
     """Choose the folder for downloads."""
     global _folder
     _folder = os.path.expanduser(d)
+
+
+class _Faketqdm:
+    """What stands for tqdm's bar where that is not installed: it counts, and shows nothing."""
+
+    def __init__(self, total=None, disable=False, unit=None, *args, **kwargs):
+        self.total = total
+        self.disable = disable
+        self.n = 0
+
+    def update(self, n):
+        """Count `n` more."""
+        if not self.disable:
+            self.n += n
+
+    def close(self):
+        """Nothing is shown, and nothing is done."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+
+try:
+    from tqdm import tqdm
+except ImportError:
+    tqdm = _Faketqdm
 
 
 def _not_here(name):

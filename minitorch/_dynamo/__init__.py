@@ -37,7 +37,6 @@ __all__ = [
 ]
 
 
-
 class _Config(SimpleNamespace):
     """Switches; programs set what they like."""
 

@@ -40,7 +40,9 @@ def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode="pointwise
     if not callable(combine_fn):
         raise ValueError(f"Combine_fn must be a callable, but got {combine_fn}")
     if combine_mode not in ("pointwise", "generic"):
-        raise ValueError(f"Combine_mode must either 'pointwise' or 'generic', but got {combine_mode}")
+        raise ValueError(
+            f"Combine_mode must either 'pointwise' or 'generic', but got {combine_mode}"
+        )
     leaves, spec = tree_flatten(xs)
     if combine_mode == "pointwise":
         raise ValueError(

@@ -67,6 +67,9 @@ def script_if_tracing(fn):
     return fn
 
 
+_script_if_tracing = script_if_tracing
+
+
 def isinstance(obj, target_type):
     """Whether an object is of a type, looking into lists, tuples, dictionaries and unions.
 

@@ -137,9 +137,7 @@ def register_pytree_node(
 _register_pytree_node = register_pytree_node
 
 
-def register_dataclass(
-    cls, *, field_names=None, drop_field_names=None, serialized_type_name=None
-):
+def register_dataclass(cls, *, field_names=None, drop_field_names=None, serialized_type_name=None):
     """Make a dataclass a container of what its fields hold.
 
     Parameters
@@ -284,7 +282,9 @@ for _container in (
     NodeDef(
         OrderedDict, _ordereddict_flatten, _ordereddict_unflatten, _ordereddict_flatten_with_keys
     ),
-    NodeDef(defaultdict, _defaultdict_flatten, _defaultdict_unflatten, _defaultdict_flatten_with_keys),
+    NodeDef(
+        defaultdict, _defaultdict_flatten, _defaultdict_unflatten, _defaultdict_flatten_with_keys
+    ),
     NodeDef(deque, _deque_flatten, _deque_unflatten, _deque_flatten_with_keys),
 ):
     SUPPORTED_NODES[_container.type] = _container

@@ -1,5 +1,6 @@
 """`utils._pytree`: nested containers taken apart and put together as PyTorch does."""
 
+import dataclasses
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from importlib import import_module
 
@@ -94,5 +95,54 @@ def test_a_class_of_ones_own_is_a_container():
         tree.register_pytree_node(Pair, lambda p: ([p.a, p.b], None), lambda c, _: Pair(*c))
         doubled = tree.tree_map(lambda a: 2 * a, [Pair(1, (2, 3))])[0]
         return doubled.a, doubled.b
+
+    compare(program)
+
+
+def test_a_container_says_the_way_to_its_parts():
+    def program(torch):
+        tree = import_module(f"{torch.__name__}.utils._pytree")
+
+        class Pair:
+            def __init__(self, first, second):
+                self.parts = first, second
+
+        def flatten(pair):
+            return list(pair.parts), None
+
+        def unflatten(parts, _):
+            return Pair(*parts)
+
+        def with_keys(pair):
+            return [(tree.GetAttrKey(n), p) for n, p in zip("ab", pair.parts, strict=True)], None
+
+        tree.register_pytree_node(Pair, flatten, unflatten, flatten_with_keys_fn=with_keys)
+        value = {"x": [Pair(1, (2,))]}
+        ways = [tree.keystr(way) for way, _ in tree.tree_flatten_with_path(value)[0]]
+        return ways, tree.key_get([{"k": 5}], (tree.SequenceKey(0), tree.MappingKey("k")))
+
+    compare(program)
+
+
+def test_a_container_without_keys_has_no_ways():
+    def program(torch):
+        tree = import_module(f"{torch.__name__}.utils._pytree")
+        box = type("Box", (), {"value": 1})
+        tree.register_pytree_node(box, lambda b: ([b.value], None), lambda v, _: box())
+        try:
+            tree.tree_flatten_with_path(box())
+        except ValueError as error:
+            return str(error).replace(str(box), "Box")
+
+    compare(program)
+
+
+def test_a_dataclass_is_a_container():
+    def program(torch):
+        tree = import_module(f"{torch.__name__}.utils._pytree")
+        made = dataclasses.make_dataclass("Point", ["x", "y", ("z", object, None)])
+        tree.register_dataclass(made)
+        point = tree.tree_map(abs, made(-1, -2))
+        return point.x, point.y, point.z, tree.tree_leaves(made(1, [2], None))
 
     compare(program)
