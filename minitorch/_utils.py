@@ -88,9 +88,9 @@ def _get_device_module(device_type):
     RuntimeError
         If there is no such module.
     """
-    import minitorch
+    from importlib import import_module
 
-    module = getattr(minitorch, device_type, None)
+    module = getattr(import_module("minitorch"), device_type, None)
     if module is None:
         raise RuntimeError(
             f"Device '{device_type}' does not have a corresponding module registered as 'torch.{device_type}'."

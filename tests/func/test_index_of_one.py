@@ -23,7 +23,7 @@ def test_index(case, in_dims):
         x = torch.arange(81.0).reshape(3, 3, 3, 3)[..., :2] if x is None else x
         return torch.vmap(lambda a, i: INDEXED[case](a, i % 2), in_dims)(
             x, torch.tensor([2, 0, 1])
-        ).contiguous()
+        ).clone(memory_format=torch.contiguous_format)
 
     compare(program)
 
