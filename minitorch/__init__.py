@@ -9,7 +9,20 @@ from math import e, inf, nan, pi
 from minitorch import _absent, _aliases, amp, autograd, functional
 from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch
-from minitorch._assertions import _assert, _assert_async, _assert_tensor_metadata
+from minitorch._assertions import (
+    _assert,
+    _assert_async,
+    _assert_tensor_metadata,
+    _check,
+    _check_index,
+    _check_is_size,
+    _check_not_implemented,
+    _check_tensor_all,
+    _check_tensor_all_with,
+    _check_type,
+    _check_value,
+    _check_with,
+)
 from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
 from minitorch._removed import eig, lstsq, matrix_rank, solve, symeig
 from minitorch._settings import (
@@ -153,6 +166,7 @@ from minitorch.core.types import (
     device,
     jagged,
     layout,
+    legacy_contiguous_format,
     memory_format,
     per_channel_affine,
     per_channel_affine_float_qparams,
@@ -186,17 +200,21 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_VF", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
-    "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "futures", "fx", "hub", "jit", "library", "masked",
+    "_VF", "__config__", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
+    "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "mps", "mtia",
-    "multiprocessing", "onnx", "optim", "overrides", "profiler", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
+    "multiprocessing", "onnx", "optim", "overrides", "profiler", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip
 _LAZY_NAMES = {
+    "Event": "_streams",
     "Future": "futures",
     "PyTorchFileReader": "_files.file_reader",
     "ScriptFunction": "jit",
     "ScriptModule": "jit",
+    "Stream": "_streams",
     "_disable_dynamo": "_compile",
+    "_dirichlet_grad": "distributions._dirichlet_numbers",
+    "_sample_dirichlet": "distributions._dirichlet_numbers",
     "compile": "compiler",
     "load": "serialization",
     "save": "serialization",

@@ -143,8 +143,8 @@ def install_as_torch():
 
     The modules are the same objects: ``torch.nn is minitorch.nn``. A PyTorch that was imported
     before stays with those who hold it, and comes back with `uninstall_as_torch`. While installed,
-    ``__version__`` is the version of PyTorch whose behaviour this is, so that programs which ask
-    for a lowest version of it find one. Processes that `multiprocessing` starts as fresh interpreters
+    ``__name__`` is ``"torch"``, and ``__version__`` is the version of PyTorch whose behaviour this is,
+    so that programs which ask for a lowest version of it find one. Processes that `multiprocessing` starts as fresh interpreters
     install it too. A second call changes nothing.
 
     Examples
@@ -162,6 +162,7 @@ def install_as_torch():
     _finder.modules = _take_torch_modules()
     _finder.version = ours.__version__
     ours.__version__ = importlib.import_module(f"{_OURS}.version").__version__
+    ours.__name__ = "torch"
     sys.meta_path.insert(0, _finder)
     sys.modules["torch"] = ours
     _name_what_is_loaded()
@@ -185,3 +186,4 @@ def uninstall_as_torch():
     _finder.modules = {}
     sys.modules["multiprocessing.spawn"].get_preparation_data = _finder.preparation_data
     sys.modules[_OURS].__version__ = _finder.version
+    sys.modules[_OURS].__name__ = _OURS

@@ -1,9 +1,21 @@
-"""`_assert` and its kin: conditions that packages state about their tensors."""
+"""Conditions that packages state about their tensors: `_assert` and its kin, `_check` with its variants."""
 
+import warnings
+
+from minitorch._settings import SymBool
+from minitorch._tensor import Tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.core.dtype import _dtypes
 from minitorch.core.types import device as _device
 
-__all__ = ["_assert", "_assert_async", "_assert_tensor_metadata"]
+__all__ = ["_assert", "_assert_async", "_assert_tensor_metadata", "_check", "_check_index", "_check_is_size",
+           "_check_not_implemented", "_check_tensor_all", "_check_tensor_all_with", "_check_type",
+           "_check_value", "_check_with"]  # fmt: skip
+
+_NO_MESSAGE = (
+    "Expected cond to be True, but got False. (Could this error message be improved? If so, please "
+    "report an enhancement request to PyTorch.)"
+)
 
 
 def _assert(condition, message):
@@ -62,3 +74,96 @@ def _assert_tensor_metadata(a, size=None, stride=None, dtype=None, *, device=Non
         names = {"torch.strided": "Strided", "torch.sparse_coo": "Sparse"}
         expected, found = (names.get(str(kind), str(kind)) for kind in (layout, a.layout))
         raise RuntimeError(f"Tensor layout mismatch! Expected: {expected}, Got: {found}")
+
+
+def _raise(error_type, message):
+    if message is not None and not callable(message):
+        raise TypeError("message must be a callable")
+    raise error_type(_NO_MESSAGE if message is None else str(message()))
+
+
+def _check_with(error_type, cond, message=None):
+    """Raise an error of a class unless `cond` is True.
+
+    Parameters
+    ----------
+    error_type : type
+    cond : bool
+    message : callable, optional
+        Gives the error's text; it is called only then.
+
+    Raises
+    ------
+    TypeError
+        If `cond` is no bool, as a tensor is none.
+    """
+    if not isinstance(cond, (bool, SymBool)):
+        if isinstance(cond, Tensor):
+            raise TypeError(
+                "cond must be a bool, but got a Tensor. For tensor conditions, use "
+                "torch._check_tensor_all() to assert that all elements are true."
+            )
+        raise TypeError(f"cond must be a bool, but got {type(cond)}")
+    if not cond:
+        _raise(error_type, message)
+
+
+def _check(cond, message=None):
+    """Raise RuntimeError, with the text that the function `message` gives, unless `cond` is True.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> size = 3
+    >>> torch._check(size > 2, lambda: f"{size} is too small")
+    >>> torch._check(size > 4, lambda: f"{size} is too small")
+    Traceback (most recent call last):
+    RuntimeError: 3 is too small
+    """
+    _check_with(RuntimeError, cond, message)
+
+
+def _check_index(cond, message=None):
+    """Raise IndexError unless `cond` is True."""
+    _check_with(IndexError, cond, message)
+
+
+def _check_value(cond, message=None):
+    """Raise ValueError unless `cond` is True."""
+    _check_with(ValueError, cond, message)
+
+
+def _check_type(cond, message=None):
+    """Raise TypeError unless `cond` is True."""
+    _check_with(TypeError, cond, message)
+
+
+def _check_not_implemented(cond, message=None):
+    """Raise NotImplementedError unless `cond` is True."""
+    _check_with(NotImplementedError, cond, message)
+
+
+def _check_is_size(i, message=None, *, max=None):
+    """Raise RuntimeError unless `i` can be a size: not negative, and not above `max`."""
+    warnings.warn(
+        "_check_is_size will be removed in a future PyTorch release along with "
+        "guard_size_oblivious.     Use _check(i >= 0) instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    _check(i >= 0 and (max is None or i <= max), message)
+
+
+def _check_tensor_all_with(error_type, cond, message=None):
+    """Raise an error of a class unless all elements of a tensor of bools are true."""
+    if not isinstance(cond, Tensor):
+        raise TypeError(f"cond must be a tensor, but got {type(cond)}")
+    if cond.dtype != _dtypes()["bool"]:
+        raise TypeError(f"cond tensor must have dtype torch.bool, but got {cond.dtype}")
+    if not cond.all().item():
+        _raise(error_type, message)
+
+
+def _check_tensor_all(cond, message=None):
+    """Raise RuntimeError unless all elements of a tensor of bools are true."""
+    _check_tensor_all_with(RuntimeError, cond, message)

@@ -349,21 +349,22 @@ def _facts_of_history(tensor):
     return facts
 
 
-def _append_facts(text, facts, indent, new_line=False):
+def _add_suffixes(tensor_str, suffixes, indent, force_newline):
     """Append the suffixes, each on the last line if it fits there and on a new one otherwise.
 
-    `new_line`: the first is on a new one in any case.
+    `force_newline`: the first is on a new one in any case.
     """
+    text = tensor_str
     # PyTorch counts the last line two columns longer than it is
     used = len(text) - text.rfind("\n") + 1
-    for fact in facts:
-        if new_line or used + len(fact) + 2 > PRINT_OPTS.linewidth:
-            new_line = False
-            text += ",\n" + " " * indent + fact
-            used = indent + len(fact)
+    for suffix in suffixes:
+        if force_newline or used + len(suffix) + 2 > PRINT_OPTS.linewidth:
+            force_newline = False
+            text += ",\n" + " " * indent + suffix
+            used = indent + len(suffix)
         else:
-            text += ", " + fact
-            used += len(fact) + 2
+            text += ", " + suffix
+            used += len(suffix) + 2
     return text + ")"
 
 
@@ -408,14 +409,17 @@ def _str(tensor, *, tensor_contents=None):
     prefix = "tensor(" if plain else type(tensor).__name__ + "("
     if tensor_contents is None and tensor.is_sparse:
         contents = prefix + _sparse_str(tensor, len(prefix))
-        text = _append_facts(contents, _sparse_facts(tensor), len(prefix), new_line=True)
+        text = _add_suffixes(contents, _sparse_facts(tensor), len(prefix), True)
     else:
         if tensor_contents is None:
             tensor_contents = _tensor_str(tensor, len(prefix)) if tensor.numel() else "[]"
-        text = _append_facts(prefix + tensor_contents, _facts(tensor), len(prefix))
+        text = _add_suffixes(prefix + tensor_contents, _facts(tensor), len(prefix), False)
     if not plain and getattr(tensor, "_is_param", False):
         text = f"Parameter({text})"
     return text
+
+
+_str_intern = _str  # what subclasses of packages call from their own `__repr__`
 
 
 def _wrapped_str(special):

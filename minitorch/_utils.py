@@ -91,6 +91,24 @@ def _is_privateuse1_backend_available():
     return False
 
 
+def _get_device_module(device_type):
+    """The module of a kind of devices, by its name.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no such module.
+    """
+    from importlib import import_module
+
+    module = getattr(import_module("minitorch"), device_type, None)
+    if module is None:
+        raise RuntimeError(
+            f"Device '{device_type}' does not have a corresponding module registered as 'torch.{device_type}'."
+        )
+    return module
+
+
 def _get_available_device_type():
     return None
 

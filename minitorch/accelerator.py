@@ -30,6 +30,15 @@ def _needs_one(name):
 
 
 current_device_index = _needs_one("current_device_index")
+empty_cache = _needs_one("empty_cache")
+get_device_capability = _needs_one("get_device_capability")
+get_memory_info = _needs_one("get_memory_info")
+max_memory_allocated = _needs_one("max_memory_allocated")
+max_memory_reserved = _needs_one("max_memory_reserved")
+memory_allocated = _needs_one("memory_allocated")
+memory_reserved = _needs_one("memory_reserved")
+memory_stats = _needs_one("memory_stats")
+reset_peak_memory_stats = _needs_one("reset_peak_memory_stats")
 current_stream = _needs_one("current_stream")
 set_device_index = _needs_one("set_device_index")
 synchronize = _needs_one("synchronize")

@@ -9,8 +9,10 @@ import os
 import pickle
 import re
 import warnings
+from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
 from mmap import MAP_SHARED
+from typing import TypeAlias
 
 from minitorch import _weights_only_unpickler
 from minitorch._files import legacy_format, zip_format
@@ -39,10 +41,17 @@ from minitorch._files.settings import (
     skip_data,
 )
 from minitorch._files.zip_archive import ArchiveReader, ArchiveWriter
-from minitorch._storage import UntypedStorage
+from minitorch._storage import TypedStorage, UntypedStorage
+from minitorch.core.types import device
 from minitorch.storage import StorageType as StorageType
 from minitorch.storage import _get_layout as _get_layout
 from minitorch.utils.serialization import config
+
+# what `load` takes as `map_location`
+MAP_LOCATION: TypeAlias = (
+    Callable[[UntypedStorage, str], UntypedStorage] | device | str | dict[str, str] | None
+)
+STORAGE: TypeAlias = UntypedStorage | TypedStorage
 
 __all__ = [
     "LoadEndianness",

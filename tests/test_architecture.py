@@ -42,11 +42,14 @@ LAYERS = [
         [
             "minitorch/*",
             "minitorch/_utils.py",
+            "minitorch/__config__.py",
+            "minitorch/_custom_ops.py",
             "minitorch/_VF.py",
             "minitorch/_C/_nn.py",
             "minitorch/_files/*",
             "minitorch/_dispatch/*",
             "minitorch/_functorch/*",
+            "minitorch/_higher_order_ops/*",
             "minitorch/_ops.py",
             "minitorch/_C/_functorch.py",
             "minitorch/_vendor/*",
@@ -58,6 +61,7 @@ LAYERS = [
         "names of PyTorch's inside",
         [
             "minitorch/_dynamo/*",
+            "minitorch/_inductor/*",
             "minitorch/_jit_internal.py",
             "minitorch/_prims.py",
             "minitorch/_prims_common.py",

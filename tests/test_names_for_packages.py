@@ -101,7 +101,6 @@ NOT_HERE = {
         torch, "_subclasses.fake_tensor"
     ).FakeTensorMode(),
     "torch.fx.Interpreter": lambda torch: type("Own", (module(torch, "fx").Interpreter,), {})(None),
-    "torch._C.DispatchKeySet": lambda torch: torch._C.DispatchKeySet(),
     "torch.onnx.export": lambda torch: module(torch, "onnx").export(abs, (), "x"),
     "torch.distributed.FileStore": lambda torch: module(torch, "distributed").FileStore("x", 1),
 }
@@ -274,3 +273,93 @@ def test_futures_are_set_once_and_hand_errors_on():
         return texts
 
     compare(program)
+
+
+CHECKED = {
+    "true": lambda torch: torch._check(True),
+    "false": lambda torch: torch._check(False),
+    "a text": lambda torch: torch._check(False, lambda: "the text"),
+    "no function": lambda torch: torch._check(False, "the text"),
+    "a tensor": lambda torch: torch._check(torch.tensor(True)),
+    "a number": lambda torch: torch._check(1),
+    "index": lambda torch: torch._check_index(False, lambda: "the text"),
+    "type": lambda torch: torch._check_type(False, lambda: 3),
+    "value": lambda torch: torch._check_value(False),
+    "not implemented": lambda torch: torch._check_not_implemented(False),
+    "another error": lambda torch: torch._check_with(KeyError, False, lambda: "the text"),
+    "a size": lambda torch: torch._check_is_size(0),
+    "no size": lambda torch: torch._check_is_size(-1),
+    "too large": lambda torch: torch._check_is_size(2, max=1, message=lambda: "the text"),
+    "all": lambda torch: torch._check_tensor_all(torch.tensor([True, True])),
+    "not all": lambda torch: torch._check_tensor_all(torch.tensor([True, False])),
+    "all of a bool": lambda torch: torch._check_tensor_all(True),
+    "all of numbers": lambda torch: torch._check_tensor_all(torch.ones(2)),
+}
+
+
+@pytest.mark.parametrize("case", CHECKED)
+def test_check(case):
+    compare(CHECKED[case])
+
+
+STREAMS = {
+    "a stream": lambda torch: repr(torch.Stream()),
+    "its device": lambda torch: str(torch.Stream("cpu:0").device),
+    "equal": lambda torch: torch.Stream() == torch.Stream("cpu"),
+    "done": lambda torch: (torch.Stream().query(), torch.Event().query()),
+    "waited for": lambda torch: torch.Stream().wait_event(torch.Event()),
+    "waits": lambda torch: torch.Stream().wait_stream(torch.Stream()),
+    "a mark": lambda torch: torch.Stream().record_event(),
+    "recorded": lambda torch: torch.Event().record(),
+    "a timed event": lambda torch: repr(torch.Event(enable_timing=True)),
+    "not timed": lambda torch: torch.Event().elapsed_time(torch.Event()),
+    "of a GPU": lambda torch: torch.Stream("cuda"),
+    "of no device": lambda torch: torch.Event("nothing"),
+    "a graph": lambda torch: torch.cuda.graph(None),
+    "capturing": lambda torch: torch.cuda.is_current_stream_capturing(),
+}
+
+
+@pytest.mark.parametrize("case", STREAMS)
+def test_streams_of_the_cpu(case):
+    compare(STREAMS[case])
+
+
+@like_pytorch
+def test_defaults_of_functions_in_python(torch):
+    return (
+        torch.meshgrid.__kwdefaults__,
+        torch.norm.__defaults__,
+        hasattr(torch.add, "__defaults__"),
+    )
+
+
+def test_what_names_of_processes_say():
+    with pytest.raises(NotImplementedError, match="torch.distributed.fsdp.fully_shard"):
+        module(minitorch, "distributed.fsdp").fully_shard(None)
+    with pytest.raises(NotImplementedError, match="torch.export.export"):
+        module(minitorch, "export").export(None, ())
+    compare(lambda torch: module(torch, "distributed").get_process_group_ranks(None))
+
+
+@like_pytorch
+def test_sets_of_dispatch_keys(torch):
+    keys, one = torch._C.DispatchKeySet, torch._C.DispatchKey
+    both = keys(one.AutocastCPU) | keys(one.CPU)
+    return repr(both), both.has(one.CPU), repr(both - keys(one.CPU)), both == keys(one.CPU)
+
+
+@like_pytorch
+def test_a_symbol_is_registered_under_a_name(torch):
+    onnx = module(torch, "onnx")
+    onnx.register_custom_op_symbolic("own::op", None, 9)
+    onnx.unregister_custom_op_symbolic("own::op", 9)
+    onnx.register_custom_op_symbolic("op", None, 9)
+
+
+def test_what_the_library_was_built_with():
+    config = module(minitorch, "__config__")
+    assert "USE_CUDA=OFF" in config.show()
+    assert "at::get_num_threads()" in config.parallel_info()
+    assert not minitorch.ops.loaded_libraries
+    compare(lambda torch: torch.ops.load_library("/no/such/library.so"))

@@ -25,7 +25,8 @@ class Point:
 
 
 if __name__ == "__main__":
-    assert torch.__name__ == "minitorch" and nn is torch.nn
+    assert torch.__name__ == "torch" and nn is torch.nn
+    assert torch.__spec__.name == "minitorch"
     assert type(pickle.loads(pickle.dumps(Point()))) is Point
     print(sys.argv[1:], neighbour.name, __file__ is not None)
     if "exit" in sys.argv:

@@ -7,11 +7,15 @@ from importlib import import_module
 from minitorch._absent import Absent as _Absent
 from minitorch._C import _autograd, _functions, _profiler
 from minitorch._C._script import (
+    Block,
     FileCheck,
+    Graph,
+    Node,
     ScriptDict,
     ScriptFunction,
     ScriptList,
     ScriptMethod,
+    Value,
     _get_graph_executor_optimize,
     _jit_set_profiling_executor,
 )
@@ -115,8 +119,51 @@ class _InferenceMode:
         self._mode.__exit__(*error)
 
 
-class DispatchKeySet(_Absent):
-    """Sets of dispatch keys."""
+class DispatchKeySet:
+    """A set of dispatch keys, as programs name them; nothing is dispatched by it here.
+
+    Parameters
+    ----------
+    key : DispatchKey
+    """
+
+    def __init__(self, key):
+        self._keys = frozenset([key.name])
+
+    def _of(self, keys):
+        made = object.__new__(type(self))
+        made._keys = frozenset(keys)
+        return made
+
+    def has(self, key):
+        """Whether a key is in it."""
+        return key.name in self._keys
+
+    def add(self, key):
+        """The set with another key."""
+        return self._of(self._keys | {key.name})
+
+    def remove(self, key):
+        """The set without a key."""
+        return self._of(self._keys - {key.name})
+
+    def __or__(self, other):
+        return self._of(self._keys | other._keys)
+
+    def __and__(self, other):
+        return self._of(self._keys & other._keys)
+
+    def __sub__(self, other):
+        return self._of(self._keys - other._keys)
+
+    def __eq__(self, other):
+        return isinstance(other, DispatchKeySet) and self._keys == other._keys
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self):
+        order = [key.name for key in __getattr__("DispatchKey") if key.name in self._keys]
+        return f"DispatchKeySet({', '.join(order)})"
 
 
 class _ExcludeDispatchKeyGuard(_Absent):

@@ -3,11 +3,15 @@
 from minitorch._absent import Absent
 
 __all__ = [
+    "Block",
     "FileCheck",
+    "Graph",
+    "Node",
     "ScriptDict",
     "ScriptFunction",
     "ScriptList",
     "ScriptMethod",
+    "Value",
     "_get_graph_executor_optimize",
     "_jit_set_profiling_executor",
 ]
@@ -15,6 +19,22 @@ __all__ = [
 
 class FileCheck(Absent):
     """Of texts that the compiler writes: whether they contain lines in an order."""
+
+
+class Block(Absent):
+    """The nodes of a graph that run together."""
+
+
+class Graph(Absent):
+    """What compiled code is made of."""
+
+
+class Node(Absent):
+    """One step of a graph."""
+
+
+class Value(Absent):
+    """What goes from one step of a graph to another."""
 
 
 class ScriptDict(Absent):

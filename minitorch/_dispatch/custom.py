@@ -37,7 +37,7 @@ DispatchKey = enum.Enum(
     CPU CUDA Meta XPU MPS HPU XLA PrivateUse1 SparseCPU QuantizedCPU NestedTensorCPU Autograd AutogradCPU AutogradCUDA
     AutogradMeta AutogradOther AutogradXLA AutogradNestedTensor AutogradPrivateUse1 CompositeImplicitAutograd
     CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional CompositeImplicitAutogradNestedTensor
-    ADInplaceOrView BackendSelect Python PythonDispatcher Functionalize AutocastCPU AutocastCUDA Conjugate Negative
+    ADInplaceOrView BackendSelect Python PythonDispatcher Functionalize AutocastCPU AutocastCUDA AutocastXPU Conjugate Negative
     ZeroTensor FuncTorchBatched FuncTorchBatchedDecomposition PreDispatch
 """,
 )

@@ -213,6 +213,17 @@ class _Ops:
 
     def __init__(self):
         self.aten = _OpNamespace("aten")
+        self.loaded_libraries = set()
+
+    def load_library(self, path):
+        """Load operators that were compiled for PyTorch: none can be.
+
+        Raises
+        ------
+        OSError
+            As of a library that was compiled for another PyTorch.
+        """
+        raise OSError(f"Could not load this library: {path}")
 
     def __getattr__(self, name):
         if name.startswith("__"):

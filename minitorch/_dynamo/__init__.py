@@ -1,5 +1,6 @@
 """The compiler's front, as packages call it; nothing is compiled."""
 
+import contextlib
 from types import SimpleNamespace
 
 from minitorch._dynamo import eval_frame
@@ -27,6 +28,7 @@ __all__ = [
     "list_backends",
     "mark_dynamic",
     "mark_static",
+    "mark_static_address",
     "maybe_mark_dynamic",
     "optimize",
     "reset",
@@ -34,9 +36,31 @@ __all__ = [
     "substitute_in_graph",
 ]
 
-# programs set what they like
-config = SimpleNamespace(
-    suppress_errors=False, cache_size_limit=8, verbose=False, disable=True, compiled_autograd=False
+
+class _Config(SimpleNamespace):
+    """Switches; programs set what they like."""
+
+    @contextlib.contextmanager
+    def patch(self, changes=None, **more):
+        """Set some in a block, or while a function runs."""
+        before = dict(vars(self))
+        vars(self).update(changes or {}, **more)
+        try:
+            yield
+        finally:
+            vars(self).clear()
+            vars(self).update(before)
+
+
+config = _Config(
+    suppress_errors=False,
+    cache_size_limit=8,
+    recompile_limit=8,
+    verbose=False,
+    disable=True,
+    compiled_autograd=False,
+    capture_scalar_outputs=False,
+    capture_dynamic_output_shape_ops=False,
 )
 
 
@@ -64,3 +88,7 @@ def mark_dynamic(t, index, **kwargs):
 
 
 maybe_mark_dynamic = mark_static = mark_dynamic
+
+
+def mark_static_address(t, guard=False):
+    """Say that a tensor stays where it is: nothing is done."""

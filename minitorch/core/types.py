@@ -120,6 +120,7 @@ per_tensor_symmetric = qscheme("per_tensor_symmetric")
 per_channel_symmetric = qscheme("per_channel_symmetric")
 per_channel_affine_float_qparams = qscheme("per_channel_affine_float_qparams")
 contiguous_format = memory_format("contiguous_format", 0)
+legacy_contiguous_format = contiguous_format
 preserve_format = memory_format("preserve_format", 1)
 channels_last = memory_format("channels_last", 2)
 channels_last_3d = memory_format("channels_last_3d", 3)

@@ -41,6 +41,10 @@ from minitorch.cuda.streams import (
     ExternalStream,
     Stream,
     StreamContext,
+    graph,
+    graph_pool_handle,
+    is_current_stream_capturing,
+    make_graphed_callables,
     stream,
 )
 
@@ -107,6 +111,8 @@ get_device_capability = needs_cuda("get_device_capability")
 get_device_name = needs_cuda("get_device_name")
 get_device_properties = needs_cuda("get_device_properties")
 set_device = needs_cuda("set_device")
+cudart = needs_cuda("cudart")
+can_device_access_peer = needs_cuda("can_device_access_peer")
 ipc_collect = needs_cuda("ipc_collect")
 get_sync_debug_mode = needs_cuda("get_sync_debug_mode")
 set_sync_debug_mode = needs_cuda("set_sync_debug_mode")

@@ -2,12 +2,30 @@
 
 from minitorch.cuda._none import dummy_class
 
-__all__ = ["CUDAGraph", "Event", "ExternalStream", "Stream", "StreamContext", "stream"]
+__all__ = ["CUDAGraph", "graph", "graph_pool_handle", "is_current_stream_capturing",
+           "make_graphed_callables", "Event", "ExternalStream", "Stream", "StreamContext", "stream"]  # fmt: skip
 
 Stream = dummy_class("Stream", "torch.cuda.Stream requires CUDA support")
 ExternalStream = dummy_class("ExternalStream", "torch.cuda.Stream requires CUDA support")
 Event = dummy_class("Event")
 CUDAGraph = dummy_class("CUDAGraph")
+graph = dummy_class("graph", "torch.cuda.Stream requires CUDA support")
+
+
+def _refuses(name, inner):
+    def function(*args, **kwargs):
+        """Raises RuntimeError: there is no CUDA."""
+        raise RuntimeError(f"Tried to instantiate dummy base class {inner}")
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+graph_pool_handle = _refuses("graph_pool_handle", "_graph_pool_handle")
+is_current_stream_capturing = _refuses(
+    "is_current_stream_capturing", "_cuda_isCurrentStreamCapturing"
+)
+make_graphed_callables = _refuses("make_graphed_callables", "CUDAGraph")
 
 
 class StreamContext:

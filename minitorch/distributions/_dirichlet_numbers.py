@@ -38,9 +38,9 @@ _PLAIN, _SINGLE, _DOUBLE = _Rule(16, 2, 16.0), _Rule(24, 3, 20.0), _Rule(64, 4, 
 _BLOCK = 1024
 
 
-def sample_dirichlet(concentration):
+def sample_dirichlet(concentration, generator=None):
     """Gamma numbers, drawn in float64, in proportion to their sum; never quite 0 or 1."""
-    drawn = _ops._standard_gamma(concentration.detach().double())
+    drawn = _ops._standard_gamma(concentration.detach().double(), generator)
     info = finfo(concentration.dtype)
     # eps / 2 below 1 is the next number
     shares = (drawn / drawn.sum(-1, True)).clamp(min=info.tiny, max=1 - info.eps / 2)
@@ -103,3 +103,8 @@ def _end(near, own, other, start, tail):
         slope = -1 + (other - 1) * part / (own * (1 - part))
         end = np.where(other > 1, end - (exponent + tail) / slope, end)
     return end
+
+
+# the names that programs call
+_sample_dirichlet = sample_dirichlet
+_dirichlet_grad = dirichlet_grad

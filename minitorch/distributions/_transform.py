@@ -43,6 +43,8 @@ class Transform:
         self._cache_size = cache_size
         self._inv = None
         self._cached_x_y = None, None
+        # a subclass may be a module too
+        super().__init__()
 
     def __getstate__(self):
         # the inverse leads back here

@@ -75,6 +75,9 @@ def sum_rightmost(value, count):
     return value.reshape(*value.shape[: value.dim() - count], -1).sum(-1)
 
 
+_sum_rightmost = sum_rightmost  # the name that packages import
+
+
 def logits_to_probs(logits, is_binary=False):
     """Probabilities from their logarithms up to a constant, or of one event from its log-odds.
 

@@ -10,6 +10,9 @@ import warnings
 from minitorch._C import ScriptFunction
 from minitorch.jit._decorators import (
     Final,
+    _overload,  # noqa: F401 (a name to import)
+    _overload_method,  # noqa: F401
+    _script_if_tracing,  # noqa: F401
     annotate,
     export,
     ignore,

@@ -49,6 +49,14 @@ def ignore(drop=False, **kwargs):
     return lambda fn: fn
 
 
+def _overload(func):
+    """The function itself, which states a signature only: the one defined last is called."""
+    return func
+
+
+_overload_method = _overload
+
+
 def interface(obj):
     """The class itself."""
     return obj
@@ -57,6 +65,9 @@ def interface(obj):
 def script_if_tracing(fn):
     """The function itself."""
     return fn
+
+
+_script_if_tracing = script_if_tracing
 
 
 def isinstance(obj, target_type):

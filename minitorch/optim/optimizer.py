@@ -63,6 +63,17 @@ def _get_scalar_dtype(is_fused=None):
     return default if default == _dtypes()["float64"] and not is_fused else _dtypes()["float32"]
 
 
+def _default_to_fused_or_foreach(params, differentiable, use_fused=False):
+    """Whether an optimizer of a package should be fused, and whether over lists: on the CPU, not the latter."""
+    fused = use_fused and not differentiable
+    return fused and all(p is None or p.is_floating_point() for p in params), False
+
+
+def _get_capturable_supported_devices(supports_xla=True):
+    """The kinds of devices whose work can be captured and repeated."""
+    return ["cuda", "xpu", "hpu", "privateuseone", *(["xla"] if supports_xla else [])]
+
+
 def _added(hooks, hook, prepend=False):
     handle = RemovableHandle(hooks)
     hooks[handle.id] = hook

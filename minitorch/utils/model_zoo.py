@@ -1,6 +1,6 @@
 """Old names in `hub`."""
 
-from minitorch.hub import load_state_dict_from_url
+from minitorch.hub import _Faketqdm, load_state_dict_from_url, tqdm  # noqa: F401 (names to import)
 
 load_url = load_state_dict_from_url
 

@@ -39,7 +39,7 @@ def test_a_difference_is_found_and_shrunk_to_what_it_needs(monkeypatch):
         "x0 = torch.ones(3, requires_grad=True)",
         "x1 = x0 * 2",
         "x2 = torch.ones(2)",
-        "x3 = torch.ones(2) + (torch.__name__ == 'minitorch')",
+        "x3 = torch.ones(2) + (torch.__spec__.name == 'minitorch')",
         "x2.mul_(2)",
     ]
     difference = run(texts)

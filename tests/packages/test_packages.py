@@ -23,10 +23,13 @@ ENVIRONMENT = {
 
 # program: package
 PROGRAMS = {
+    "botorch_search": "botorch",
     "captum_attributions": "captum",
+    "diffusers_denoising": "diffusers",
     "einops_layers": "einops",
     "einops_operations": "einops",
     "entmax_maps": "entmax",
+    "geometric_graphs": "torch_geometric",
     "geoopt_manifolds": "geoopt",
     "gpytorch_processes": "gpytorch",
     "higher_loops": "higher",
@@ -34,11 +37,14 @@ PROGRAMS = {
     "lightning_training": "pytorch_lightning",
     "linear_operator_solves": "linear_operator",
     "metric_learning_losses": "pytorch_metric_learning",
+    "peft_adapters": "peft",
+    "pyro_inference": "pyro",
     "skorch_training": "skorch",
     "torchdiffeq_solvers": "torchdiffeq",
     "torchinfo_tables": "torchinfo",
     "torchmetrics_metrics": "torchmetrics",
     "torchsummary_table": "torchsummary",
+    "transformers_models": "transformers",
     "x_transformers_variants": "x_transformers",
 }
 

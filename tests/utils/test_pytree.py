@@ -178,3 +178,40 @@ def test_lists_of_a_graph_do_not_change():
         return repr(mapped), type(mapped).__name__, type(mapped["a"]).__name__, hash(items)
 
     compare(program)
+
+
+def test_a_container_says_the_way_to_its_parts():
+    def program(torch):
+        tree = pytree(torch)
+
+        class Pair:
+            def __init__(self, first, second):
+                self.parts = first, second
+
+        def with_keys(pair):
+            return [(tree.GetAttrKey(n), p) for n, p in zip("ab", pair.parts, strict=True)], None
+
+        tree.register_pytree_node(
+            Pair,
+            lambda pair: (list(pair.parts), None),
+            lambda parts, _: Pair(*parts),
+            flatten_with_keys_fn=with_keys,
+        )
+        value = {"x": [Pair(1, (2,))]}
+        ways = [tree.keystr(way) for way, _ in tree.tree_flatten_with_path(value)[0]]
+        return ways, tree.key_get([{"k": 5}], (tree.SequenceKey(0), tree.MappingKey("k")))
+
+    compare(program)
+
+
+def test_a_container_without_keys_has_no_ways():
+    def program(torch):
+        tree = pytree(torch)
+        box = type("Box", (), {"value": 1})
+        tree.register_pytree_node(box, lambda b: ([b.value], None), lambda v, _: box())
+        try:
+            tree.tree_flatten_with_path(box())
+        except ValueError as error:
+            return str(error).replace(str(box), "Box")
+
+    compare(program)

@@ -271,6 +271,21 @@ cdef class OverridableFunction:
     def __reduce__(self):
         return self.__qualname__
 
+    cdef object _of_a_function(self, str name):
+        """What only functions in Python have; the others are as built-in ones."""
+        if self.style < PYTHON:
+            raise AttributeError(
+                f"'builtin_function_or_method' object has no attribute '{name}'")
+        return getattr(self.function, name)
+
+    @property
+    def __defaults__(self):
+        return self._of_a_function("__defaults__")
+
+    @property
+    def __kwdefaults__(self):
+        return self._of_a_function("__kwdefaults__")
+
     def __repr__(self):
         if self.style >= PYTHON:
             return f"<function {self.__qualname__} at {<size_t><void*>self:#x}>"

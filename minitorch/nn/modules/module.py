@@ -26,6 +26,7 @@ from minitorch.nn.modules._global_hooks import (
 )
 from minitorch.nn.modules._hook_methods import Hooks, add_tables
 from minitorch.nn.modules._hooks import call_with_hooks, everywhere
+from minitorch.nn.modules._state import _EXTRA_STATE as _EXTRA_STATE_KEY_SUFFIX  # noqa: F401
 from minitorch.nn.modules._state import State, _IncompatibleKeys  # noqa: F401 (a name to import)
 from minitorch.nn.modules._tree import Tree
 from minitorch.nn.parameter import Buffer, Parameter

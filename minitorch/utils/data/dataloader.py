@@ -3,7 +3,8 @@
 import math
 import os
 import warnings
-from typing import Generic, TypeVar
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 from minitorch.random import Generator
 from minitorch.utils.data import _utils as _utils  # programs import it from here
@@ -24,6 +25,7 @@ from minitorch.utils.data.sampler import (
 __all__ = ["DataLoader", "default_collate", "default_convert", "get_worker_info"]
 
 _T_co = TypeVar("_T_co", covariant=True)
+_collate_fn_t = Callable[[list[Any]], Any]  # what annotations of packages say
 
 
 def _processors():

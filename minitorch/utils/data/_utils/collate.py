@@ -3,12 +3,12 @@
 import copy
 import re
 from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
+from importlib import import_module
 
 import numpy
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.from_data import as_tensor, tensor
-from minitorch.autograd.functions.tensor_methods import stack
 from minitorch.core.dtype import _dtypes
 
 np_str_obj_array_pattern = re.compile(r"[SaUO]")
@@ -122,7 +122,8 @@ def collate(batch, *, collate_fn_map=None):
 
 def collate_tensor_fn(batch, *, collate_fn_map=None):
     """Tensors: stacked."""
-    return stack(batch, 0)
+    # the public function, which a subclass of Tensor may take over
+    return import_module("minitorch").stack(batch, 0)
 
 
 def collate_numpy_array_fn(batch, *, collate_fn_map=None):

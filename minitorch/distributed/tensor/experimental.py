@@ -1,0 +1,8 @@
+"""What packages try with tensors spread over processes."""
+
+from minitorch._absent import absent
+
+__all__ = ["context_parallel", "implicit_replication"]
+
+context_parallel = absent("torch.distributed.tensor.experimental.context_parallel")
+implicit_replication = absent("torch.distributed.tensor.experimental.implicit_replication")

@@ -1,0 +1,87 @@
+"""Files for other libraries' inference: none are written. What packages register for them is kept."""
+
+import enum
+import re
+
+from minitorch._absent import Absent, absent
+from minitorch.version import __version__ as producer_version
+
+__all__ = [
+    "ONNXProgram",
+    "OnnxExporterError",
+    "OperatorExportTypes",
+    "TensorProtoDataType",
+    "TrainingMode",
+    "export",
+    "is_in_onnx_export",
+    "producer_version",
+    "register_custom_op_symbolic",
+    "unregister_custom_op_symbolic",
+]
+
+_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_]*::[a-zA-Z0-9_]+")
+_symbolic: dict = {}  # (name, opset): the function that would write the operator
+
+
+class TrainingMode(enum.IntEnum):
+    """The mode in which a model is exported."""
+
+    EVAL, PRESERVE, TRAINING = range(3)
+
+
+class OperatorExportTypes(enum.IntEnum):
+    """What is done with operators that the files do not know."""
+
+    ONNX, ONNX_ATEN, ONNX_ATEN_FALLBACK, ONNX_FALLTHROUGH = range(4)
+
+
+TensorProtoDataType = enum.IntEnum(  # type: ignore[misc]
+    "TensorProtoDataType",
+    "UNDEFINED FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 STRING BOOL FLOAT16 DOUBLE UINT32 UINT64 "
+    "COMPLEX64 COMPLEX128 BFLOAT16 FLOAT8E4M3FN FLOAT8E4M3FNUZ FLOAT8E5M2 FLOAT8E5M2FNUZ",
+    start=0,
+)
+
+
+class OnnxExporterError(RuntimeError):
+    """An error of an export."""
+
+
+class ONNXProgram(Absent):
+    """A model as it would be written."""
+
+
+def is_in_onnx_export():
+    """Whether a model is being exported: no."""
+    return False
+
+
+export = absent("torch.onnx.export")
+
+
+def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):
+    """Keep the function that writes an operator; it is not called, since nothing is exported.
+
+    Parameters
+    ----------
+    symbolic_name : str
+        ``domain::name``.
+    symbolic_fn : callable
+    opset_version : int
+
+    Raises
+    ------
+    OnnxExporterError
+        If the name has another form.
+    """
+    if not _NAME.fullmatch(symbolic_name):
+        raise OnnxExporterError(
+            f"Failed to register operator {symbolic_name}. The symbolic name must match the format "
+            "domain::name, and should start with a letter and contain only alphanumeric characters"
+        )
+    _symbolic[symbolic_name, opset_version] = symbolic_fn
+
+
+def unregister_custom_op_symbolic(symbolic_name, opset_version):
+    """Forget what `register_custom_op_symbolic` was given."""
+    _symbolic.pop((symbolic_name, opset_version), None)

@@ -1,0 +1,202 @@
+"""`SobolEngine`: points that fill a cube more evenly than random ones."""
+
+import os
+from functools import cache
+
+import numpy as np
+import scipy
+
+from minitorch._type_info import get_default_dtype
+from minitorch.autograd.functions import tensor_methods as _operators
+from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.autograd.functions.from_data import from_numpy
+from minitorch.autograd.functions.random import randint
+from minitorch.core.dtype import _dtypes
+from minitorch.random import Generator
+
+__all__ = ["SobolEngine"]
+
+
+@cache
+def _polynomials():
+    """A primitive polynomial and the first direction numbers of each dimension: Joe and Kuo's."""
+    path = os.path.join(os.path.dirname(scipy.__file__), "stats", "_sobol_direction_numbers.npz")
+    with np.load(path) as numbers:
+        return numbers["poly"].astype(np.int64), numbers["vinit"].astype(np.int64)
+
+
+def _directions(dimension, bits):
+    """The direction numbers, as integers of so many bits, of shape ``(dimension, bits)``."""
+    polynomials, first = (numbers[:dimension] for numbers in _polynomials())
+    v = np.ones((dimension, bits), np.int64)
+    degrees = np.array([int(p).bit_length() - 1 for p in polynomials])
+    degrees[0] = 0
+    for degree in range(1, int(degrees.max()) + 1):
+        rows = np.flatnonzero(degrees == degree)
+        if not rows.size:
+            continue
+        v[rows, :degree] = first[rows, :degree]
+        for j in range(degree, bits):
+            new = v[rows, j - degree]
+            for k in range(1, degree + 1):
+                taken = polynomials[rows] >> (degree - k) & 1
+                new = new ^ (taken * v[rows, j - k] << k)
+            v[rows, j] = new
+    return v << np.arange(bits - 1, -1, -1)
+
+
+def _zero_places(start, count):
+    """The lowest bit that is 0, of each of some successive numbers."""
+    numbers = np.arange(start, start + count)
+    return np.log2(~numbers & (numbers + 1)).astype(np.int64)
+
+
+class SobolEngine:
+    """A Sobol sequence in the unit cube.
+
+    Parameters
+    ----------
+    dimension : int
+        From 1 to 21201.
+    scramble : bool, default False
+        Whether the sequence is scrambled with random bits: a linear matrix scramble and a shift.
+    seed : int, optional
+        Of these bits.
+
+    Raises
+    ------
+    ValueError
+        If the dimension is another.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.quasirandom.SobolEngine(2).draw(4)
+    tensor([[0.0000, 0.0000],
+            [0.5000, 0.5000],
+            [0.7500, 0.2500],
+            [0.2500, 0.7500]])
+
+    References
+    ----------
+    Joe and Kuo 2008, Constructing Sobol sequences with better two-dimensional projections. Matousek
+    1998, On the L2-discrepancy for anchored boxes. Owen 2003, Variance and discrepancy with alternative
+    scramblings.
+    """
+
+    MAXBIT = 30
+    MAXDIM = 21201
+
+    def __init__(self, dimension, scramble=False, seed=None):
+        if dimension > self.MAXDIM or dimension < 1:
+            raise ValueError(
+                f"Supported range of dimensionality for SobolEngine is [1, {self.MAXDIM}]"
+            )
+        self.seed = seed
+        self.scramble = scramble
+        self.dimension = dimension
+        self.sobolstate = from_numpy(_directions(dimension, self.MAXBIT))
+        self.shift = zeros(dimension, dtype=_dtypes()["int64"])
+        if scramble:
+            self._scramble()
+        self.quasi = self.shift.clone()
+        self._first_point = (self.quasi / 2**self.MAXBIT).reshape(1, -1)
+        self.num_generated = 0
+
+    def draw(self, n=1, out=None, dtype=None):
+        """The next points.
+
+        Parameters
+        ----------
+        n : int, default 1
+        out : Tensor, optional
+            Is resized, and gets them.
+        dtype : dtype, optional
+            By default the default one.
+
+        Returns
+        -------
+        Tensor
+            Of shape ``(n, dimension)``.
+        """
+        dtype = get_default_dtype() if dtype is None else dtype
+        if self.num_generated:
+            result = self._following(n, self.num_generated - 1).to(dtype)
+        else:
+            result = self._first_point.to(dtype)
+            if n != 1:
+                result = _operators.cat([result, self._following(n - 1, 0).to(dtype)], -2)
+        self.num_generated += n
+        return result if out is None else out.resize_as_(result).copy_(result)
+
+    def draw_base2(self, m, out=None, dtype=None):
+        """The next ``2**m`` points.
+
+        Raises
+        ------
+        ValueError
+            If then the points drawn so far would be no power of two.
+        """
+        n = 2**m
+        total = self.num_generated + n
+        if total & (total - 1):
+            raise ValueError(
+                "The balance properties of Sobol' points require n to be a power of 2. "
+                f"{self.num_generated} points have been previously generated, then: "
+                f"n={self.num_generated}+2**{m}={total}. If you still want to do this, please use "
+                "'SobolEngine.draw()' instead."
+            )
+        return self.draw(n, out=out, dtype=dtype)
+
+    def reset(self):
+        """Begin again; the engine itself."""
+        self.quasi.copy_(self.shift)
+        self.num_generated = 0
+        return self
+
+    def fast_forward(self, n):
+        """Leave points out; the engine itself.
+
+        Parameters
+        ----------
+        n : int
+        """
+        if self.num_generated:
+            self._following(n, self.num_generated - 1)
+        else:
+            self._following(n - 1, 0)
+        self.num_generated += n
+        return self
+
+    def _following(self, count, start):
+        """The next points, the last of which `quasi` becomes."""
+        steps = self.sobolstate.numpy()[:, _zero_places(start, count)]
+        before = self.quasi.numpy()[:, None]
+        points = np.bitwise_xor.accumulate(np.concatenate([before, steps], 1), 1)
+        self.quasi.copy_(from_numpy(points[:, -1].copy()))
+        return from_numpy(points[:, 1:].T / 2.0**self.MAXBIT)
+
+    def _scramble(self):
+        generator = None
+        if self.seed is not None:
+            generator = Generator()
+            generator.manual_seed(self.seed)
+        bits = self.MAXBIT
+        shift = randint(2, (self.dimension, bits), generator=generator)
+        self.shift = (shift * 2 ** arange(bits)).sum(1)
+        matrices = randint(2, (self.dimension, bits, bits), generator=generator).tril()
+        rows = matrices.numpy()
+        rows[:, np.arange(bits), np.arange(bits)] = 1
+        rows = (rows << np.arange(bits - 1, -1, -1)).sum(-1)
+        # each bit of a new number is the parity of a row of the matrix and the old one
+        parity = np.bitwise_count(rows[:, :, None] & self.sobolstate.numpy()[:, None, :]) & 1
+        places = np.arange(bits - 1, -1, -1)[:, None]
+        self.sobolstate = from_numpy((parity.astype(np.int64) << places).sum(1))
+
+    def __repr__(self):
+        text = f"dimension={self.dimension}"
+        if self.scramble:
+            text += ", scramble=True"
+        if self.seed is not None:
+            text += f", seed={self.seed}"
+        return f"{type(self).__name__}({text})"
