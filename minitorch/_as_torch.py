@@ -127,15 +127,27 @@ def _take_torch_modules():
     return {name: sys.modules.pop(name) for name in names}
 
 
+def _under_torch(name):
+    return f"torch{name[len(_OURS) :]}"
+
+
 def _name_what_is_loaded():
-    """Give every module of ours its name under torch.
+    """Give every module of ours its name under torch, by which it is found and by which it calls itself.
 
     What stands in `sys.modules` is not imported, so it is not written to its parent again, where a function
     may have taken its place, as `autograd.gradcheck` has.
     """
     for name, module in list(sys.modules.items()):
         if name.startswith(f"{_OURS}."):
-            sys.modules.setdefault(f"torch{name[len(_OURS) :]}", module)
+            sys.modules.setdefault(_under_torch(name), module)
+            if getattr(module, "__name__", None) == name:
+                module.__name__ = _under_torch(name)
+
+
+def _name_as_before():
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == _OURS and getattr(module, "__name__", None) == _under_torch(name):
+            module.__name__ = name
 
 
 def install_as_torch():
@@ -143,9 +155,9 @@ def install_as_torch():
 
     The modules are the same objects: ``torch.nn is minitorch.nn``. A PyTorch that was imported
     before stays with those who hold it, and comes back with `uninstall_as_torch`. While installed,
-    ``__name__`` is ``"torch"``, and ``__version__`` is the version of PyTorch whose behaviour this is,
-    so that programs which ask for a lowest version of it find one. Processes that `multiprocessing` starts as fresh interpreters
-    install it too. A second call changes nothing.
+    the modules' ``__name__`` is that under torch, and ``__version__`` is the version of PyTorch whose
+    behaviour this is, so that programs which ask for a lowest version of it find one. Processes that
+    `multiprocessing` starts as fresh interpreters install it too. A second call changes nothing.
 
     Examples
     --------
@@ -186,4 +198,4 @@ def uninstall_as_torch():
     _finder.modules = {}
     sys.modules["multiprocessing.spawn"].get_preparation_data = _finder.preparation_data
     sys.modules[_OURS].__version__ = _finder.version
-    sys.modules[_OURS].__name__ = _OURS
+    _name_as_before()
