@@ -146,7 +146,9 @@ def _name_what_is_loaded():
 
 def _name_as_before():
     for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == _OURS and getattr(module, "__name__", None) == _under_torch(name):
+        if name.partition(".")[0] == _OURS and getattr(module, "__name__", None) == _under_torch(
+            name
+        ):
             module.__name__ = name
 
 

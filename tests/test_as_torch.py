@@ -34,11 +34,15 @@ def test_submodules_are_the_same_objects(installed):
     assert StepLR is minitorch.optim.lr_scheduler.StepLR
 
 
-def test_a_module_keeps_its_own_name_and_spec(installed):
+def test_a_module_is_named_under_torch_and_keeps_its_own_spec(installed):
     importlib.import_module("torch.nn.modules.conv")
     module = sys.modules["minitorch.nn.modules.conv"]
-    assert module.__name__ == module.__spec__.name == "minitorch.nn.modules.conv"
+    assert module.__name__ == "torch.nn.modules.conv"
+    assert module.__spec__.name == "minitorch.nn.modules.conv"
     assert importlib.util.find_spec("torch.nn.modules.conv") is not None
+    minitorch.uninstall_as_torch()
+    assert module.__name__ == "minitorch.nn.modules.conv"
+    assert minitorch.__name__ == "minitorch"
 
 
 def test_what_is_missing_is_named_in_the_error(installed):
@@ -133,7 +137,7 @@ def test_interpreters_that_it_starts_have_it_too(tmp_path):
     done = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.getcwd()}
     )
-    assert done.stdout.split() == ["minitorch.nn"] * 2, done.stderr
+    assert done.stdout.split() == ["torch.nn"] * 2, done.stderr
 
 
 def test_a_function_is_not_replaced_by_the_module_of_its_name(installed):
