@@ -1,4 +1,4 @@
-"""transformers: small models of eight kinds, trained for a step, and texts generated."""
+"""transformers: small models of nine kinds, trained for a step, and texts generated."""
 
 import torch
 import transformers as tf
