@@ -59,7 +59,6 @@ def _pad_from_input(input, pad, mode):
     return getattr(_ops, f"{kind}_pad{pairs}d")(input, pad)
 
 
-@parsed_as("scaled_dot_product_attention")
 def _check_attention(query, key, value, attn_mask):
     if not query.dtype == key.dtype == value.dtype:
         raise RuntimeError(
@@ -83,6 +82,7 @@ def _check_attention(query, key, value, attn_mask):
         )
 
 
+@parsed_as("scaled_dot_product_attention")
 def scaled_dot_product_attention(
     query,
     key,
