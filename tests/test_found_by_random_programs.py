@@ -125,6 +125,10 @@ chain(F.l1_loss(t.ones(2, 3, requires_grad=True), t.ones(1, requires_grad=True))
 [t.ldexp(t.ones((), dtype=a), t.tensor(0.2822265625, dtype=b)) for a in (t.half, t.double) for b in (t.half, t.float32)]
 # a product of one factor that is 0
 x = t.tensor([[0, 1, 2.]], requires_grad=True); t.autograd.grad(x.prod(0).sum(), x, create_graph=True)[0].requires_grad
+# the mean of whole images in channels last
+[F.adaptive_avg_pool2d(t.ones(2, 3, 4, 4).to(memory_format=t.channels_last), n) for n in (1, 2)]
+[F.adaptive_avg_pool3d(x, 1) for x in (t.ones(2, 3, 4, 4, 4), t.ones(2, 3, 4, 4, 4).to(memory_format=t.channels_last_3d), t.ones(3, 2, 2, 2))]
+chain(F.adaptive_avg_pool3d(t.ones(1, 1, 2, 2, 2, requires_grad=True), 1).grad_fn)
 """
 
 

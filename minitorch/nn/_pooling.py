@@ -90,7 +90,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 def adaptive_avg_pool3d(input, output_size):
     """Means of the windows that share out (D, H, W) evenly."""
-    return _ops._adaptive_avg_pool3d(input, _filled_in(output_size, input, 3))
+    return _ops.adaptive_avg_pool3d(input, _filled_in(output_size, input, 3))
 
 
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):

@@ -10,7 +10,6 @@ References
 PyTorch's counterpart is ``torch/csrc/autograd/python_variable_indexing.cpp``.
 """
 
-
 import numpy
 
 cimport numpy as cnp
@@ -142,13 +141,13 @@ cdef class _Reader:
             if not PySequence_Check(entry):
                 return self.select(_index_of(entry), position)
             t = _tensor_of(entry)
-        # of a tensor with many values, as under `vmap`, there is no one number to select
-        if ndim(t) == 0 and t.special is None:
+        if ndim(t) == 0:
             if t.dtype == Bool or t.dtype == UInt8:
                 # a tensor without data of its own, such as a sample of a batch, says itself what it is
                 return self.truth(bool(entry) if t.special is not None
                                   else (<unsigned char*>data(t))[0])
-            if is_integral(t.dtype):
+            # of a tensor with many values, as under `vmap`, there is no one number to select
+            if is_integral(t.dtype) and t.special is None:
                 return self.select(read_scalar(data(t), t.dtype), position)
         return self.tensor(t)
 

@@ -144,6 +144,7 @@ SAMPLES["adaptive_avg_pool2d"] = [
 ]
 SAMPLES["_adaptive_avg_pool2d"] = SAMPLES["adaptive_avg_pool2d"]
 SAMPLES["_adaptive_avg_pool3d"] = [s(real(1, 1, 3, 4, 2), (2, 2, 1)), s(real(1, 3, 3, 3), 2)]
+SAMPLES["adaptive_avg_pool3d"] = [*SAMPLES["_adaptive_avg_pool3d"], s(real(1, 3, 2, 3, 2), 1)]
 SAMPLES["_adaptive_avg_pool2d_backward"] = [s(real(2, 2, 2), real(2, 4, 3))]
 SAMPLES["_adaptive_avg_pool3d_backward"] = [s(real(1, 2, 2, 2), real(1, 3, 4, 2))]
 SAMPLES["adaptive_max_pool1d"] = [s(real(1, 2, 5), 2), s(real(2, 5), (3,))]

@@ -10,6 +10,15 @@ def gather_pooled(grad: Tensor, indices: Tensor, dims: int) -> Tensor:
     return reshape(flat, indices.sizes())
 
 
+def mean_of_images(self: Tensor, dims: "int[]", channels_last: int) -> Tensor:
+    """The mean over whole images, with strides as of channels last if the images have them."""
+    mean = mean_dim(self, dims, True)
+    if self.is_in_format(0) or not self.is_in_format(channels_last):
+        return mean
+    channels = self.size(1)
+    return as_strided(mean, mean.sizes(), (channels, 1) + (channels,) * len(dims), None)
+
+
 def pool1d_input(self: Tensor, name: str) -> Tensor:
     """Pooling along one dimension is pooling of an image one row high."""
     if self.dim() != 2 and self.dim() != 3:
