@@ -154,11 +154,12 @@ class Compare:
     ...     Measurement(1, [t * 1e-6], TaskSpec("x + 1", "pass", label="add", sub_label="float", description=n))
     ...     for n, t in (("n=1", 2.0), ("n=4", 3.5))
     ... ]
-    >>> print(Compare(results))
-    [-------- add ---------]
-                 | n=1 | n=4
-    1 threads: -------------
-          float  | 2.0 | 3.5
+    >>> for line in str(Compare(results)).splitlines()[:4]:
+    ...     print(line)
+    [---------- add ----------]
+                 |  n=1  |  n=4
+    1 threads: ----------------
+          float  |  2.0  |  3.5
     """
 
     def __init__(self, results):
