@@ -7,7 +7,9 @@ from tests.both import compare
 
 def test_layers_say_what_is_constant_in_them():
     def program(torch):
-        layers = {n: getattr(torch.nn, n) for n in dir(torch.nn) if n not in ("CrossMapLRN2d", "Module")}
+        layers = {
+            n: getattr(torch.nn, n) for n in dir(torch.nn) if n not in ("CrossMapLRN2d", "Module")
+        }
         return {
             n: layer.__constants__
             for n, layer in layers.items()
