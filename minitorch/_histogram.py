@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 
 from minitorch._tensor import Tensor
+from minitorch._vmap_internals import are_batched
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import full, linspace, zeros
+from minitorch.autograd.functions.creation import each_sample, full, linspace, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.return_types import result_class
@@ -154,6 +155,10 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     -------
     (hist, bin_edges)
     """
+    if are_batched(input, weight):
+        raise RuntimeError(
+            "Batching rule not implemented for aten::histogramdd. We could not generate a fallback."
+        )
     dims = input.shape[-1] if input.dim() else 0
     bins = [bins] * dims if isinstance(bins, int) else list(bins)
     _check(input, bins, weight, input.shape[:-1])
@@ -190,6 +195,12 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     >>> torch.histogram(torch.tensor([1.0, 2.0, 1.0]), bins=4, range=(0.0, 3.0)).hist
     tensor([0., 2., 1., 0.])
     """
+    if are_batched(input, bins, weight) and out is None:
+
+        def histogram_of_sample(input, bins, weight):
+            return tuple(histogram(input, bins, range=range, weight=weight, density=density))
+
+        return _histogram_result(each_sample(histogram_of_sample, (input, bins, weight)))
     with no_grad():
         points = input.reshape(-1, 1)
         weights = None if weight is None else weight.reshape(-1)
@@ -212,6 +223,8 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
             "nonzero_static: Expected out tensor to have scalar type Long but got scalar type"
             f"{out.dtype._class_name}"
         )
+    if are_batched(input) and out is None:
+        return each_sample(lambda x: nonzero_static(x, size=size, fill_value=fill_value), (input,))
     found = _rows.nonzero(input)[:size]
     result = full((size, input.dim()), fill_value, dtype=_int64())
     result[: found.size(0)] = found

@@ -297,8 +297,7 @@ def linalg_tensorsolve(input, other, dims=None, *, out=None):
     tensor([1., 1., 1., 1.])
     """
     if dims is not None:
-        dims = [d % input.dim() for d in dims]
-        input = input.permute(*[d for d in range(input.dim()) if d not in dims], *dims)
+        input = input.movedim(tuple(dims), tuple(range(-len(dims), 0)))
     end = list(input.shape[other.dim() :])
     size, start = math.prod(end), other.numel()
     if size != start:

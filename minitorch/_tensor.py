@@ -425,7 +425,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
                 f"Could not set tensor of type {source.dtype._c_name} to a tensor of type "
                 f"{self.dtype._c_name}"
             )
-        _interchange._set_storage(self, storage, offset, tuple(size), stride or None, None)
+        source = source if index == 3 else None
+        _interchange._set_storage(self, storage, offset, tuple(size), stride or None, source)
         return self
 
     def resize_as_(self, *args, **kwargs):

@@ -114,6 +114,12 @@ def unwrapped(t, level):
     return t, None
 
 
+def are_batched(*values):
+    """Whether a tensor among them stands for the samples of a batch."""
+    specials = [special_of(v) for v in values if isinstance(v, TensorBase)]
+    return any(isinstance(s, Wrapped) and s.level.kind == "vmap" for s in specials)
+
+
 def remove_batch_dim(output, level, out_dim):
     """All samples of an output, the batch in dimension `out_dim`; those of one without a batch are equal."""
     value, dim = unwrapped(output, level)

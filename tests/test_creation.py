@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.both import compare
 from tests.expressions import check, lines
 
 CREATION = lines(
@@ -129,3 +130,40 @@ x.new([1, 2.5]), x.new((3, 4)), x.new([])
 @pytest.mark.parametrize("line", CREATION)
 def test_creation_is_pytorchs(line):
     check(line)
+
+
+REFUSED = """
+torch.arange(1j)
+torch.arange(0, 1j)
+torch.arange(2**63)
+torch.arange(2**64)
+torch.arange(2**63 - 1, 2**63)
+torch.linspace(0, 1j, 3, dtype=torch.float32)
+torch.logspace(0, 1j, 3, dtype=torch.float64)
+torch.linspace(torch.tensor(0), torch.tensor(1j), 3, dtype=torch.float32)
+~torch.ones(2)
+~torch.tensor([1j])
+torch.return_types.max((1,))
+torch.return_types.max((1, 2, 3))
+torch.return_types.max(1)
+torch.return_types.max()
+torch.linalg.tensorsolve(torch.eye(4).reshape(2, 2, 4), torch.ones(2, 2), dims=(5,))
+torch.linalg.tensorsolve(torch.eye(4).reshape(2, 2, 4), torch.ones(2, 2), dims=(0, 0))
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_numbers_that_do_not_fit_are_refused(call):
+    def program(torch):
+        with pytest.raises((TypeError, RuntimeError, OverflowError, IndexError)) as caught:
+            eval(call, {"torch": torch})
+        return type(caught.value), str(caught.value)
+
+    compare(program)
+
+
+def test_results_are_made_of_a_sequence_of_the_right_length():
+    def program(torch):
+        return tuple(torch.return_types.max([1, 2])), torch.return_types.max(sequence=(1, 2)).values
+
+    compare(program)

@@ -69,6 +69,7 @@ INPLACE_METHODS = {
     "__ior__": "bitwise_or", "__ixor__": "bitwise_xor", "__ilshift__": "bitwise_left_shift",
     "__irshift__": "bitwise_right_shift", "__ipow__": "pow",
 }  # fmt: skip
+NOT_INVERTIBLE = "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
 UNARY_METHODS = {
     "__neg__": "neg",
     "__invert__": "bitwise_not",
@@ -152,4 +153,8 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
                     w(f'result = override_method("{told}", UNPARSED, (self,))')
                     with w.block("if result is not no_override:"):
                         w("return result")
+                if method == "__invert__":
+                    w("dtype = (<TensorBase>self).impl.dtype")
+                    with w.block("if is_floating(dtype) or is_complex(dtype):"):
+                        w(f'raise TypeError("{NOT_INVERTIBLE}")')
                 w(f"return r_{name}(<TensorBase>self)")

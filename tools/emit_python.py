@@ -32,7 +32,7 @@ from minitorch.autograd.functions.properties cimport TensorProperties
 from minitorch.autograd.torch_function cimport (
     PARSED, PYTHON, UNPARSED, are_plain, is_alone_plain, no_override, override_method, override_operator)
 from minitorch.autograd.variable cimport TensorBase
-from minitorch.core.dtype cimport NoType
+from minitorch.core.dtype cimport NoType, is_complex, is_floating
 
 from minitorch.autograd.functions.arguments import (
     choose, name_methods, parse, register_functions)

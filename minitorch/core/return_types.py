@@ -1,7 +1,9 @@
 """Results with several named parts, such as ``torch.return_types.max``."""
 
 import sys
+from collections.abc import Iterable
 
+_missing = object()
 _classes: dict[tuple, type] = {}
 
 
@@ -18,6 +20,7 @@ def result_class(name, fields):
     key = (name, tuple(fields))
     if key not in _classes:
         namespace = {
+            "__new__": _new,
             "__slots__": (),
             "__module__": "torch.return_types",
             "__repr__": _repr,
@@ -38,6 +41,21 @@ def result_class(name, fields):
 def result(name, fields, values):
     """An instance, for pickles."""
     return result_class(name, fields)(values)
+
+
+def _new(cls, sequence=_missing):
+    if type(sequence) is tuple and len(sequence) == cls.n_fields:
+        return tuple.__new__(cls, sequence)
+    if sequence is _missing:
+        raise TypeError("structseq() missing required argument 'sequence' (pos 1)")
+    if not isinstance(sequence, Iterable):
+        raise TypeError("constructor requires a sequence")
+    values = tuple(sequence)
+    if len(values) != cls.n_fields:
+        raise TypeError(
+            f"torch.return_types.{cls.__name__}() takes a {cls.n_fields}-sequence ({len(values)}-sequence given)"
+        )
+    return tuple.__new__(cls, values)
 
 
 def _repr(self):

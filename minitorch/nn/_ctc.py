@@ -13,8 +13,9 @@ Graves et al. 2006, Connectionist Temporal Classification.
 import math
 
 from minitorch._tensor import Tensor
+from minitorch._vmap_internals import are_batched
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.creation import arange, full
+from minitorch.autograd.functions.creation import arange, each_sample, full
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._precision import refuse_16_bits
@@ -168,6 +169,11 @@ def ctc_loss(
 def _ctc_loss(
     log_probs, targets, input_lengths, target_lengths, blank=0, reduction=0, zero_infinity=False
 ):
+    if are_batched(targets, input_lengths, target_lengths):
+        return each_sample(
+            lambda *sample: _ctc_loss(*sample, blank, reduction, zero_infinity),
+            (log_probs, targets, input_lengths, target_lengths),
+        )
     is_batched = log_probs.dim() == 3
     if not is_batched:
         log_probs = log_probs.unsqueeze(1)

@@ -118,6 +118,14 @@ def zeros_(tensor):
         return tensor.zero_()
 
 
+# PyTorch's names of the parts that write; programs that initialise in ways of their own call them
+_no_grad_uniform_ = uniform_
+_no_grad_normal_ = normal_
+_no_grad_trunc_normal_ = trunc_normal_
+_no_grad_fill_ = constant_
+_no_grad_zero_ = zeros_
+
+
 def eye_(tensor):
     """The identity matrix."""
     if tensor.ndimension() != 2:

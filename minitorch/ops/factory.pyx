@@ -85,6 +85,8 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
     cdef int64_t first, spacing
     cdef double begin, stride
     cdef TensorImpl wide
+    if isinstance(start, complex) or isinstance(end, complex) or isinstance(step, complex):
+        raise RuntimeError("value cannot be converted to type double without overflow")
     if dtype == NoType:
         dtype = (Int64 if isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
                  else get_default_dtype())
@@ -92,6 +94,10 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
         raise NotImplementedError(f'"arange_cpu" not implemented for \'{class_name(dtype)}\'')
     if step == 0:
         raise RuntimeError("step must be nonzero")
+    if dtype == Int64 and isinstance(end, int) and not -2**63 <= end < 2**63:
+        if end >= 2**64:
+            raise OverflowError("int too big to convert")
+        raise RuntimeError("value cannot be converted to type int64_t without overflow")
     begin = start
     stride = step
     # the length comes from the numbers as they are given, except in int64, where it has to be exact

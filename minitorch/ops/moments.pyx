@@ -148,6 +148,15 @@ cdef int _check_norm_of_nothing(TensorImpl self, double p, object dim) except -1
     return 0
 
 
+cdef bint _reduces_nothing(TensorImpl self, uint64_t mask) noexcept:
+    """Whether all the dimensions of the mask have size 1."""
+    cdef int d
+    for d in range(ndim(self)):
+        if mask >> d & 1 and sizes(self)[d] != 1:
+            return False
+    return True
+
+
 cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=None,
                                    bint keepdim=False,
                                    int dtype=NoType, TensorImpl out=None):
@@ -174,6 +183,15 @@ cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=Non
     if out is not None:
         check_out_dtype(out, to)
     self = cast(self, of)
+    if p != 0 and _reduces_nothing(self, mask):
+        # no power that could overflow
+        result = cast(abs(self), to)
+        if not keepdim:
+            result = squeeze_dims(result, tuple([d for d in range(ndim(self)) if mask >> d & 1]))
+        if out is None:
+            return result
+        resize_output(out, ndim(result), sizes(result))
+        return copy_(out, result)
     result = result_for(self, mask, keepdim, to, out)
     x = data(self)
     y = data(result)

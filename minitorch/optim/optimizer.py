@@ -17,6 +17,10 @@ from minitorch._types import typename
 from minitorch.autograd.grad_mode import is_grad_enabled, set_grad_enabled
 from minitorch.core.dtype import _dtypes
 from minitorch.optim._groups import add_group, required, taken_over  # noqa: F401
+from minitorch.utils._foreach_utils import (  # noqa: F401
+    _get_foreach_kernels_supported_devices,
+    _get_fused_kernels_supported_devices,
+)
 from minitorch.utils.hooks import RemovableHandle
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]

@@ -7,7 +7,7 @@ __all__ = ["checkpoint", "data", "dlpack", "hooks", "serialization", "set_module
 
 
 # what not every program uses is imported when it is asked for
-_SUBMODULES = ("_contextlib", "_dtype_abbrs", "_foreach_utils", "_import_utils", "_mode_utils", "_python_dispatch", "checkpoint", "data", "deterministic", "weak")  # fmt: skip
+_SUBMODULES = ("_contextlib", "_dtype_abbrs", "_foreach_utils", "_import_utils", "_mode_utils", "_python_dispatch", "benchmark", "checkpoint", "collect_env", "data", "deterministic", "weak")  # fmt: skip
 
 
 def set_module(obj, mod):

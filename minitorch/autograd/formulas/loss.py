@@ -271,7 +271,7 @@ def length_at_least(x: Tensor, dim: int, eps: float) -> Tensor:
     """The length; the lower limit has no part in the gradient."""
     length = linalg_vector_norm(x, 2, (dim,), True)
     known = detach(length)
-    return length + (clamp_min(known, eps) - known)
+    return length + clamp_min(eps - known, 0)
 
 
 def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:

@@ -7,11 +7,12 @@ become methods in ``_tensor.py``.
 import warnings
 
 from minitorch.autograd.functions.arguments cimport is_number
-from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
+from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
+from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
-    Bool, NoType, UInt8, dtype_of, get_default_dtype, is_complex, is_floating, itemsizes)
+    Bool, Float64, NoType, UInt8, class_name, dtype_of, get_default_dtype, is_complex, is_floating, itemsizes)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, numel, read_sizes, resize, sizes_tuple)
 from minitorch.ops cimport factory
@@ -64,6 +65,11 @@ def _register_sparse_maker(function):
     """``function(size, dtype)`` makes a sparse tensor without elements."""
     global _sparse_of_size
     _sparse_of_size = function
+
+
+cdef bint _becomes_strided(TensorBase like, dict kwargs):
+    """Whether a sparse tensor's relative is asked to be an ordinary one."""
+    return isinstance(like.impl.special, Sparse) and str(kwargs.get("layout")) == "torch.strided"
 
 
 cdef TensorBase _sparse(Options o, str name, list signatures, tuple args, dict kwargs, int code):
@@ -317,6 +323,36 @@ def range_(*args, **kwargs):
                                        get_default_dtype() if o.dtype == NoType else o.dtype))
 
 
+cdef object _each_sample = None                        # until the rules of batches are there
+
+
+def _register_each_sample(function):
+    """``function(operator, arguments)``: the operator for each sample of the batches among its arguments."""
+    global _each_sample
+    _each_sample = function
+
+
+def each_sample(function, tuple arguments):
+    """What a function gives for each sample of the innermost batch among its arguments."""
+    return _each_sample(function, arguments)
+
+
+cdef bint _are_batches(object start, object end):
+    if _each_sample is None:
+        return False
+    return (isinstance(start, TensorBase) and isinstance((<TensorBase>start).impl.special, Wrapped)
+            or isinstance(end, TensorBase) and isinstance((<TensorBase>end).impl.special, Wrapped))
+
+
+cdef int _check_real(Options o, object start, object end, str name) except -1:
+    if o.dtype == NoType or is_complex(o.dtype) or not (
+            isinstance(start, complex) or isinstance(end, complex)):
+        return 0
+    kind = "double" if get_default_dtype() == Float64 else "float"
+    raise RuntimeError(f"torch.{name}(): inferred dtype c10::complex<{kind}> can't be safely cast to "
+                       f"passed dtype {class_name(o.dtype)}")
+
+
 cdef object _endpoint(object value, dict given, str name):
     """Tensors without dimensions count as numbers."""
     if not isinstance(value, TensorBase):
@@ -346,7 +382,11 @@ def linspace(*args, **kwargs):
         given = {"start": args[0], "end": args[1], "steps": args[2]}
     else:
         given = o.bind("linspace", _LINSPACE, args, kwargs)
+    if _are_batches(given["start"], given["end"]):
+        kwargs = {k: v for k, v in kwargs.items() if k not in ("start", "end", "steps")}
+        return _each_sample(lambda a, b: linspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
     start, end = _endpoint(given["start"], given, "linspace"), _endpoint(given["end"], given, "linspace")
+    _check_real(o, start, end, "linspace")
     return _into_out(o, factory.linspace(
         start, end, given["steps"], o.dtype if o.out is None else o.out.impl.dtype))
 
@@ -359,7 +399,11 @@ def logspace(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     given = o.bind("logspace", _LOGSPACE, args, kwargs)
+    if _are_batches(given["start"], given["end"]):
+        kwargs = {"base": given["base"], **{k: v for k, v in kwargs.items() if k not in ("start", "end", "steps")}}
+        return _each_sample(lambda a, b: logspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
     start, end = _endpoint(given["start"], given, "logspace"), _endpoint(given["end"], given, "logspace")
+    _check_real(o, start, end, "logspace")
     return _into_out(o, factory.logspace(
         start, end, given["steps"], given["base"], o.dtype if o.out is None else o.out.impl.dtype))
 
@@ -446,7 +490,11 @@ def zeros_like(*args, **kwargs):
         if outcome is not None:
             return outcome
     cdef Options o = Options()
+    if kwargs and _is_sparse(kwargs) and len(args) == 1 and isinstance(args[0], TensorBase):
+        return new_zeros(args[0], tuple(args[0].shape), **kwargs)
     cdef TensorBase input = _like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs)
+    if _becomes_strided(input, kwargs):
+        return o.finish(zero_(o.target(tuple(input.shape), input.impl.dtype)))
     if isinstance(input.impl.special, Sparse):
         return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
     return _as(input, o.finish(zero_(_like(input, o))))
@@ -471,6 +519,8 @@ def empty_like(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
+    if _becomes_strided(input, kwargs):
+        return o.finish(as_found(o.target(tuple(input.shape), input.impl.dtype)))
     if isinstance(input.impl.special, Sparse):
         return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
     return _as(input, o.finish(as_found(_like(input, o))))
@@ -516,6 +566,8 @@ def new_zeros(self, *args, **kwargs):
 
 def new_ones(self, *args, **kwargs):
     """Ones of this tensor's dtype."""
+    if _stays_sparse(self, kwargs):
+        raise no_sparse("new_ones")
     if interposers or (<TensorBase?>self).impl.special is not None:
         outcome = create("new_ones", (self, *args), kwargs)
         if outcome is not None:
@@ -544,6 +596,8 @@ def new_empty(self, *args, **kwargs):
 
 def new_full(self, *args, **kwargs):
     """A number everywhere, in this tensor's dtype."""
+    if _stays_sparse(self, kwargs):
+        raise no_sparse("new_full")
     if interposers or (<TensorBase?>self).impl.special is not None:
         outcome = create("new_full", (self, *args), kwargs)
         if outcome is not None:

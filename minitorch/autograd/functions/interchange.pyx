@@ -4,13 +4,16 @@ The functions take the tensor as their first argument and become methods of `Ten
 ``_tensor.py``.
 """
 
+from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.node cimport add_first_output, start_node
 from minitorch.autograd.saved_variable cimport leave_to_nodes
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport (
-    TensorBase, check_inplace, check_not_inference, make_tensor, requires_grad)
+    TensorBase, check_inplace, check_not_inference, gradient_edge, make_tensor, rebase_history,
+    requires_grad)
 from minitorch.core cimport dlpack, interop
 from minitorch.core.dtype cimport dtype, itemsizes
 from minitorch.core.dtype_code cimport code_of
@@ -197,17 +200,36 @@ def detach_(self):
 
 
 def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, object stride,
-                 object code):
-    """Make `self` look at other memory: set_()."""
+                 TensorBase source=None):
+    """Make `self` look at other memory, that of the tensor `source` if there is one: set_()."""
     cdef TensorBase t = <TensorBase?>self
-    cdef int dtype_code = t.impl.dtype if code is None else code_of(<dtype?>code)
-    cdef TensorImpl view = _over(storage, dtype_code, offset, size, stride)
+    cdef TensorImpl view = _over(storage, t.impl.dtype, offset, size, stride)
+    cdef bint records = grad_enabled() and (
+        requires_grad(t) or (source is not None and requires_grad(source)))
     check_data(t, STORAGE)
-    check_inplace(t, False)
+    check_inplace(t, records)
+    cdef NotImplemented node = _no_derivative(t, source) if records else None
     become(t.impl, view)
     t.grad_accumulator = NULL               # the sink of a leaf knows its sizes
     own_version_counter(t.impl)
     bump_version(t.impl)
+    if node is not None:
+        t._view = None                      # what it was a view of stays as it is
+        add_first_output(node, t.impl)
+        rebase_history(t, node)
+
+
+cdef NotImplemented _no_derivative(TensorBase t, TensorBase source):
+    """The node of a tensor that looks at other memory; its backward is refused."""
+    cdef NotImplemented node = NotImplemented.__new__(NotImplemented)
+    node.arg0 = "set_"
+    start_node(node)
+    node.edge0 = gradient_edge(t, &node.nr0)
+    node.num_edges = 1
+    if source is not None:
+        node.edge1 = gradient_edge(source, &node.nr1)
+        node.num_edges = 2
+    return node
 
 
 def _from_storage(UntypedStorage storage, dtype d, Py_ssize_t offset, tuple size,

@@ -15,7 +15,9 @@ cdef class NotImplemented(Node):
     """An operator that PyTorch does not differentiate either."""
 
     cdef int apply(self, Gradients g) except -1:
-        raise RuntimeError(f"derivative for aten::{self.arg0} is not implemented")
+        # `set_` is the one that PyTorch names without a namespace
+        name = "set_" if self.arg0 == "set_" else f"aten::{self.arg0}"
+        raise RuntimeError(f"derivative for {name} is not implemented")
 
     def name(self):
         return "torch::autograd::NotImplemented"

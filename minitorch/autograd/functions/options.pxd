@@ -21,4 +21,5 @@ cdef class Options:
 
 cdef tuple plain_size(tuple args)        # of f(2, 3) and f((2, 3)); None when it is not so plain
 cdef tuple plain_ints(object sequence)   # None when it is no list or tuple of Python ints
+cdef object no_sparse(str name)            # the error of layout=torch.sparse_coo
 cdef int check_device(object device) except -1

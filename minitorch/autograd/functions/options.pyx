@@ -54,6 +54,22 @@ cdef int check_device(object device) except -1:
     return 0
 
 
+# what fills the memory that a function makes; PyTorch names it where the memory is sparse
+cdef dict _FILLED_BY = {
+    "rand": "uniform_", "randn": "normal_", "normal": "normal_", "randint": "random_.from",
+    "randperm": "randperm.generator_out", "arange": "arange.start_out", "range": "range.out",
+    "linspace": "linspace.out", "logspace": "logspace.out", "eye": "eye.m_out",
+    "new_ones": "fill_.Scalar", "new_full": "fill_.Scalar", "scalar_tensor": "fill_.Scalar",
+    "tril_indices": "tril_indices", "triu_indices": "triu_indices",
+}
+
+
+cdef object no_sparse(str name):
+    """The error of ``torch.NAME(..., layout=torch.sparse_coo)``."""
+    by = _FILLED_BY.get(name, "empty_strided")
+    return NotImplementedError(f"Could not run 'aten::{by}' with arguments from the 'SparseCPU' backend.")
+
+
 cdef class Options:
     def __cinit__(self):
         self.dtype = NoType
@@ -100,7 +116,7 @@ cdef class Options:
         self.out = given.get("out")
         layout = given.get("layout")
         if layout is _sparse_coo:
-            raise NotImplementedError(f"{name}: layout=torch.sparse_coo; torch.sparse_coo_tensor(size) makes one")
+            raise no_sparse(name)
         # a default in a signature is a text
         if layout is not None and str(layout) != "torch.strided":
             raise NotImplementedError(f"{name}: layout={layout}")

@@ -2,11 +2,11 @@
 
 from libc.string cimport memcpy
 
-from minitorch.autograd.functions.options cimport Options, plain_ints, plain_size
+from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
 from minitorch.autograd.functions.nodes cimport (
     r_normal_float_tensor, r_normal_tensor_float, r_normal_tensor_tensor)
 from minitorch.autograd.levels cimport Level, wrap
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype, itemsizes)
@@ -177,7 +177,9 @@ cdef TensorBase _permutations(Options o, Py_ssize_t n, list levels):
 
 # ---- of the shape of another tensor
 
-cdef TensorImpl _like(Options o, TensorBase self, list levels):
+cdef TensorImpl _like(Options o, TensorBase self, list levels, str drawn):
+    if isinstance(self.impl.special, Sparse):
+        raise no_sparse(drawn)
     if levels:
         return o.target(_for_samples(levels, sizes_tuple(self.impl)), self.impl.dtype)
     return factory.empty_like(self.impl, o.dtype,
@@ -196,7 +198,7 @@ def rand_like(*args, **kwargs):
     else:
         self = o.bind("rand_like", _RAND_LIKE, args, kwargs)["input"]
     cdef list levels = _levels(o)
-    return _finished(o, ops.uniform_(_like(o, self, levels), 0, 1, o.generator), levels)
+    return _finished(o, ops.uniform_(_like(o, self, levels, "rand"), 0, 1, o.generator), levels)
 
 
 def randn_like(*args, **kwargs):
@@ -211,7 +213,7 @@ def randn_like(*args, **kwargs):
     else:
         self = o.bind("randn_like", _RANDN_LIKE, args, kwargs)["input"]
     cdef list levels = _levels(o)
-    return _finished(o, ops.normal_(_like(o, self, levels), 0, 1, o.generator), levels)
+    return _finished(o, ops.normal_(_like(o, self, levels, "randn"), 0, 1, o.generator), levels)
 
 
 def randint_like(*args, **kwargs):
@@ -228,8 +230,8 @@ def randint_like(*args, **kwargs):
             raise RuntimeError("high must be a scalar tensor and on CPU")
         high = int(high.item())
     cdef list levels = _levels(o)
-    return _finished(o, ops.random_from_to_(_like(o, given["input"], levels), given.get("low", 0), high,
-                                            o.generator), levels)
+    return _finished(o, ops.random_from_to_(_like(o, given["input"], levels, "randint"),
+                                            given.get("low", 0), high, o.generator), levels)
 
 
 # ---- normal

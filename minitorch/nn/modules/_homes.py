@@ -9,6 +9,8 @@ import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from minitorch.nn.modules._constants import declare
+
 PACKAGE = __name__.rpartition(".")[0]
 
 HOMES = {
@@ -99,14 +101,17 @@ def settle(layers):
         The namespace of ``nn``.
     """
     package = sys.modules[PACKAGE]
+    settled = {}
     for name, names in HOMES.items():
         module = vars(_module(name))
         for layer in names.split():
             if layer not in module:
                 home = vars(_module(ELSEWHERE[layer])) if layer in ELSEWHERE else layers
                 module[layer] = home[layer]
+            settled[layer] = module[layer]
             if not layer.startswith("_"):
                 setattr(package, layer, module[layer])
+    declare(settled)
     package.Module = layers["Module"]
     public = {name for names in HOMES.values() for name in names.split() if hasattr(package, name)}
     package.__all__ = sorted({"Module", *public} - {"NonDynamicallyQuantizableLinear"})

@@ -137,6 +137,20 @@ class Module(Tree, State, Hooks, Conversions):
 
     _call_impl = _wrapped_call_impl = __call__
 
+    def _slow_forward(self, *args, **kwargs):
+        """`forward` as a tracer calls it; nothing is traced here."""
+        return self.forward(*args, **kwargs)
+
+    def _replicate_for_data_parallel(self):
+        """A module of the same attributes that has no parameters, and tables of its own."""
+        replica = self.__new__(type(self))
+        replica.__dict__ = self.__dict__.copy()
+        replica._parameters = {}
+        replica._buffers = replica._buffers.copy()
+        replica._modules = replica._modules.copy()
+        replica._is_replica = True
+        return replica
+
     # ---- registration
 
     def register_buffer(self, name, tensor, persistent=True):

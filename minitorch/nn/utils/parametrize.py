@@ -26,11 +26,9 @@ __all__ = [
 ]
 
 
-class _Cache:
-    """Tensors computed since the outermost `cached` was entered, by (module's id, name)."""
-
-    depth = 0
-    tensors: dict = {}
+# how many `cached` are entered, and the tensors computed since the outermost, by (module's id, name)
+_cache_enabled = 0
+_cache: dict = {}
 
 
 @contextmanager
@@ -45,13 +43,14 @@ def cached():
     ...     layer.weight is layer.weight
     True
     """
-    _Cache.depth += 1
+    global _cache, _cache_enabled
+    _cache_enabled += 1
     try:
         yield
     finally:
-        _Cache.depth -= 1
-        if _Cache.depth == 0:
-            _Cache.tensors = {}
+        _cache_enabled -= 1
+        if not _cache_enabled:
+            _cache = {}
 
 
 # -- the class of a parametrized module -----------------------------------------------------------
@@ -88,12 +87,12 @@ def _derive_class(module):
 def _computed(name):
     def get(self):
         compute = self.parametrizations[name]
-        if not _Cache.depth:
+        if not _cache_enabled:
             return compute()
         key = (id(self), name)
-        if key not in _Cache.tensors:
-            _Cache.tensors[key] = compute()
-        return _Cache.tensors[key]
+        if key not in _cache:
+            _cache[key] = compute()
+        return _cache[key]
 
     def set(self, value):
         self.parametrizations[name].right_inverse(value)

@@ -7,7 +7,23 @@ from minitorch.core.dtype import _dtypes
 from minitorch.utils.data.datapipes.datapipe import IterDataPipe, MapDataPipe
 from minitorch.utils.data.datapipes.iter import Shuffler
 
-__all__ = ["apply_random_seed", "apply_sharding", "apply_shuffle_settings", "elements_of"]
+__all__ = [
+    "apply_random_seed",
+    "apply_sharding",
+    "apply_shuffle_seed",
+    "apply_shuffle_settings",
+    "elements_of",
+    "get_all_graph_pipes",
+]
+
+
+def get_all_graph_pipes(graph):
+    """The pipes of a graph that `graph.traverse_dps` gave, each once."""
+    found = {}
+    for pipe, parts in graph.values():
+        for one in (pipe, *get_all_graph_pipes(parts)):
+            found.setdefault(id(one), one)
+    return list(found.values())
 
 
 def elements_of(pipe):
@@ -49,6 +65,17 @@ def apply_random_seed(datapipe, rng):
         if hasattr(element, "set_seed"):
             element.set_seed(int(empty_((), dtype=_dtypes()["int64"]).random_(generator=rng)))
     return datapipe
+
+
+def apply_shuffle_seed(datapipe, rng):
+    """`apply_random_seed` by its old name; deprecated."""
+    warnings.warn(
+        "`apply_shuffle_seed` is deprecated since 1.12 and will be removed in the future releases. "
+        "Please use `apply_random_seed` instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return apply_random_seed(datapipe, rng)
 
 
 def apply_sharding(datapipe, num_of_instances, instance_id):

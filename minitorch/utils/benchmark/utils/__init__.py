@@ -1,0 +1,1 @@
+"""The parts of `utils.benchmark`, under PyTorch's names: `common`, `timer`, `compare`."""

@@ -1,0 +1,331 @@
+"""What was measured (`TaskSpec`), what came out (`Measurement`), and how times are written."""
+
+import math
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from itertools import chain
+from textwrap import indent
+from typing import Any, NamedTuple
+
+from minitorch.autograd.functions.namespace import get_num_threads, set_num_threads
+
+__all__ = [
+    "Measurement",
+    "TaskSpec",
+    "ordered_unique",
+    "select_unit",
+    "set_torch_threads",
+    "trim_sigfig",
+    "unit_to_english",
+]
+
+# name, seconds, name in full
+_UNITS = {
+    "ns": (1e-9, "nanosecond"),
+    "us": (1e-6, "microsecond"),
+    "ms": (1e-3, "millisecond"),
+    "s": (1, "second"),
+}
+
+# spreads, relative to the median, above which a measurement warns
+_SUSPECT_SPREAD = 0.1
+_GROSS_SPREAD = 0.25
+
+# no clock is trusted more than this, and no time is written with more digits
+_LEAST_INTERVAL = 25e-9
+_MOST_DIGITS = 4
+
+
+@dataclass(repr=False, frozen=True)
+class TaskSpec:
+    """What a `Timer` runs and how it is called; measurements of equal tasks are merged.
+
+    Examples
+    --------
+    >>> from minitorch.utils.benchmark import TaskSpec
+    >>> TaskSpec("x + 1", "pass", label="add", sub_label="float").title
+    'add: float'
+    """
+
+    stmt: str
+    setup: str
+    global_setup: str = ""
+    label: str | None = None
+    sub_label: str | None = None
+    description: str | None = None
+    env: str | None = None
+    num_threads: int = 1
+
+    @property
+    def title(self):
+        """The label, or else the statement, and what tells it from its like."""
+        if self.label is None and "\n" in self.stmt:
+            which = f" ({self.sub_label})" if self.sub_label else ""
+            return f"stmt:{which}\n{indent(self.stmt, '  ')}"
+        name = self.stmt if self.label is None else self.label
+        return f"{name}: {self.sub_label}" if self.sub_label else name
+
+    def setup_str(self):
+        """The setup as a report shows it; nothing for an empty one."""
+        if self.setup in ("", "pass"):
+            return ""
+        if "\n" in self.setup:
+            return f"setup:\n{indent(self.setup, '  ')}"
+        return f"setup: {self.setup}"
+
+    def summarize(self):
+        """Title, description and setup, each in its lines; an empty line ends a block."""
+        parts = (self.title, self.description, self.setup_str())
+        return "\n".join(f"{part}\n" if "\n" in part else part for part in parts if part)
+
+
+_TASK_FIELDS = frozenset(f.name for f in fields(TaskSpec))
+
+
+class _Statistics(NamedTuple):
+    median: float
+    mean: float
+    p25: float
+    p75: float
+
+
+@dataclass(repr=False)
+class Measurement:
+    """The times that a statement took.
+
+    Parameters
+    ----------
+    number_per_run : int
+        How often the statement ran in each measurement.
+    raw_times : list of float
+        Seconds that each measurement took.
+    task_spec : TaskSpec
+        What was measured; its fields are attributes of the measurement, too.
+    metadata : dict, optional
+        Free for the caller.
+
+    Examples
+    --------
+    >>> from minitorch.utils.benchmark import Measurement, TaskSpec
+    >>> m = Measurement(100, [2e-4, 3e-4, 4e-4], TaskSpec("x + 1", "pass"))
+    >>> round(m.median * 1e6, 3), m.stmt
+    (3.0, 'x + 1')
+    """
+
+    number_per_run: int
+    raw_times: list[float]
+    task_spec: TaskSpec
+    metadata: dict[Any, Any] | None = field(default=None)
+
+    def __getattr__(self, name):
+        if name in _TASK_FIELDS:
+            return getattr(self.task_spec, name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def times(self):
+        """Seconds per statement, one for each measurement."""
+        return [t / self.number_per_run for t in self.raw_times]
+
+    @cached_property
+    def _sorted_times(self):
+        return tuple(sorted(self.times))
+
+    @cached_property
+    def _statistics(self):
+        times = self._sorted_times
+        if not times:
+            return _Statistics(-1.0, -1.0, -1.0, -1.0)
+        mean = math.fsum(times) / len(times)
+        return _Statistics(
+            _quantile(times, 0.5), mean, _quantile(times, 0.25), _quantile(times, 0.75)
+        )
+
+    @property
+    def median(self):
+        """The median of `times`."""
+        return self._statistics.median
+
+    @property
+    def mean(self):
+        """The mean of `times`."""
+        return self._statistics.mean
+
+    @property
+    def iqr(self):
+        """The distance between the quartiles of `times`."""
+        return self._statistics.p75 - self._statistics.p25
+
+    @property
+    def significant_figures(self):
+        """How many digits of the median mean something, from 1 to 4.
+
+        Notes
+        -----
+        The half width of the 90 % interval of the mean of the middle half of the times, taken as
+        normal (1.645 standard errors), says at which digit the median becomes uncertain.
+        """
+        total = len(self._sorted_times)
+        middle = self._sorted_times[total // 4 : math.ceil(3 * total / 4)]
+        mean = math.fsum(middle) / len(middle)
+        deviation = math.sqrt(math.fsum((t - mean) ** 2 for t in middle) / len(middle))
+        interval = max(1.645 * deviation / math.sqrt(len(middle)), _LEAST_INTERVAL)
+        digits = math.floor(math.log10(self.median / interval))
+        return min(max(digits, 1), _MOST_DIGITS)
+
+    def meets_confidence(self, threshold=_SUSPECT_SPREAD):
+        """Whether the quartiles are nearer to each other than this part of the median."""
+        return self.iqr / self.median < threshold
+
+    @property
+    def _warning(self):
+        if not self._sorted_times or self.meets_confidence(_SUSPECT_SPREAD):
+            return ""
+        gross = not self.meets_confidence(_GROSS_SPREAD)
+        cause = (
+            "suggests significant environmental influence"
+            if gross
+            else "could indicate system fluctuation"
+        )
+        return (
+            f"  WARNING: Interquartile range is {self.iqr / self.median * 100:.1f}% of the median measurement.\n"
+            f"           This {cause}."
+        )
+
+    @property
+    def has_warnings(self):
+        """Whether the times are so far from each other that the report warns."""
+        return bool(self._warning)
+
+    @property
+    def title(self):
+        """The title of the task."""
+        return self.task_spec.title
+
+    @property
+    def as_row_name(self):
+        """What stands at the head of the row of a table."""
+        return self.sub_label or self.stmt or "[Unknown]"
+
+    def __repr__(self):
+        n = len(self._sorted_times)
+        unit, scale = select_unit(self.median)
+        several = n > 1
+        lines = [
+            object.__repr__(self),
+            self.task_spec.summarize(),
+            f"  {'Median: ' if several else ''}{self.median / scale:.2f} {unit}",
+        ]
+        if n >= 4:
+            low, high = self._statistics.p25 / scale, self._statistics.p75 / scale
+            lines.append(f"  IQR:    {self.iqr / scale:.2f} {unit} ({low:.2f} to {high:.2f})")
+        threads = f"{self.num_threads} thread{'s' if self.num_threads > 1 else ''}"
+        runs = f"{self.number_per_run} runs {'per measurement,' if several else ','} {threads}"
+        lines.append(f"  {n} measurement{'s' if several else ''}, {runs}")
+        lines.append(self._warning)
+        return "\n".join(lines).strip()
+
+    @staticmethod
+    def merge(measurements):
+        """One measurement for each task, of the times of all measurements of that task.
+
+        The times are those of one statement, and metadata is left behind.
+
+        Examples
+        --------
+        >>> from minitorch.utils.benchmark import Measurement, TaskSpec
+        >>> task = TaskSpec("x + 1", "pass")
+        >>> both = Measurement.merge([Measurement(1, [2.0], task), Measurement(2, [6.0], task)])
+        >>> [m.times for m in both]
+        [[2.0, 3.0]]
+        """
+        groups: dict[TaskSpec, list[Measurement]] = {}
+        for m in measurements:
+            groups.setdefault(m.task_spec, []).append(m)
+        return [
+            Measurement(1, list(chain.from_iterable(m.times for m in group)), task)
+            for task, group in groups.items()
+        ]
+
+
+def _quantile(times, q):
+    """The quantile of sorted times, linear between neighbours."""
+    place = q * (len(times) - 1)
+    below, above = times[math.floor(place)], times[math.ceil(place)]
+    weight = place - math.floor(place)
+    return (
+        below + weight * (above - below) if weight < 0.5 else above - (1 - weight) * (above - below)
+    )
+
+
+def select_unit(t):
+    """The unit in which a time has one to three digits before the point, and its seconds.
+
+    Examples
+    --------
+    >>> from minitorch.utils.benchmark import select_unit
+    >>> select_unit(3e-5)
+    ('us', 1e-06)
+    """
+    unit = {-3: "ns", -2: "us", -1: "ms"}.get(int(math.log10(t) // 3), "s")
+    return unit, _UNITS[unit][0]
+
+
+def unit_to_english(u):
+    """The name of a unit in full.
+
+    Examples
+    --------
+    >>> from minitorch.utils.benchmark import unit_to_english
+    >>> unit_to_english("us")
+    'microsecond'
+    """
+    return _UNITS[u][1]
+
+
+def trim_sigfig(x, n):
+    """`x` with `n` significant digits.
+
+    Examples
+    --------
+    >>> from minitorch.utils.benchmark import trim_sigfig
+    >>> trim_sigfig(31415.9, 2)
+    31000.0
+    """
+    if n != int(n):
+        raise AssertionError("Number of significant figures must be an integer")
+    scale = 10 ** (math.ceil(math.log10(abs(x))) - n)
+    return float(round(x / scale) * scale)
+
+
+def ordered_unique(elements):
+    """The elements, each once, in the order in which they first appear.
+
+    Examples
+    --------
+    >>> from minitorch.utils.benchmark import ordered_unique
+    >>> ordered_unique("banana")
+    ['b', 'a', 'n']
+    """
+    return list(dict.fromkeys(elements))
+
+
+@contextmanager
+def set_torch_threads(n):
+    """Inside, operators compute in `n` threads.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.benchmark import set_torch_threads
+    >>> with set_torch_threads(1):
+    ...     torch.get_num_threads()
+    1
+    """
+    before = get_num_threads()
+    try:
+        set_num_threads(n)
+        yield
+    finally:
+        set_num_threads(before)
