@@ -141,13 +141,11 @@ cdef class _Reader:
             if not PySequence_Check(entry):
                 return self.select(_index_of(entry), position)
             t = _tensor_of(entry)
-        if ndim(t) == 0:
+        # of a tensor with many values, as under `vmap`, there is no one number to select
+        if ndim(t) == 0 and t.special is None:
             if t.dtype == Bool or t.dtype == UInt8:
-                # a tensor without data of its own, such as a sample of a batch, says itself what it is
-                return self.truth(bool(entry) if t.special is not None
-                                  else (<unsigned char*>data(t))[0])
-            # of a tensor with many values, as under `vmap`, there is no one number to select
-            if is_integral(t.dtype) and t.special is None:
+                return self.truth((<unsigned char*>data(t))[0])
+            if is_integral(t.dtype):
                 return self.select(read_scalar(data(t), t.dtype), position)
         return self.tensor(t)
 

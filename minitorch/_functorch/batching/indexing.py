@@ -25,19 +25,28 @@ def _places(level, ndim):
     return _creation.arange(level.batch_size).reshape(level.batch_size, *(1,) * ndim)
 
 
+def _is_mask(index):
+    return str(index.dtype) in ("torch.bool", "torch.uint8")
+
+
+def _refuse_masks(indices, level):
+    for index in indices:
+        if index is not None and _is_mask(index) and is_batched(index, level):
+            raise RuntimeError(
+                "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
+                "batch over indexing with a boolean mask."
+            )
+
+
 def _indices(indices, level):
     """[(dimension, index)] with boolean masks as the integers they stand for."""
+    _refuse_masks(indices, level)
     found = []
     dim = 0
     for index in indices:
         if index is None:
             dim += 1
-        elif str(index.dtype) in ("torch.bool", "torch.uint8"):
-            if is_batched(index, level):
-                raise RuntimeError(
-                    "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
-                    "batch over indexing with a boolean mask."
-                )
+        elif _is_mask(index):
             for column in index.nonzero().unbind(1):
                 found.append((dim, column))
                 dim += 1
@@ -94,6 +103,7 @@ class _Indexed:
 @rule("index")
 def _index(operator, arguments, level):
     self, indices = arguments
+    _refuse_masks(indices, level)
     if len(indices) > self.dim():
         return for_each_sample(operator, arguments, level)
     batched = is_batched(self, level)
