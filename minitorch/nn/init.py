@@ -43,16 +43,6 @@ def uniform_(tensor, a=0.0, b=1.0, generator=None):
         return tensor.uniform_(a, b, generator=generator)
 
 
-def _no_grad_uniform_(tensor, a, b, generator=None):
-    """`uniform_` under the name that layers of packages call."""
-    return uniform_(tensor, a, b, generator)
-
-
-def _no_grad_normal_(tensor, mean, std, generator=None):
-    """`normal_` under the name that layers of packages call."""
-    return normal_(tensor, mean, std, generator)
-
-
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
     """Normal numbers."""
     with no_grad():
