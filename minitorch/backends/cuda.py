@@ -3,6 +3,8 @@
 import contextlib
 import warnings
 
+from minitorch._settings import get_float32_matmul_precision, set_float32_matmul_precision
+
 __all__ = [
     "can_use_efficient_attention",
     "can_use_flash_attention",
@@ -22,10 +24,18 @@ __all__ = [
 
 
 class _MatMul:
-    allow_tf32 = False
     allow_fp16_reduced_precision_reduction = True
     allow_bf16_reduced_precision_reduction = True
     allow_fp16_accumulation = False
+
+    @property
+    def allow_tf32(self):
+        """Whether products may have fewer bits, as `set_float32_matmul_precision` says too."""
+        return get_float32_matmul_precision() != "highest"
+
+    @allow_tf32.setter
+    def allow_tf32(self, allowed):
+        set_float32_matmul_precision("high" if allowed else "highest")
 
 
 matmul = _MatMul()
