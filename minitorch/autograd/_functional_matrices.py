@@ -110,20 +110,30 @@ def _row_by_row(i, output, inputs, create_graph, strict):
 # ---- all rows, or columns, in one call
 
 
-def _standard_basis(tensors):
+def _construct_standard_basis_for(tensors, tensor_numels):
     """The rows of a unit matrix that is as wide as all tensors together, cut between them."""
-    sizes = [tensor.numel() for tensor in tensors]
-    chunks = tuple(x.new_zeros((sum(sizes), size)) for x, size in zip(tensors, sizes, strict=True))
+    if len(tensors) != len(tensor_numels):
+        raise AssertionError(
+            "Expected tensors and tensor_numels to have the same length, but got "
+            f"{len(tensors)} and {len(tensor_numels)}"
+        )
+    if not tensors:
+        raise AssertionError("Expected at least one tensor")
+    total = sum(tensor_numels)
+    chunks = tuple(
+        x.new_zeros((total, size)) for x, size in zip(tensors, tensor_numels, strict=True)
+    )
     start = 0
-    for chunk, size in zip(chunks, sizes, strict=True):
+    for chunk, size in zip(chunks, tensor_numels, strict=True):
         chunk[start : start + size].diagonal().fill_(1)
         start += size
-    return chunks, sizes
+    return chunks
 
 
 def _rows_at_once(outputs, inputs, create_graph):
     """The blocks of all outputs, from a gradient for each row of a unit matrix."""
-    basis, sizes = _standard_basis(outputs)
+    sizes = [output.numel() for output in outputs]
+    basis = _construct_standard_basis_for(outputs, sizes)
     flat = tuple(output.reshape(-1) for output in outputs)
 
     unused = []
@@ -152,7 +162,8 @@ def _by_forward_mode(func, inputs, vectorize):
             "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented "
             "for `vectorize=True`."
         )
-    basis, sizes = _standard_basis(inputs)
+    sizes = [x.numel() for x in inputs]
+    basis = _construct_standard_basis_for(inputs, sizes)
     found = []
 
     def jvp(*tangents):

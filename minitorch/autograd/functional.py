@@ -25,7 +25,11 @@ from minitorch.autograd._functional_arguments import (
     _tensors,
     _vector,
 )
-from minitorch.autograd._functional_matrices import hessian, jacobian
+from minitorch.autograd._functional_matrices import (
+    _construct_standard_basis_for,  # noqa: F401 (a name of PyTorch's)
+    hessian,
+    jacobian,
+)
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.autograd.grad_mode import enable_grad
 

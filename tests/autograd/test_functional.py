@@ -240,3 +240,14 @@ def test_without_grad_mode(mode):
             ]
 
     compare(program)
+
+
+@pytest.mark.parametrize("sizes", [(), (2,), (3,), (2, 3)])
+def test_a_standard_basis_is_cut_between_tensors(sizes):
+    def program(torch):
+        tensors = (torch.ones(2), torch.ones(3, dtype=torch.float64))[: len(sizes)]
+        if sizes == (3,):
+            tensors += (torch.ones(1),)
+        return torch.autograd.functional._construct_standard_basis_for(tensors, sizes)
+
+    compare(program)
