@@ -42,7 +42,7 @@ def _group_tensors_by_device_and_dtype(tensorlistlist, with_indices=False):
     dict
         From ``(device, dtype)`` to the lists with these columns alone, and the places.
     """
-    groups: dict = {}
+    groups = {}
     for place, column in enumerate(zip(*tensorlistlist, strict=True)):
         lists, places = groups.setdefault(
             (column[0].device, column[0].dtype), ([[] for _ in tensorlistlist], [])

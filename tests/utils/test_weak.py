@@ -9,6 +9,11 @@ import pytest
 from tests.both import compare, like_pytorch
 
 
+@pytest.fixture(autouse=True)
+def _no_garbage_of_others():
+    gc.collect()
+
+
 def weak(torch):
     return importlib.import_module(f"{torch.__name__}.utils.weak")
 
