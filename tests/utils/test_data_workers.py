@@ -228,8 +228,10 @@ def test_a_deleted_iterator_leaves_no_process():
     assert len(own_children()) == before
 
 
+# a shell that starts the tests in the background lets them ignore interrupts
 _PROGRAM = """
-import os, sys, time
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from minitorch.utils.data import DataLoader
 batches = iter(DataLoader(range(1000), num_workers=2))
 next(batches)
