@@ -1,13 +1,13 @@
 """Tools around training: batches of data, checkpoints, handles of hooks."""
 
-from minitorch.utils import _pytree, dlpack, hooks, serialization
+from minitorch.utils import dlpack, hooks, serialization
 from minitorch.utils._swap import swap_tensors
 
 __all__ = ["checkpoint", "data", "dlpack", "hooks", "serialization", "set_module", "swap_tensors"]
 
 
 # what not every program uses is imported when it is asked for
-_SUBMODULES = ("_contextlib", "_dtype_abbrs", "_foreach_utils", "_import_utils", "_mode_utils", "_python_dispatch", "benchmark", "checkpoint", "collect_env", "data", "deterministic", "weak")  # fmt: skip
+_SUBMODULES = ("_contextlib", "_dtype_abbrs", "_foreach_utils", "_import_utils", "_mode_utils", "_python_dispatch", "_pytree", "benchmark", "checkpoint", "collect_env", "data", "deterministic", "weak")  # fmt: skip
 
 
 def set_module(obj, mod):

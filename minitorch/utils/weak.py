@@ -30,14 +30,14 @@ __all__ = [
 WeakRef = weakref.ref
 
 
-class WeakIdRef(weakref.ref):
-    """A weak reference that is equal to another of the same object, whatever the objects' ``==`` says."""
+class _Ref(weakref.ref):
+    """A weak reference that is equal to another when what `_key_of` says of the two objects is equal."""
 
     __slots__ = ("_id",)
 
     def __init__(self, key, callback=None):
         super().__init__(key, callback)
-        self._id = id(key)
+        self._id = self._key_of(key)
 
     def __hash__(self):
         return self._id
@@ -47,26 +47,21 @@ class WeakIdRef(weakref.ref):
         if ours is None or theirs is None:
             # of objects that are gone only the references themselves are left
             return self is other
-        return ours is theirs
+        return self._key_of(ours) == self._key_of(theirs)
 
 
-class _WeakHashRef(weakref.ref):
+class WeakIdRef(_Ref):
+    """A weak reference that is equal to another of the same object, whatever the objects' ``==`` says."""
+
+    __slots__ = ()
+    _key_of = staticmethod(id)
+
+
+class _WeakHashRef(_Ref):
     """A weak reference that is equal to another when the objects' hashes are."""
 
-    __slots__ = ("_id",)
-
-    def __init__(self, key, callback=None):
-        super().__init__(key, callback)
-        self._id = hash(key)
-
-    def __hash__(self):
-        return self._id
-
-    def __eq__(self, other):
-        ours, theirs = self(), other()
-        if ours is None or theirs is None:
-            return self is other
-        return hash(ours) == hash(theirs)
+    __slots__ = ()
+    _key_of = staticmethod(hash)
 
 
 class WeakIdKeyDictionary(MutableMapping):
