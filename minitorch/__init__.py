@@ -53,6 +53,7 @@ from minitorch._settings import (
     sym_sum,
     use_deterministic_algorithms,
 )
+from minitorch import _meta as _meta
 from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._sparse.functions import hspmm, smm, sspaddmm
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage

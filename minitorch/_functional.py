@@ -11,6 +11,7 @@ from minitorch._distances import cdist
 from minitorch._einsum import einsum
 from minitorch._matrix_norms import norm
 from minitorch._samples import is_sample
+from minitorch._meta import no_meta_kernel
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, ones, zeros, zeros_like
@@ -520,6 +521,8 @@ def equal(input, other):
             raise RuntimeError(
                 "Batching rule not implemented for aten::equal. We could not generate a fallback."
             )
+        if input.is_meta or other.is_meta:
+            raise NotImplementedError(no_meta_kernel("equal"))
         return _equal(input, other)
     name, argument = ("other", other) if isinstance(input, Tensor) else ("input", input)
     raise TypeError(

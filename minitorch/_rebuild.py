@@ -17,8 +17,9 @@ from collections import OrderedDict
 from minitorch._sparse.constructor import sparse_coo_tensor, without_its_memory
 from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch.autograd import no_grad
+from minitorch.autograd.functions.creation import empty_strided
 from minitorch.autograd.functions.interchange import _from_storage
-from minitorch.autograd.python_dispatch import has_no_data
+from minitorch.autograd.python_dispatch import is_without_data
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
 from minitorch.core.handles import warn_if_has_hooks
 from minitorch.core.types import sparse_coo
@@ -252,7 +253,9 @@ def reduce_tensor(tensor, plain):
             sparse_coo,
             (tensor._indices(), tensor._values(), tensor.size(), tensor.is_coalesced()),
         )
-    if has_no_data(tensor):
+    if tensor.is_meta:
+        return _reduce_meta(tensor, plain)
+    if is_without_data(tensor):
         return _rebuild_from_type_v2, (
             _rebuild_wrapper_subclass,
             type(tensor),
@@ -282,6 +285,25 @@ def reduce_tensor(tensor, plain):
     )
 
 
+def _reduce_meta(tensor, plain):
+    args = (tensor.dtype, tuple(tensor.size()), tensor.stride(), tensor.requires_grad)
+    state = _get_obj_state(tensor)
+    if type(tensor) is plain and not state:
+        return _rebuild_meta_tensor_no_storage, args
+    cls = ClassReference.to(type(tensor))
+    return _rebuild_from_type_v2, (_rebuild_meta_tensor_no_storage, cls, args, state)
+
+
+def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
+    """A tensor on the device ``meta``."""
+    return empty_strided(size, stride, dtype=dtype, device="meta", requires_grad=requires_grad)
+
+
+def _cloned_meta(tensor):
+    result = tensor.detach().clone()
+    return result if type(result) is type(tensor) else _make_tensor_like(result, type(tensor))
+
+
 def deepcopy_tensor(tensor, memo, plain):
     """The work of ``Tensor.__deepcopy__``."""
     if not tensor.is_leaf:
@@ -300,8 +322,9 @@ def deepcopy_tensor(tensor, memo, plain):
         if tensor.grad is not None:
             result.grad = copy.deepcopy(tensor.grad, memo)
         return result
-    if has_no_data(tensor):
-        return _finish_copy(_cloned_wrapper(tensor), tensor, memo)
+    if is_without_data(tensor):
+        clone = _cloned_meta if tensor.is_meta else _cloned_wrapper
+        return _finish_copy(clone(tensor), tensor, memo)
     result = _from_storage(
         copy.deepcopy(tensor.untyped_storage(), memo),
         tensor.dtype,
@@ -349,6 +372,7 @@ for _function in (
     _rebuild_tensor,
     _rebuild_tensor_v2,
     _rebuild_tensor_v3,
+    _rebuild_meta_tensor_no_storage,
     _rebuild_sparse_tensor,
     _get_obj_state,
     _set_obj_state,

@@ -1,6 +1,7 @@
 """Settings of the whole program: determinism, precision of products, the default device."""
 
 from minitorch.autograd.functions.creation import _fill_found_memory
+from minitorch.core import types as _types
 from minitorch.core.types import device
 
 __all__ = [
@@ -186,14 +187,16 @@ def get_float32_matmul_precision():
 
 
 def get_default_device():
-    """Where new tensors are: the CPU."""
-    return device("cpu")
+    """Where new tensors are made in this thread."""
+    return _types.default_device()
 
 
 def set_default_device(device_or_name):
-    """Accepts the CPU, and nothing else."""
-    if device_or_name is not None and device(device_or_name).type != "cpu":
+    """Where this thread is to make its tensors: the CPU, or ``meta``; None: the CPU."""
+    wanted = device("cpu" if device_or_name is None else device_or_name)
+    if wanted.type not in ("cpu", "meta"):
         raise AssertionError("Torch not compiled with CUDA enabled")
+    _types.set_default_device(wanted)
 
 
 def set_default_tensor_type(t):

@@ -306,7 +306,7 @@ def _wanted(result, return_inverse, return_counts):
 # ---- windows
 
 
-def _window(name, window_length, periodic, dtype, requires_grad, values):
+def _window(name, window_length, periodic, dtype, device, requires_grad, values):
     if window_length < 0:
         raise RuntimeError(
             f"{name} requires non-negative window_length, got window_length={window_length}"
@@ -319,9 +319,9 @@ def _window(name, window_length, periodic, dtype, requires_grad, values):
             "memory_format=(nullopt))"
         )
     if window_length < 2:
-        return ones(window_length, dtype=dtype, requires_grad=requires_grad)
+        return ones(window_length, dtype=dtype, device=device, requires_grad=requires_grad)
     n = window_length + 1 if periodic else window_length
-    window = values(arange(n, dtype=dtype), n)[:window_length].clone()
+    window = values(arange(n, dtype=dtype, device=device), n)[:window_length].clone()
     return window.requires_grad_(requires_grad)
 
 
@@ -332,7 +332,7 @@ def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device
     def values(k, n):
         return (k * (math.pi / (n - 1))).sin() ** 2
 
-    return _window("hann_window", window_length, periodic, dtype, requires_grad, values)
+    return _window("hann_window", window_length, periodic, dtype, device, requires_grad, values)
 
 
 def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None,
@@ -342,7 +342,7 @@ def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype
     def values(k, n):
         return (k * (2 * math.pi / (n - 1))).cos() * -beta + alpha
 
-    return _window("hamming_window", window_length, periodic, dtype, requires_grad, values)
+    return _window("hamming_window", window_length, periodic, dtype, device, requires_grad, values)
 
 
 def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
@@ -353,7 +353,7 @@ def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, de
         k = k * (math.pi / (n - 1))
         return (k * 4).cos() * 0.08 - (k * 2).cos() * 0.5 + 0.42
 
-    return _window("blackman_window", window_length, periodic, dtype, requires_grad, values)
+    return _window("blackman_window", window_length, periodic, dtype, device, requires_grad, values)
 
 
 def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
@@ -365,7 +365,7 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, de
         half = (n - 1) // 2 + 1
         return _rows.cat([k[:half], k[half:] * -1 + 2])
 
-    return _window("bartlett_window", window_length, periodic, dtype, requires_grad, values)
+    return _window("bartlett_window", window_length, periodic, dtype, device, requires_grad, values)
 
 
 def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None,
@@ -378,4 +378,4 @@ def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout
         top = _rows.i0(tensor(beta, dtype=k.dtype))
         return (_rows.i0((1 - ((k - half) / half) ** 2).sqrt() * beta) / top).to(kind)
 
-    return _window("kaiser_window", window_length, periodic, dtype, requires_grad, values)
+    return _window("kaiser_window", window_length, periodic, dtype, device, requires_grad, values)

@@ -11,7 +11,6 @@ from minitorch._type_info import get_default_dtype
 from minitorch._untyped_storage import SharedMemory, UntypedStorage, check_device, view_bytes
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core.dtype import _dtypes
-from minitorch.core.types import device
 
 _uint8 = _dtypes()["uint8"]
 _DEPRECATED = (
@@ -237,7 +236,7 @@ class TypedStorage:
     @property
     def device(self):
         """Where the memory is."""
-        return device("cpu")
+        return self._untyped_storage.device
 
     def __getitem__(self, index):
         if isinstance(index, slice):
@@ -277,9 +276,10 @@ class TypedStorage:
         return hash(self._untyped_storage)
 
     def __repr__(self):
-        elements = " " + "\n ".join(map(str, self.tolist()))
+        at = self.device
+        elements = "..." if at.type == "meta" else " " + "\n ".join(map(str, self.tolist()))
         return (
-            f"{elements}\n[torch.storage.TypedStorage(dtype={self.dtype}, device=cpu) "
+            f"{elements}\n[torch.storage.TypedStorage(dtype={self.dtype}, device={at}) "
             f"of size {len(self)}]"
         )
 

@@ -279,6 +279,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     def new(self, *args, **kwargs):
         """A tensor of this one's dtype, from a size or from data."""
+        if self.is_meta:
+            kwargs.setdefault("device", self.device)
         return _from_data.legacy_new(args, kwargs, self.dtype)
 
     @_parsed_method(

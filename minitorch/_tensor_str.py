@@ -319,10 +319,20 @@ def _grad_fn_name(tensor):
     return None if grad_fn is None else type(grad_fn).__name__
 
 
+def _contents(tensor, indent):
+    if tensor.is_meta:
+        return "..."
+    return _tensor_str(tensor, indent) if tensor.numel() else "[]"
+
+
 def _facts(tensor):
     """The suffixes, such as ``dtype=torch.float64``."""
     facts = []
-    if tensor.numel() == 0:
+    if tensor.is_meta:
+        facts += [f"device='{tensor.device}'", f"size={tuple(tensor.shape)}"]
+        if tensor.dtype != _get_default_dtype():
+            facts.append(f"dtype={tensor.dtype!r}")
+    elif tensor.numel() == 0:
         # no element shows that these are integers, so that is said here
         if tensor.dim() != 1:
             facts.append(f"size={tuple(tensor.shape)}")
@@ -412,7 +422,7 @@ def _str(tensor, *, tensor_contents=None):
         text = _add_suffixes(contents, _sparse_facts(tensor), len(prefix), True)
     else:
         if tensor_contents is None:
-            tensor_contents = _tensor_str(tensor, len(prefix)) if tensor.numel() else "[]"
+            tensor_contents = _contents(tensor, len(prefix))
         text = _add_suffixes(prefix + tensor_contents, _facts(tensor), len(prefix), False)
     if not plain and getattr(tensor, "_is_param", False):
         text = f"Parameter({text})"

@@ -8,8 +8,9 @@ import numpy
 
 import minitorch.core.storage as _core
 from minitorch.autograd.functions.from_data import frombuffer
+from minitorch.autograd.meta import is_no_data
 from minitorch.core.dtype import _dtypes
-from minitorch.core.types import device
+from minitorch.core.types import cpu, device, meta
 
 _uint8 = _dtypes()["uint8"]
 
@@ -63,7 +64,11 @@ class UntypedStorage(_core.UntypedStorage):
     is_hpu = False
     is_sparse = False
     filename = None
-    device = device("cpu")
+
+    @property
+    def device(self):
+        """Where the bytes are: on the CPU, or nowhere, ``meta``."""
+        return meta if is_no_data(self._owner) else cpu
 
     def __init__(self, size=0, *, device=None):
         check_device(device)
@@ -71,6 +76,10 @@ class UntypedStorage(_core.UntypedStorage):
             data = _bytes_of(size)
             self.resize_(len(data))
             view_bytes(self)[:] = data
+
+    def data_ptr(self):
+        """The address of the first byte; 0 on the device ``meta``."""
+        return 0 if is_no_data(self._owner) else super().data_ptr()
 
     def copy_(self, source, non_blocking=None):
         """Take the bytes of another storage of the same size."""
@@ -197,8 +206,9 @@ class UntypedStorage(_core.UntypedStorage):
         return copies[self._cdata]
 
     def __repr__(self):
-        elements = " " + "\n ".join(map(str, self.tolist()))
-        return f"{elements}\n[torch.storage.UntypedStorage(device=cpu) of size {self.nbytes()}]"
+        at = self.device
+        elements = "..." if at == meta else " " + "\n ".join(map(str, self.tolist()))
+        return f"{elements}\n[torch.storage.UntypedStorage(device={at}) of size {self.nbytes()}]"
 
     __str__ = __repr__
 

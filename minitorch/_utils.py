@@ -8,6 +8,7 @@ from collections import defaultdict
 from minitorch._exception_wrapper import ExceptionWrapper, KeyErrorMessage
 from minitorch._rebuild import (
     _get_obj_state,
+    _rebuild_meta_tensor_no_storage,
     _rebuild_sparse_tensor,
     _rebuild_tensor,
     _rebuild_tensor_v2,

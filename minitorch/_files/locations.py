@@ -2,6 +2,7 @@
 
 from minitorch._storage import UntypedStorage
 from minitorch._types import typename
+from minitorch.autograd.meta import meta_storage
 from minitorch.core.types import device
 
 _package_registry: list = []
@@ -36,8 +37,6 @@ def _accelerator_deserialize(storage, location):
     name = location.rstrip("0123456789").rstrip(":")
     if name == "mps":
         raise RuntimeError("torch.UntypedStorage(): Storage device not recognized: mps")
-    if name == "meta":
-        raise NotImplementedError("there is no device 'meta' here: map_location cannot be it")
     if name in _ACCELERATORS:
         raise RuntimeError(
             f"Attempting to deserialize object on a {name.upper()} device but torch.{name}.is_available() "
@@ -46,8 +45,17 @@ def _accelerator_deserialize(storage, location):
         )
 
 
+def _meta_tag(storage):
+    return "meta" if storage.device.type == "meta" else None
+
+
+def _meta_deserialize(storage, location):
+    return meta_storage(storage.nbytes()) if location == "meta" else None
+
+
 register_package(10, _cpu_tag, _cpu_deserialize)
-register_package(20, lambda storage: None, _accelerator_deserialize)
+register_package(22, _meta_tag, _meta_deserialize)
+register_package(30, lambda storage: None, _accelerator_deserialize)
 
 
 def location_tag(storage):

@@ -125,6 +125,7 @@ def _build_allowed_globals():
         "torch._utils._rebuild_tensor_v2": _rebuild._rebuild_tensor_v2,
         "torch._utils._rebuild_tensor_v3": _rebuild._rebuild_tensor_v3,
         "torch._utils._rebuild_sparse_tensor": _rebuild._rebuild_sparse_tensor,
+        "torch._utils._rebuild_meta_tensor_no_storage": _rebuild._rebuild_meta_tensor_no_storage,
         "_codecs.encode": _encode,
         "builtins.bytearray": _bytearray,
         "builtins.set": set,

@@ -25,6 +25,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
 from minitorch.autograd.python_dispatch cimport is_dispatched
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
+from minitorch.autograd.meta cimport Meta
 from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad, set_impl)
@@ -120,8 +121,8 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         if old is None:
             if isinstance((<TensorBase>gradient).impl.special, Sparse):
                 set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
-            elif is_dispatched(<TensorBase>gradient):
-                set_grad(variable, _copy_by_python(variable, <TensorBase>gradient))
+            elif _by_operators(<TensorBase>gradient):
+                set_grad(variable, _copy_by_operators(variable, <TensorBase>gradient))
             else:
                 impl = _empty_for(variable.impl, (<TensorBase>gradient).impl)
                 set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))
@@ -129,8 +130,8 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
             set_grad(variable, recorded_operators().add(<TensorBase>gradient, old))
         else:
             set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
-    elif recording and (is_dispatched(<TensorBase>gradient) or old is not None and is_dispatched(old)):
-        _accumulate_by_python(variable, old, <TensorBase>gradient)
+    elif recording and (_by_operators(<TensorBase>gradient) or old is not None and _by_operators(old)):
+        _accumulate_by_operators(variable, old, <TensorBase>gradient)
     else:
         impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
         if isinstance(impl.special, Sparse) or (old is not None and isinstance(old.impl.special, Sparse)):
@@ -149,18 +150,23 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
 # docs: end
 
 
-cdef int _accumulate_by_python(TensorBase variable, TensorBase old, TensorBase gradient) except -1:
-    """The same by operators that a mode or a class with __torch_dispatch__ gets to see."""
+cdef inline bint _by_operators(TensorBase t):
+    """Whether only operators know what to do with it."""
+    return is_dispatched(t) or isinstance(t.impl.special, Meta)
+
+
+cdef int _accumulate_by_operators(TensorBase variable, TensorBase old, TensorBase gradient) except -1:
+    """The same by operators, which a mode or a class with __torch_dispatch__ gets to see."""
     if old is not None:
         _operator("add", "_")(old, gradient, 1)
     elif _has_layout_for(gradient.impl, variable.impl):
         variable._grad = _operator("detach")(gradient)
     else:
-        variable._grad = _copy_by_python(variable, gradient)
+        variable._grad = _copy_by_operators(variable, gradient)
     return 0
 
 
-cdef TensorBase _copy_by_python(TensorBase variable, TensorBase gradient):
+cdef TensorBase _copy_by_operators(TensorBase variable, TensorBase gradient):
     """A copy of the gradient's own class in the layout of the leaf."""
     return _operator("strided_copy")(gradient, strides_tuple(_empty_for(variable.impl, gradient.impl)))
 

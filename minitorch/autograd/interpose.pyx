@@ -11,6 +11,7 @@ computes. A tensor whose impl has a `special` stands for something else:
   computed by the same operator on the tensors of the level further out, which may record it too.
 - a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
 - a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
+- a tensor on the device ``meta`` is recorded as any other, and minitorch/_meta.py tells its shape.
 
 `interpose` is asked first and takes over what is not to be recorded at this level; `compute` stands
 where the kernel is called. So a level never sees the tangents, histories and batch dimensions of
@@ -26,13 +27,13 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport (
     Level, Wrapped, grad_level, hide_from, in_levels, lifted, refresh_wrapped, rewrapped, unhide, values_of,
     without_dead, wrap, wrapped)
+from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
 from minitorch.autograd.operators cimport overload_of, written_by
 from minitorch.autograd.python_dispatch cimport (
     Dispatched, asks_python, call_python, create_in_python, decompose)
 from minitorch.autograd.special cimport Sparse, any_of_kind, count_interposers, interposers
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
-from minitorch.autograd.python_dispatch import has_no_data
 
 cdef extern from *:
     """
@@ -43,6 +44,7 @@ cdef extern from *:
 cdef object _batching_rule = None
 cdef object _random_rule = None
 cdef object _sparse_rule = None
+cdef object _meta_rule = None
 cdef object _started = None
 cdef object _ended = None
 cdef dict _factories = {}                # name -> function that makes a tensor
@@ -58,6 +60,12 @@ def _register_sparse(rule):
     """`rule(operator, arguments)` computes where a tensor is sparse."""
     global _sparse_rule
     _sparse_rule = rule
+
+
+def _register_meta(rule):
+    """`rule(operator, arguments)` gives what a tensor without elements would become."""
+    global _meta_rule
+    _meta_rule = rule
 
 
 def _register_factories(functions):
@@ -195,6 +203,8 @@ cdef object compute(Operator operator, tuple arguments):
         result = call_python(operator, arguments) if asks_python(arguments) else None
         if result is None and any_of_kind(arguments, Sparse):
             result = _sparse_rule(operator, arguments)
+        if result is None and any_of_kind(arguments, Meta):
+            result = _meta_rule(operator, arguments)
         return result
     mode = grad_enabled()
     set_grad_enabled(mode and level.grad_mode)
@@ -270,6 +280,10 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
         if use == STORAGE and has_no_data(t):
             raise NotImplementedError(f"the storage of {type(t).__name__}, which has no elements of its own")
         return 0
+    if use == STORAGE and isinstance(t.impl.special, Meta):
+        return 0
+    if is_meta(t):
+        return _refuse_meta(use)
     if isinstance(t.impl.special, Sparse):
         if use == STORAGE:
             raise NotImplementedError("Cannot access storage of SparseTensorImpl")
@@ -283,3 +297,9 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
     if batched:
         raise RuntimeError(_REFUSALS[use])
     return 0
+
+
+cdef int _refuse_meta(DataUse use) except -1:
+    if use == ITEM or use == TRUTH:
+        raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+    raise NotImplementedError("Cannot copy out of meta tensor; no data!")

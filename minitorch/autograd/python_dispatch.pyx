@@ -12,15 +12,13 @@ saved of it is an impl of its own that keeps the tensor (an input: it is older t
 
 import weakref
 
-from cpython.bytearray cimport PyByteArray_AS_STRING
-
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.meta cimport has_no_data, without_elements
 from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
 from minitorch.core.allocator cimport deallocate
-from minitorch.core.dtype cimport itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, VersionCounter, alias, bump_version, external, own_version_counter, read_sizes)
 from minitorch.ops.copy cimport clone
@@ -202,45 +200,29 @@ def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype)
     """
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] s
-    cdef Py_ssize_t extent = 1
     cdef int dims = read_sizes(size, n), d
     cdef TensorImpl impl
-    cdef object memory
     for d in range(dims):
         if n[d] < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n[d]}: {list(size)}")
-    if strides is None:
-        for d in range(dims - 1, -1, -1):
-            s[d] = extent
-            extent *= max(n[d], 1)
-        extent = 1
-    else:
-        if len(strides) != dims:
-            raise RuntimeError(f"dimensionality of sizes ({dims}) must match dimensionality of strides "
-                               f"({len(strides)})")
+    if strides is not None and len(strides) != dims:
+        raise RuntimeError(f"dimensionality of sizes ({dims}) must match dimensionality of strides ({len(strides)})")
+    if strides is not None:
         read_sizes(strides, s)
-    for d in range(dims):
+    for d in range(dims if strides is not None else 0):
         if s[d] < 0:
             raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: "
                                f"{list(strides)}")
-        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
     if storage_offset < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
-    memory = _NoData((extent + storage_offset) * itemsizes[dtype] + 1)
-    impl = external(PyByteArray_AS_STRING(memory), (extent + storage_offset) * itemsizes[dtype], memory,
-                    dims, n, s, dtype)
-    impl.storage_offset = storage_offset
+    impl = without_elements(dims, n, NULL if strides is None else s, storage_offset, dtype)
     own_version_counter(impl)
     return dispatched(_make_tensor_like(make_tensor(impl), cls))
 
 
-class _NoData(bytearray):
-    """The memory behind a tensor without elements of its own."""
-
-
-def has_no_data(TensorBase t):
+def is_without_data(TensorBase t):
     """Whether a tensor has a shape only."""
-    return t.impl.storage.owner != NULL and isinstance(<object>t.impl.storage.owner, _NoData)
+    return has_no_data(t)
 
 
 def has_own_dispatch(TensorBase t):

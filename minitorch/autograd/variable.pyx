@@ -534,6 +534,10 @@ cdef class TensorBase:
                 "attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. "
                 "Diverging the dtypes of a tensor and its gradient may break downstream systems that "
                 "assume they match.")
+        if (grad.impl.special is not None or self.impl.special is not None) and self.device != grad.device:
+            raise RuntimeError(
+                f"attempting to assign a gradient with device type '{grad.device.type}' to a tensor with device type "
+                f"'{self.device.type}'. Please ensure that the gradient and the tensor are on the same device")
         if not same_sizes(grad.impl.geometry, self.impl.geometry):
             raise RuntimeError(
                 f"attempting to assign a gradient of size '{list(sizes_tuple(grad.impl))}' to a tensor of "
@@ -703,7 +707,7 @@ cdef class TensorBase:
         if self._requires_grad and not is_differentiable(other.impl.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype")
-        if self.is_sparse != other.is_sparse:
+        if self.is_sparse != other.is_sparse or self.is_meta != other.is_meta:
             raise RuntimeError(
                 "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor "
                 "type.")

@@ -12,12 +12,12 @@ which was made of such a view outside of the mode has no operator: it is `as_str
 from minitorch.autograd.grad_mode cimport view_replay_forced
 from minitorch.autograd.operators cimport receiver
 from minitorch.autograd.python_dispatch cimport Dispatched
+from minitorch.autograd.meta cimport has_no_data
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport strided_step
 
 from minitorch.autograd.grad_mode import _register_view_replay
 from minitorch.autograd.operators import operators
-from minitorch.autograd.python_dispatch import has_no_data
 
 
 def _count(int more):

@@ -1,6 +1,7 @@
 """Small public types: Size, device, layout, memory_format."""
 
 import operator
+import threading
 
 
 class Size(tuple):
@@ -196,12 +197,30 @@ class device:
         return (device, (self.type,) if self.index is None else (self.type, self.index))
 
     def __enter__(self):
-        if self.type != "cpu":
+        if self.type not in ("cpu", "meta"):
             raise NotImplementedError(f"new tensors on {self!r}")
+        _of_new_tensors.__dict__.setdefault("before", []).append(default_device())
+        set_default_device(self)
         return self
 
     def __exit__(self, *error):
-        return None
+        set_default_device(_of_new_tensors.before.pop())
 
 
 cpu = device("cpu")
+meta = device("meta")
+
+_of_new_tensors = threading.local()
+_when_set = []
+
+
+def default_device():
+    """Where this thread makes its tensors, unless they are told otherwise."""
+    return getattr(_of_new_tensors, "device", cpu)
+
+
+def set_default_device(device):
+    """Have this thread make its tensors on a device."""
+    _of_new_tensors.device = device
+    for function in _when_set:
+        function(device.type == "meta")

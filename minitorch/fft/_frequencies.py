@@ -38,7 +38,8 @@ def fftfreq(n, d=1.0, *, out=None, dtype=None, device=None, requires_grad=False)
     dtype = _checked("fftfreq", dtype, out)
     if n < 0:
         raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
-    parts = [arange((n + 1) // 2, dtype=dtype), arange(-(n // 2), 0, dtype=dtype)]
+    made = {"dtype": dtype, "device": device}
+    parts = [arange((n + 1) // 2, **made), arange(-(n // 2), 0, **made)]
     return _finished(_rows.cat(parts).mul_(_step(n, d)), requires_grad, out)
 
 
@@ -49,7 +50,7 @@ def rfftfreq(n, d=1.0, *, out=None, dtype=None, device=None, requires_grad=False
         raise RuntimeError(
             f"Trying to create tensor with negative dimension {n // 2 + 1}: [{n // 2 + 1}]"
         )
-    result = arange(n // 2 + 1, dtype=dtype).mul_(_step(n, d))
+    result = arange(n // 2 + 1, dtype=dtype, device=device).mul_(_step(n, d))
     return _finished(result, requires_grad, out)
 
 

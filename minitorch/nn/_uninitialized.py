@@ -103,7 +103,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: igno
     cls_to_become = Parameter
 
     def __new__(cls, requires_grad=True, device=None, dtype=None):
-        return make_subclass(cls, _empty(0, dtype=dtype), requires_grad)
+        return make_subclass(cls, _empty(0, device=device, dtype=dtype), requires_grad)
 
     def __deepcopy__(self, memo):
         if id(self) not in memo:
@@ -124,7 +124,7 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):  # type: ignore[mis
     cls_to_become = Tensor
 
     def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):
-        self = make_subclass(cls, _empty(0, dtype=dtype), requires_grad)
+        self = make_subclass(cls, _empty(0, device=device, dtype=dtype), requires_grad)
         self.persistent = persistent
         return self
 

@@ -57,6 +57,8 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
             "The distribution of values may be incorrect.",
             stacklevel=2,
         )
+    if tensor.is_meta:
+        return tensor
     low, high = (a - mean) / std, (b - mean) / std
     with no_grad():
         if 0.5 * (math.erf(high / math.sqrt(2)) - math.erf(low / math.sqrt(2))) > 0.3:

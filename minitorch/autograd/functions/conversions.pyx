@@ -6,7 +6,8 @@ The functions take the tensor as their first argument and become methods of `Ten
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
-from minitorch.autograd.special cimport Sparse
+from minitorch.autograd.meta cimport become_meta, is_meta
+from minitorch.autograd.special cimport Sparse, is_special
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
@@ -44,7 +45,7 @@ def to(self, *args, **kwargs):
     Parameters
     ----------
     device : device or str, optional
-        The CPU.
+        The CPU, or ``meta``, where tensors have a shape and no elements.
     dtype : dtype, optional
     other : Tensor, optional
         Its dtype is taken.
@@ -63,14 +64,16 @@ def to(self, *args, **kwargs):
         first = args[0]
         if isinstance(first, dtype):
             return convert(t, code_of(<dtype>first), False, None)
-        if type(first) is str and first == "cpu":
+        if type(first) is str and first == "cpu" and not is_special(t):
             return t
     elif not args and len(kwargs) == 1 and isinstance(kwargs.get("dtype"), dtype):
         return convert(t, code_of(<dtype>kwargs["dtype"]), False, None)
+    cdef bint to_meta = is_special(t) and is_meta(t)
     index, values = bind(_TO, args, kwargs, name="to")
     if index == 0:
         device, d, _, copy, memory_format = values
-        check_device(device)
+        if device is not None:
+            to_meta = check_device(device)
         code = t.impl.dtype if d is None else dtype_code_or_none(d)
     elif index == 1:
         d, _, copy, memory_format = values
@@ -78,7 +81,8 @@ def to(self, *args, **kwargs):
     else:
         other, _, copy, memory_format = values
         code = (<TensorBase?>other).impl.dtype
-    return convert(t, code, copy, memory_format)
+        to_meta = is_special(other) and is_meta(other)
+    return moved(t, code, copy, memory_format, to_meta)
 
 
 def type_as(self, *args, **kwargs):
@@ -88,6 +92,17 @@ def type_as(self, *args, **kwargs):
     else:
         _, (other,) = bind(_TYPE_AS, args, kwargs, name="type_as")
     return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
+
+
+cdef TensorBase moved(TensorBase t, int code, bint copy, object memory_format, bint to_meta):
+    """`t` on the device ``meta`` or on the CPU; see `convert`."""
+    cdef bint from_meta = is_special(t) and is_meta(t)
+    if from_meta and not to_meta:
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    cdef TensorBase result = convert(t, code, copy or from_meta != to_meta, memory_format)
+    if from_meta != to_meta:
+        become_meta(result, result.impl)
+    return result
 
 
 # ---- one method for each type
@@ -161,7 +176,15 @@ def cdouble(self, *args, **kwargs):
 
 
 def cpu(self, *args, **kwargs):
-    """This tensor, which is on the CPU."""
+    """This tensor, which is on the CPU.
+
+    Raises
+    ------
+    NotImplementedError
+        It is on the device ``meta``, and has no elements.
+    """
+    if is_special(self) and is_meta(self):
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     return _plain(self, (<TensorBase?>self).impl.dtype, "cpu", args, kwargs)
 
 
@@ -188,7 +211,8 @@ def type_(self, *args, **kwargs):
     elif args or kwargs:
         _, (wanted, _, memory_format) = bind(_TYPE, args, kwargs, name="type")
     if wanted is None:
-        return f"torch.{'sparse.' if isinstance(t.impl.special, Sparse) else ''}{class_name(t.impl.dtype)}Tensor"
+        kind = "sparse." if isinstance(t.impl.special, Sparse) else "meta." if is_special(t) and is_meta(t) else ""
+        return f"torch.{kind}{class_name(t.impl.dtype)}Tensor"
     if isinstance(wanted, dtype):
         return convert(t, code_of(<dtype>wanted), False, memory_format)
     if isinstance(wanted, type):

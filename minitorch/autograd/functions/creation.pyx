@@ -471,6 +471,10 @@ cdef list _FULL_LIKE = [f"full_like(Tensor input, Scalar fill_value, *, {LIKE})"
 
 
 cdef TensorImpl _like(TensorBase self, Options o):
+    o.beside(self)
+    if o.meta:
+        o.shape = factory.empty_like(self.impl, o.dtype, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
+        return factory.new_empty((0,), o.shape.dtype)
     if isinstance(self.impl.special, Sparse):
         raise NotImplementedError("Could not run 'aten::fill_.Scalar' with arguments from the 'SparseCPU' backend.")
     return factory.empty_like(self.impl, o.dtype,
@@ -561,6 +565,7 @@ def new_zeros(self, *args, **kwargs):
         return _sparse(o, "new_zeros", _NEW_ZEROS, args, kwargs, (<TensorBase>self).impl.dtype)
     if size is None or not o.read(kwargs):
         size = o.bind("new_zeros", _NEW_ZEROS, args, kwargs)["size"]
+    o.beside(self)
     return _as(self, o.finish(zero_(o.target(size, (<TensorBase?>self).impl.dtype))))
 
 
@@ -576,6 +581,7 @@ def new_ones(self, *args, **kwargs):
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
         size = o.bind("new_ones", _NEW_ONES, args, kwargs)["size"]
+    o.beside(self)
     return _as(self, o.finish(fill_(o.target(size, (<TensorBase?>self).impl.dtype), 1)))
 
 
@@ -591,6 +597,7 @@ def new_empty(self, *args, **kwargs):
         return _sparse(o, "new_empty", _NEW_EMPTY, args, kwargs, (<TensorBase>self).impl.dtype)
     if size is None or not o.read(kwargs):
         size = o.bind("new_empty", _NEW_EMPTY, args, kwargs)["size"]
+    o.beside(self)
     return _as(self, o.finish(as_found(o.target(size, (<TensorBase?>self).impl.dtype))))
 
 
@@ -609,6 +616,7 @@ def new_full(self, *args, **kwargs):
         given = {"size": size, "fill_value": args[1]}
     else:
         given = o.bind("new_full", _NEW_FULL, args, kwargs)
+    o.beside(self)
     return _as(self, o.finish(fill_(o.target(given["size"], (<TensorBase?>self).impl.dtype),
                                     given["fill_value"])))
 
@@ -621,6 +629,7 @@ def new_empty_strided(self, *args, **kwargs):
             return outcome
     cdef Options o = Options()
     given = o.bind("new_empty_strided", _NEW_EMPTY_STRIDED, args, kwargs)
+    o.beside(self)
     return _as(self, o.finish(as_found(
         _strided(given["size"], given["stride"],
                  (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype))))

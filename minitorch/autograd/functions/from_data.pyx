@@ -8,7 +8,8 @@ from cpython.sequence cimport PySequence_Check
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
-from minitorch.autograd.functions.options cimport Options, check_device
+from minitorch.autograd.functions.options cimport Options, check_device, wants_meta
+from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
@@ -48,8 +49,20 @@ cdef list _FROMBUFFER = ["frombuffer(PyObject* buffer, *, ScalarType dtype, int6
                          "int64_t offset=0, bool requires_grad=False)"]
 
 
-cdef TensorBase _leaf(TensorImpl impl, bint requires_grad):
+cdef TensorBase _on(TensorBase t, object device):
+    """`t`, on the device that was given, or on that of new tensors."""
+    cdef bint from_meta = is_special(t) and is_meta(t)
+    if (device is None and not default_is_meta()) or from_meta == wants_meta(device):
+        return t
+    if from_meta:
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    return make_tensor(meta_like(t.impl))
+
+
+cdef TensorBase _leaf(TensorImpl impl, bint requires_grad, bint meta=False):
     cdef TensorBase result
+    if meta:
+        impl = meta_like(impl)
     if requires_grad and not is_differentiable(impl.dtype):
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     result = make_tensor(impl)
@@ -121,25 +134,25 @@ def tensor(*args, **kwargs):
     cdef Options o
     if len(args) == 1:
         if not kwargs:
-            return _leaf(_copied(args[0], NoType, "torch.tensor"), False)
+            return _leaf(_copied(args[0], NoType, "torch.tensor"), False, default_is_meta())
         o = Options()
         if "out" not in kwargs and "generator" not in kwargs and o.read(kwargs):
-            return _leaf(_copied(args[0], o.dtype, "torch.tensor"), o.requires_grad)
+            return _leaf(_copied(args[0], o.dtype, "torch.tensor"), o.requires_grad, o.meta)
     _, (x, d, device, pin_memory, requires_grad) = bind(_TENSOR, args, kwargs, name="tensor")
-    check_device(device)
+    meta = wants_meta(device)
     if pin_memory:
         raise RuntimeError("pin_memory=True requires a CUDA or other accelerator backend; no pinned "
                            "memory allocator is available on this system.")
-    return _leaf(_copied(x, dtype_code_or_none(d), "torch.tensor"), requires_grad)
+    return _leaf(_copied(x, dtype_code_or_none(d), "torch.tensor"), requires_grad, meta)
 
 
 def new_tensor(self, *args, **kwargs):
     """A tensor with a copy of the data, of this tensor's dtype unless `dtype` is given."""
     cdef TensorBase base = <TensorBase?>self
     _, (x, d, device, requires_grad) = bind(_NEW_TENSOR, args, kwargs, name="new_tensor")
-    check_device(device)
+    meta = is_special(base) and is_meta(base) if device is None else check_device(device)
     return _leaf(_copied(x, base.impl.dtype if d is None else dtype_code_or_none(d),
-                         "tensor.new_tensor"), requires_grad)
+                         "tensor.new_tensor"), requires_grad, meta)
 
 
 cdef TensorImpl _shared(object array, int code):
@@ -151,18 +164,17 @@ cdef TensorImpl _shared(object array, int code):
 def as_tensor(*args, **kwargs):
     """as_tensor(data, dtype=None, device=None): a tensor that shares the data's memory if it can."""
     cdef int code
-    if len(args) == 1 and not kwargs and isinstance(args[0], TensorBase):
+    if len(args) == 1 and not kwargs and isinstance(args[0], TensorBase) and not default_is_meta():
         return args[0]
     _, (x, d, device) = bind(_AS_TENSOR, args, kwargs, name="as_tensor")
-    check_device(device)
     code = dtype_code_or_none(d)
     if isinstance(x, TensorBase):
         if code == NoType or code == (<TensorBase>x).impl.dtype:
-            return x
-        return r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT)
+            return _on(x, device)
+        return _on(r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT), device)
     if cnp.PyArray_Check(x):
-        return make_tensor(_shared(x, code))
-    return make_tensor(_from_data(x, code))
+        return _on(make_tensor(_shared(x, code)), device)
+    return _on(make_tensor(_from_data(x, code)), device)
 
 
 def asarray(*args, **kwargs):
@@ -180,7 +192,6 @@ def asarray(*args, **kwargs):
     cdef int code
     cdef TensorBase t = None
     _, (x, d, device, copy, wants_grad) = bind(_ASARRAY, args, kwargs, name="asarray")
-    check_device(device)
     code = dtype_code_or_none(d)
     if isinstance(x, TensorBase):
         t = <TensorBase>x
@@ -198,7 +209,7 @@ def asarray(*args, **kwargs):
     if t is None:
         if copy is False:
             raise ValueError("can't alias arbitrary sequence into a tensor.")
-        return _leaf(_from_data(x, code), wants_grad is True)
+        return _leaf(_from_data(x, code), wants_grad is True, wants_meta(device))
     if code != NoType and code != t.impl.dtype:
         if copy is False:
             raise ValueError(f"can't alias tensor with dtype '{class_name(t.impl.dtype)}' into dtype "
@@ -210,6 +221,7 @@ def asarray(*args, **kwargs):
         t = make_tensor(alias(t.impl))
     elif t is x and wants_grad and not requires_grad_of(t):
         t = make_tensor(alias(t.impl))
+    t = _on(t, device)
     if wants_grad and t.grad_fn is None:
         t.requires_grad = True
     elif wants_grad is False and requires_grad_of(t):
@@ -250,10 +262,9 @@ def legacy_new(tuple args, dict kwargs, d):
     if len(args) == 1 and not kwargs and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size:
         return make_tensor(tensor_from_data(args[0], code))     # [2, 3.5] is no size
     index, values = bind(_LEGACY, args, kwargs, name="new")
-    if index in (0, 3, 4):
-        check_device(values[len(values) - 1])
+    meta = index in (0, 3, 4) and check_device(values[len(values) - 1])
     if index == 0:
-        return make_tensor(empty_tuple((0,), code))
+        return _leaf(empty_tuple((0,), code), False, meta)
     if index == 1:
         check_storage(values[0], dtype_of(code)._class_name, "storage")
         return _from_storage(values[0], dtype_of(code))
@@ -264,11 +275,11 @@ def legacy_new(tuple args, dict kwargs, d):
                             f"{dtype_of(other.impl.dtype)})")
         return make_tensor(alias(other.impl))
     if index == 3 and not (args and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size):
-        return make_tensor(as_found(empty_tuple(values[0], code)))
+        return _leaf(as_found(empty_tuple(values[0], code)), False, meta)
     data = args[0] if args else values[0]
     if not PySequence_Check(data):
         raise TypeError(f"new(): data must be a sequence (got {type_name(data)})")
-    return make_tensor(tensor_from_data(data, code))
+    return _leaf(tensor_from_data(data, code), False, meta)
 
 
 cdef TensorBase _from_storage(storage, d):

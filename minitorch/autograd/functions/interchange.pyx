@@ -8,6 +8,7 @@ from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.meta cimport Meta, become_meta, has_no_data, is_meta, without_elements
 from minitorch.autograd.node cimport add_first_output, start_node
 from minitorch.autograd.saved_variable cimport leave_to_nodes
 from minitorch.autograd.special cimport Sparse, interposers, is_special
@@ -27,6 +28,7 @@ from minitorch.ops.copy cimport clone, empty_in_format
 import numpy as _numpy
 
 from minitorch.autograd.levels import refresh
+from minitorch.autograd.meta import as_meta
 from minitorch.autograd.python_dispatch import has_own_dispatch
 from minitorch.core.arg_errors import bind
 
@@ -53,6 +55,9 @@ def numpy(self, *args, **kwargs):
                            "tensor.detach().numpy() instead.")
     if isinstance(t.impl.special, Sparse):
         raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
+    if is_special(t) and is_meta(t):
+        raise TypeError("can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to "
+                        "host memory first.")
     check_data(t, POINTER)
     if has_own_dispatch(t):
         raise RuntimeError(".numpy() is not supported for tensor subclasses.")
@@ -167,6 +172,8 @@ def resize_(self, *args, **kwargs):
 
 cdef object _resize_special(TensorBase t, tuple size, memory_format):
     """That of what the tensor stands for: all samples of a batch."""
+    if isinstance(t.impl.special, Meta):
+        return _resize_meta(t, size, memory_format)
     if not isinstance(t.impl.special, Wrapped):
         raise NotImplementedError(f"resize_() of {type(t.impl.special).__name__}")
     cdef Wrapped special = <Wrapped>t.impl.special
@@ -175,6 +182,21 @@ cdef object _resize_special(TensorBase t, tuple size, memory_format):
     whole = (special.level.batch_size, *size) if special.dim == 0 else size
     resize_(special.value, whole, memory_format=memory_format)
     refresh(t)
+    return t
+
+
+cdef object _resize_meta(TensorBase t, tuple size, memory_format):
+    """Another shape over the same memory if it is large enough."""
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef TensorImpl wanted = without_elements(read_sizes(size, n), n, NULL, 0, t.impl.dtype)
+    if memory_format is not None and memory_format._code > 1:
+        wanted = empty_in_format(wanted, t.impl.dtype, memory_format._code)
+    if wanted.storage.nbytes > t.impl.storage.nbytes:
+        become_meta(t, wanted)
+    elif sizes_tuple(t.impl) != size or memory_format is not None:
+        release_geometry(t.impl.geometry)
+        t.impl.geometry = retain_geometry(wanted.geometry)
+    bump_version(t.impl)
     return t
 
 
@@ -235,7 +257,8 @@ cdef NotImplemented _no_derivative(TensorBase t, TensorBase source):
 def _from_storage(UntypedStorage storage, dtype d, Py_ssize_t offset, tuple size,
                   object stride):
     """A new tensor that looks at a storage; row-major when `stride` is None."""
-    return make_tensor(_over(storage, code_of(d), offset, size, stride))
+    cdef TensorBase t = make_tensor(_over(storage, code_of(d), offset, size, stride))
+    return as_meta(t) if has_no_data(t) else t
 
 
 cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride):

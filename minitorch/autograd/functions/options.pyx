@@ -6,13 +6,14 @@ argument parser (`core/arg_errors.py`), which knows every error's text.
 
 from cpython.long cimport PyLong_CheckExact
 
+from minitorch.autograd.meta cimport become_meta, default_is_meta, is_meta, meta_like, without_elements
 from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor
 from minitorch.core.dtype cimport (
     NoType, class_name, dtype, is_differentiable)
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, bump_version, empty_tuple, read_sizes, resize, sizes_tuple)
+    MAX_DIMS, TensorImpl, bump_version, empty_tuple, ndim, read_sizes, resize, sizes_tuple)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, empty_in_format
 
 from minitorch.core import types
@@ -42,16 +43,20 @@ cdef tuple plain_size(tuple args):
     return plain_ints(args) if args else None
 
 
-cdef int check_device(object device) except -1:
+cdef bint check_device(object device) except -1:
     if device is None or device is _cpu:
-        return 0
+        return False
     if not isinstance(device, _device):
         device = _device(device)
     if device.type == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")
-    if device.type != "cpu":
+    if device.type != "cpu" and device.type != "meta":
         raise NotImplementedError(f"minitorch has tensors on the CPU only, not on '{device.type}'")
-    return 0
+    return device.type == "meta"
+
+
+cdef bint wants_meta(object device) except -1:
+    return default_is_meta() if device is None else check_device(device)
 
 
 # what fills the memory that a function makes; PyTorch names it where the memory is sparse
@@ -74,6 +79,7 @@ cdef class Options:
     def __cinit__(self):
         self.dtype = NoType
         self.memory_format = -1
+        self.meta = default_is_meta()
 
     cdef bint read(self, dict keywords) except -1:
         for key, value in keywords.items():
@@ -87,8 +93,12 @@ cdef class Options:
                     return False
                 self.requires_grad = value
             elif key == "device":
-                if value is not None and value != "cpu" and value is not _cpu:
+                if value is None:
+                    continue
+                if value != "cpu" and value is not _cpu:
                     return False
+                self.placed = True
+                self.meta = False
             elif key == "generator":
                 if not isinstance(value, Generator):
                     return False
@@ -105,7 +115,9 @@ cdef class Options:
         index, values = bind(signatures, args, keywords, name=name)
         names = [parameter.name for parameter in parse_signature(signatures[index]).parameters]
         given = dict(zip(names, values))
-        check_device(given.get("device"))
+        if isinstance(given.get("device"), (str, int, _device)):
+            self.placed = True
+            self.meta = check_device(given["device"])
         self.dtype = NoType
         if isinstance(given.get("dtype"), dtype):
             self.dtype = code_of(<dtype>given["dtype"])
@@ -125,16 +137,20 @@ cdef class Options:
                                "pinned memory allocator is available on this system.")
         return given
 
+    cdef int beside(self, TensorBase like) except -1:
+        if not self.placed:
+            self.meta = like.impl.special is not None and is_meta(like)
+        return 0
+
     cdef TensorImpl target(self, tuple size, int code):
         cdef Py_ssize_t[MAX_DIMS] n
         cdef int dims
         cdef TensorBase out = self.out
+        if self.meta and (out is None or is_meta(out)):
+            return self._without_elements(size, self.dtype if self.dtype != NoType else code)
         if out is None:
             if self.memory_format > 0:
-                if self.memory_format == PRESERVE_FORMAT:
-                    raise RuntimeError("unsupported memory format Preserve")
-                return _in_format(size, self.dtype if self.dtype != NoType else code,
-                                  self.memory_format)
+                return _in_format(empty_tuple(size, self.dtype if self.dtype != NoType else code), self.memory_format)
             return empty_tuple(size, self.dtype if self.dtype != NoType else code)
         if self.dtype != NoType and self.dtype != out.impl.dtype:
             raise RuntimeError(f"dtype {class_name(self.dtype)} does not match dtype of out "
@@ -145,8 +161,28 @@ cdef class Options:
             resize(out.impl, dims, n)
         return out.impl
 
+    cdef TensorImpl _without_elements(self, tuple size, int code):
+        """Keep the shape; what is given has no element that would have to be filled."""
+        cdef TensorImpl nothing = empty_tuple((0,), code)
+        cdef Py_ssize_t[MAX_DIMS] n
+        cdef int dims = read_sizes(size, n), d
+        for d in range(dims):
+            if n[d] < 0:
+                raise RuntimeError(f"Trying to create tensor with negative dimension {n[d]}: {list(size)}")
+        self.shape = without_elements(dims, n, NULL, 0, code)
+        if self.memory_format > 0:
+            self.shape = _in_format(self.shape, self.memory_format)
+        return nothing
+
     cdef TensorBase finish(self, TensorImpl result):
         cdef TensorBase t
+        if self.meta:
+            if self.shape is not None:
+                result = self.shape
+            if self.out is not None:
+                become_meta(self.out, result)
+            else:
+                result = meta_like(result)
         if self.out is not None:
             bump_version(self.out.impl)
             return self.out
@@ -158,10 +194,12 @@ cdef class Options:
         return t
 
 
-cdef TensorImpl _in_format(tuple size, int code, int memory_format):
-    """Empty, in channels_last or its relative."""
+cdef TensorImpl _in_format(TensorImpl t, int memory_format):
+    """Empty, of the shape of `t`, in channels_last or its relative."""
+    if memory_format == PRESERVE_FORMAT:
+        raise RuntimeError("unsupported memory format Preserve")
     wanted = 4 if memory_format == 2 else 5
-    if len(size) != wanted:
+    if ndim(t) != wanted:
         raise RuntimeError(f"required rank {wanted} tensor to use channels_last"
                            f"{'' if wanted == 4 else '_3d'} format")
-    return empty_in_format(empty_tuple(size, code), code, memory_format)
+    return empty_in_format(t, t.dtype, memory_format)

@@ -8,6 +8,7 @@ cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
+from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
@@ -20,12 +21,13 @@ from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
 from minitorch.autograd.interpose import create
-from minitorch.autograd.python_dispatch import has_no_data, has_own_dispatch
+from minitorch.autograd.python_dispatch import has_own_dispatch
 from minitorch.core import types
 from minitorch.core.once import warn_once
 
 cdef object _Size = types.Size
 cdef object _cpu = types.cpu
+cdef object _meta = types.meta
 cdef object _strided = types.strided
 cdef object _sparse_coo = types.sparse_coo
 
@@ -123,7 +125,7 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def device(self):
         """Where the tensor lives."""
-        return _cpu
+        return _cpu if self.impl.special is None or not is_meta(self) else _meta
 
     @property
     def layout(self):
@@ -141,9 +143,17 @@ cdef class TensorProperties(TensorSubscript):
         return isinstance(self.impl.special, Sparse)
 
     is_cuda = property(lambda self: False)
-    is_cpu = property(lambda self: True)
+    @property
+    def is_cpu(self):
+        """Whether the tensor is on the CPU: it has elements."""
+        return self.impl.special is None or not is_meta(self)
+
+    @property
+    def is_meta(self):
+        """Whether the tensor is on the device ``meta``: it has a shape, and no elements."""
+        return self.impl.special is not None and is_meta(self)
+
     is_quantized = property(lambda self: False)
-    is_meta = property(lambda self: False)
     is_nested = property(lambda self: False)
     is_mkldnn = property(lambda self: False)
     is_sparse_csr = property(lambda self: False)
@@ -194,7 +204,8 @@ cdef class TensorProperties(TensorSubscript):
     @cython.always_allow_keywords(False)
     def data_ptr(self):
         """The address of the first element."""
-        check_data(self, POINTER)
+        if not isinstance(self.impl.special, Meta):
+            check_data(self, POINTER)
         return <size_t>data(self.impl) if numel(self.impl) and not has_no_data(self) else 0
 
     @cython.always_allow_keywords(False)
@@ -309,9 +320,11 @@ cdef object _item_of(TensorBase t, DataUse use):
     if interposers or t.impl.special is not None:
         if isinstance(t.impl.special, Sparse):
             return item((<TensorBase>(<object>t).detach().to_dense()).impl)
-        check_data(t, use)
         if numel(t.impl) != 1:
+            if not is_meta(t):
+                check_data(t, use)
             raise RuntimeError(f"a Tensor with {numel(t.impl)} elements cannot be converted to Scalar")
+        check_data(t, use)
         outcome = create("_local_scalar_dense", (t,), {})
         if outcome is not None:
             return outcome

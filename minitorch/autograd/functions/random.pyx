@@ -180,6 +180,10 @@ cdef TensorBase _permutations(Options o, Py_ssize_t n, list levels):
 cdef TensorImpl _like(Options o, TensorBase self, list levels, str drawn):
     if isinstance(self.impl.special, Sparse):
         raise no_sparse(drawn)
+    o.beside(self)
+    if o.meta:
+        o.shape = factory.empty_like(self.impl, o.dtype, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
+        return factory.new_empty((0,), o.shape.dtype)
     if levels:
         return o.target(_for_samples(levels, sizes_tuple(self.impl)), self.impl.dtype)
     return factory.empty_like(self.impl, o.dtype,

@@ -2,6 +2,7 @@
 
 import warnings
 
+from minitorch.autograd.functions.creation import empty_like
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import device as _device
 
@@ -13,6 +14,8 @@ _TO = [
     "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, "
     "MemoryFormat? memory_format=None)",
 ]
+
+_NO_DATA = "Cannot copy out of meta tensor; no data!"
 
 
 def _parse_to(*args, **kwargs):
@@ -64,9 +67,16 @@ class Conversions:
 
         def convert(tensor):
             wanted = dtype if tensor.is_floating_point() or tensor.is_complex() else None
-            if memory_format is not None and tensor.dim() in (4, 5):
-                return tensor.to(device, wanted, memory_format=memory_format)
-            return tensor.to(device, wanted)
+            by_format = memory_format is not None and tensor.dim() in (4, 5)
+            try:
+                return tensor.to(device, wanted, memory_format=memory_format if by_format else None)
+            except NotImplementedError as error:
+                if str(error) != _NO_DATA:
+                    raise
+                raise NotImplementedError(
+                    f"{_NO_DATA} Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when "
+                    "moving module from meta to a different device."
+                ) from None
 
         return self._apply(convert)
 
@@ -112,7 +122,7 @@ class Conversions:
 
     def to_empty(self, *, device, recurse=True):
         """Fresh memory for all, of any content."""
-        return self._apply(lambda t: t.new_empty(t.shape, device=_device(device)), recurse=recurse)
+        return self._apply(lambda t: empty_like(t, device=_device(device)), recurse=recurse)
 
     def share_memory(self):
         """Move parameters and buffers to where other processes see them; see `Tensor.share_memory_`."""

@@ -276,7 +276,7 @@ def _load_one(module, name, value, key, given, assign, errors):
         )
         return
     try:
-        _take(module, name, value, given, assign)
+        _take(module, name, key, value, given, assign)
     except Exception as error:  # noqa: BLE001 (whatever is wrong with a value is told with the others)
         errors.append(
             f'While copying the parameter named "{key}", whose dimensions in the model are {value.size()} '
@@ -285,7 +285,7 @@ def _load_one(module, name, value, key, given, assign, errors):
         )
 
 
-def _take(module, name, value, given, assign):
+def _take(module, name, key, value, given, assign):
     if get_swap_module_params_on_conversion():
         with no_grad():
             new = value.module_load(given, assign=assign)
@@ -296,6 +296,13 @@ def _take(module, name, value, given, assign):
         swap_tensors(value, new)
         return
     if not assign:
+        if value.is_meta and not given.is_meta:
+            warnings.warn(
+                f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the "
+                "current model, which is a no-op. (Did you mean to pass `assign=True` to assign items in the "
+                "state dictionary to their corresponding key in the module instead of copying them in place?)",
+                stacklevel=2,
+            )
         with no_grad():
             value.copy_(given)
         return

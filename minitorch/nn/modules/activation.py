@@ -194,7 +194,7 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
-        self.weight = Parameter(full((num_parameters,), init, dtype=dtype))
+        self.weight = Parameter(full((num_parameters,), init, device=device, dtype=dtype))
 
     def forward(self, input):
         return F.prelu(input, self.weight)

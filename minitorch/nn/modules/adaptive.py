@@ -131,7 +131,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 f"Target values should be in [0, {self.n_classes - 1}], but values in range "
                 f"[{target.min().item()}, {target.max().item()}] were found. "
             )
-        output = zeros((target.size(0),), dtype=input.dtype)
+        output = zeros((target.size(0),), dtype=input.dtype, device=input.device)
         column = target.clone()
         for k in range(self.n_clusters):
             low, high = self.cutoffs[k], self.cutoffs[k + 1]

@@ -89,9 +89,9 @@ class _ConvNd(Module):
             if transposed
             else (out_channels, in_channels // groups)
         )
-        self.weight = Parameter(empty((first, second, *kernel_size), dtype=dtype))
+        self.weight = Parameter(empty((first, second, *kernel_size), device=device, dtype=dtype))
         if bias:
-            self.bias = Parameter(empty((out_channels,), dtype=dtype))
+            self.bias = Parameter(empty((out_channels,), device=device, dtype=dtype))
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()

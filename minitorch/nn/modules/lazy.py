@@ -81,10 +81,10 @@ class LazyLinear(LazyModuleMixin, Linear):
 
     def __init__(self, out_features, bias=True, device=None, dtype=None):
         super().__init__(0, 0, False, device, dtype)
-        self.weight = UninitializedParameter(dtype=dtype)
+        self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_features = out_features
         if bias:
-            self.bias = UninitializedParameter(dtype=dtype)
+            self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self):
         """As `Linear`, once there is something."""
@@ -114,11 +114,11 @@ class _LazyConvXdMixin(LazyModuleMixin):
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()
 
-    def _become_lazy(self, out_channels, bias, dtype):
+    def _become_lazy(self, out_channels, bias, device, dtype):
         self.out_channels = out_channels
-        self.weight = UninitializedParameter(dtype=dtype)
+        self.weight = UninitializedParameter(device=device, dtype=dtype)
         if bias:
-            self.bias = UninitializedParameter(dtype=dtype)
+            self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def initialize_parameters(self, input, *args, **kwargs):
         if not self.has_uninitialized_params():
@@ -156,7 +156,7 @@ class _LazyForward(_LazyConvXdMixin):
     ):
         super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode,
                          device, dtype)  # fmt: skip
-        self._become_lazy(out_channels, bias, dtype)
+        self._become_lazy(out_channels, bias, device, dtype)
 
 
 class _LazyTransposed(_LazyConvXdMixin):
@@ -176,7 +176,7 @@ class _LazyTransposed(_LazyConvXdMixin):
     ):
         super().__init__(0, 0, kernel_size, stride, padding, output_padding, groups, False, dilation,
                          padding_mode, device, dtype)  # fmt: skip
-        self._become_lazy(out_channels, bias, dtype)
+        self._become_lazy(out_channels, bias, device, dtype)
 
 
 def _lazy_conv(base, mixin):
@@ -219,13 +219,13 @@ class _LazyNormBase(LazyModuleMixin):
         self.affine = affine
         self.track_running_stats = track_running_stats
         if affine:
-            self.weight = UninitializedParameter(dtype=dtype)
+            self.weight = UninitializedParameter(device=device, dtype=dtype)
             if bias:
-                self.bias = UninitializedParameter(dtype=dtype)
+                self.bias = UninitializedParameter(device=device, dtype=dtype)
         if track_running_stats:
-            self.running_mean = UninitializedBuffer(dtype=dtype)
-            self.running_var = UninitializedBuffer(dtype=dtype)
-            self.num_batches_tracked = tensor(0, dtype=_dtypes()["int64"])
+            self.running_mean = UninitializedBuffer(device=device, dtype=dtype)
+            self.running_var = UninitializedBuffer(device=device, dtype=dtype)
+            self.num_batches_tracked = tensor(0, device=device, dtype=_dtypes()["int64"])
 
     def reset_parameters(self):
         """As the norm, once there is something."""

@@ -306,13 +306,13 @@ class Module(Tree, State, Hooks, Conversions):
                 self._apply_by_swap(key, param, fn)
                 continue
             with no_grad():
-                if get_overwrite_module_params_on_conversion():
-                    new = Parameter(fn(param), param.requires_grad)
-                    self._parameters[key] = new
+                applied = fn(param.data)
+                if get_overwrite_module_params_on_conversion() or applied.is_meta != param.is_meta:
+                    new = self._parameters[key] = Parameter(applied, param.requires_grad)
                     if param.grad is not None:
                         new.grad = fn(param.grad).requires_grad_(param.grad.requires_grad)
                     continue
-                param.data = fn(param.data)
+                param.data = applied
                 if param.grad is not None:
                     param.grad.data = fn(param.grad)
         for key, buffer in self._buffers.items():

@@ -82,22 +82,22 @@ class MultiheadAttention(Module):
         same = self._qkv_same_embed_dim
         widths = {"q": embed_dim, "k": self.kdim, "v": self.vdim}
         if same:
-            self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), dtype=dtype))
+            self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), device=device, dtype=dtype))
             for name in widths:
                 self.register_parameter(name + "_proj_weight", None)
         else:
             for name, width in widths.items():
-                weight = Parameter(empty((embed_dim, width), dtype=dtype))
+                weight = Parameter(empty((embed_dim, width), device=device, dtype=dtype))
                 setattr(self, name + "_proj_weight", weight)
             self.register_parameter("in_proj_weight", None)
-        in_bias = Parameter(empty((3 * embed_dim,), dtype=dtype)) if bias else None
+        in_bias = Parameter(empty((3 * embed_dim,), device=device, dtype=dtype)) if bias else None
         self.register_parameter("in_proj_bias", in_bias)
         self.out_proj = NonDynamicallyQuantizableLinear(
             embed_dim, embed_dim, bias=bias, device=device, dtype=dtype
         )
         if add_bias_kv:
-            self.bias_k = Parameter(empty((1, 1, embed_dim), dtype=dtype))
-            self.bias_v = Parameter(empty((1, 1, embed_dim), dtype=dtype))
+            self.bias_k = Parameter(empty((1, 1, embed_dim), device=device, dtype=dtype))
+            self.bias_v = Parameter(empty((1, 1, embed_dim), device=device, dtype=dtype))
         else:
             self.bias_k = self.bias_v = None
         self.add_zero_attn = add_zero_attn

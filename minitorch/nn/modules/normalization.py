@@ -37,16 +37,16 @@ class _NormBase(Module):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        weight = Parameter(empty((num_features,), dtype=dtype)) if affine else None
+        weight = Parameter(empty((num_features,), device=device, dtype=dtype)) if affine else None
         self.register_parameter("weight", weight)
         has_bias = affine and bias
         self.register_parameter(
-            "bias", Parameter(empty((num_features,), dtype=dtype)) if has_bias else None
+            "bias", Parameter(empty((num_features,), device=device, dtype=dtype)) if has_bias else None
         )
         if track_running_stats:
-            self.register_buffer("running_mean", zeros((num_features,), dtype=dtype))
-            self.register_buffer("running_var", ones((num_features,), dtype=dtype))
-            self.register_buffer("num_batches_tracked", tensor(0, dtype=_dtypes()["int64"]))
+            self.register_buffer("running_mean", zeros((num_features,), device=device, dtype=dtype))
+            self.register_buffer("running_var", ones((num_features,), device=device, dtype=dtype))
+            self.register_buffer("num_batches_tracked", tensor(0, device=device, dtype=_dtypes()["int64"]))
         else:
             for name in ("running_mean", "running_var", "num_batches_tracked"):
                 self.register_buffer(name, None)
@@ -216,10 +216,10 @@ class LayerNorm(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         shape = self.normalized_shape
-        weight = Parameter(empty(shape, dtype=dtype)) if elementwise_affine else None
+        weight = Parameter(empty(shape, device=device, dtype=dtype)) if elementwise_affine else None
         self.register_parameter("weight", weight)
         with_bias = elementwise_affine and bias
-        self.register_parameter("bias", Parameter(empty(shape, dtype=dtype)) if with_bias else None)
+        self.register_parameter("bias", Parameter(empty(shape, device=device, dtype=dtype)) if with_bias else None)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -254,11 +254,11 @@ class GroupNorm(Module):
         self.num_channels = num_channels
         self.eps = eps
         self.affine = affine
-        weight = Parameter(empty((num_channels,), dtype=dtype)) if affine else None
+        weight = Parameter(empty((num_channels,), device=device, dtype=dtype)) if affine else None
         self.register_parameter("weight", weight)
         with_bias = affine and bias
         self.register_parameter(
-            "bias", Parameter(empty((num_channels,), dtype=dtype)) if with_bias else None
+            "bias", Parameter(empty((num_channels,), device=device, dtype=dtype)) if with_bias else None
         )
         self.reset_parameters()
 

@@ -28,10 +28,10 @@ class RNNCellBase(Module):
         self.hidden_size = hidden_size
         self.bias = bias
         rows = num_chunks * hidden_size
-        self.weight_ih = Parameter(empty((rows, input_size), dtype=dtype))
-        self.weight_hh = Parameter(empty((rows, hidden_size), dtype=dtype))
+        self.weight_ih = Parameter(empty((rows, input_size), device=device, dtype=dtype))
+        self.weight_hh = Parameter(empty((rows, hidden_size), device=device, dtype=dtype))
         for name in ("bias_ih", "bias_hh"):
-            self.register_parameter(name, Parameter(empty((rows,), dtype=dtype)) if bias else None)
+            self.register_parameter(name, Parameter(empty((rows,), device=device, dtype=dtype)) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -70,7 +70,7 @@ class RNNCellBase(Module):
         if not is_batched:
             input = input.unsqueeze(0)
         if hx is None:
-            hx = zeros((input.size(0), self.hidden_size), dtype=input.dtype)
+            hx = zeros((input.size(0), self.hidden_size), dtype=input.dtype, device=input.device)
         elif not is_batched:
             hx = hx.unsqueeze(0)
         result = function(input, hx, *self._weights())
@@ -155,7 +155,7 @@ class LSTMCell(RNNCellBase):
         if not is_batched:
             input = input.unsqueeze(0)
         if hx is None:
-            blank = zeros((input.size(0), self.hidden_size), dtype=input.dtype)
+            blank = zeros((input.size(0), self.hidden_size), dtype=input.dtype, device=input.device)
             hx = (blank, blank)
         elif not is_batched:
             hx = (hx[0].unsqueeze(0), hx[1].unsqueeze(0))

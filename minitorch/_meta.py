@@ -1,0 +1,163 @@
+"""What operators make of tensors on the device ``meta``: a shape, strides and a dtype.
+
+Note [Meta tensors] in ``autograd/meta.pyx``. There is one rule for all operators: call them on tensors
+full of zeros, and keep the shape of what they give. So a meta tensor gets the shape, the dtype, the strides
+and the errors that the operator has for ordinary tensors. What is written to is a copy, thrown away
+afterwards. Operators whose result depends on the values of their input are refused; where zeros would be an
+error (a singular matrix, a division), the stand-ins are full of something else.
+
+The counterpart is ``torch/_meta_registrations.py``.
+"""
+
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.interpose import _register_meta
+from minitorch.autograd.meta import _is_meta, as_meta, become, dims_of, is_number, meta_of, stand_in
+from minitorch.autograd.variable import TensorBase, _increment_version
+from minitorch.core.dtype import _dtypes
+from minitorch.core.generator import Generator, _get_default_generator, _set_default_generator
+
+_bool = _dtypes()["bool"]
+# the shape of their result is in the values of their argument
+_DEPEND_ON_VALUES = frozenset(
+    {"masked_select", "bincount", "_unique2", "unique_dim", "_unique_consecutive", "nonzero"}
+)
+_NONZERO = (
+    "The register_meta function for torch.nonzero() raises unimplemented by default, as a correct "
+    "data-independent implementation does not exist. This implementation returns a fake value, assuming "
+    "all elements of the tensor are non-zero. To enable this registration, please set "
+    "'torch.fx.experimental._config.meta_nonzero_assume_all_nonzero' to True."
+)
+
+
+def no_meta_kernel(name):
+    """The text of the error where an operator needs values."""
+    return (
+    f"aten::{name}: attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel "
+    "registered. You may have run into this message while using an operator with PT2 compilation APIs "
+    "(torch.compile/torch.export); in order to use this operator with those APIs you'll need to add a fake "
+    "impl. Please see the following for next steps:  "
+    "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
+    )
+
+
+# arguments of which zero is an error
+_NOT_ZERO = {
+    "div": (1,), "div_mode": (1,), "floor_divide": (1,), "remainder": (1,), "fmod": (1,), "multinomial": (0,),
+    "lu_unpack": (1,), "linalg_lu_solve": (1,), "linalg_ldl_solve": (1,),
+}  # fmt: skip
+_MAY_MIX = frozenset({"mm", "bmm", "index", "index_put", "index_put_copy", "cdist"})
+_RANDOM = frozenset({"native_dropout", "dropout_noise"})
+
+
+def _devices_differ(operator, arguments):
+    """PyTorch's error where tensors with dimensions are on two devices."""
+    if operator.name in _MAY_MIX:
+        return
+    tensors = [a for a in _tensors(arguments) if dims_of(a)]
+    if operator.name in ("addmm", "addmv", "addbmm", "baddbmm"):
+        tensors = tensors[1:] + tensors[:1]
+    for t in tensors[1:]:
+        if _is_meta(t) != _is_meta(tensors[0]):
+            here, there = ("meta", "cpu") if _is_meta(t) else ("cpu", "meta")
+            raise RuntimeError(f"Tensor on device {here} is not on the expected device {there}!")
+
+
+def _is_mask(index):
+    return index is not None and _is_meta(index) and index.dtype == _bool
+
+
+def _tensors(arguments):
+    for a in arguments:
+        if isinstance(a, TensorBase):
+            yield a
+        elif type(a) is list:
+            yield from _tensors(a)
+
+
+def _standing_in(argument):
+    if isinstance(argument, TensorBase):
+        return stand_in(argument) if _is_meta(argument) else argument
+    if type(argument) is list:
+        return [_standing_in(item) for item in argument]
+    return argument
+
+
+def _ones(argument):
+    if not isinstance(argument, TensorBase) or is_number(argument):
+        return argument
+    return argument.new_ones(argument.shape)
+
+
+def _call(operator, arguments):
+    """What the operator gives for stand-ins; its random numbers are not the program's."""
+    if not (operator.name in _RANDOM or any(p[0] == "generator" for p in operator.parameters)):
+        with no_grad():
+            return operator(*arguments)
+    arguments = [Generator() if isinstance(a, Generator) else a for a in arguments]
+    default = _get_default_generator()
+    _set_default_generator(Generator())
+    try:
+        with no_grad():
+            return operator(*arguments)
+    finally:
+        _set_default_generator(default)
+
+
+def _refuse_values(operator, arguments):
+    if operator.name == "_repeat_positions" and arguments[1] is None:
+        raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
+    if operator.name == "one_hot" and arguments[1] == -1:
+        raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+    if operator.name == "nonzero" or operator.name == "index" and any(map(_is_mask, arguments[1])):
+        raise NotImplementedError(_NONZERO)
+    if operator.name in _DEPEND_ON_VALUES:
+        raise NotImplementedError(no_meta_kernel(operator.name.replace("_unique_con", "unique_con")))
+
+
+def _compute(operator, arguments):
+    _refuse_values(operator, arguments)
+    if operator.form:
+        return _write(operator, arguments)
+    _devices_differ(operator, arguments)
+    given = _standing_in(list(arguments))
+    for position in _NOT_ZERO.get(operator.name, ()):
+        given[position] = _ones(given[position])
+    result = _call(operator, given)
+    keep = as_meta if operator.view else meta_of
+    if isinstance(result, TensorBase):
+        return keep(result)
+    return [keep(item) if isinstance(item, TensorBase) else item for item in result]
+
+
+def _write(operator, arguments):
+    """In place or with ``out=``: nothing is written, but what is written to may get another shape."""
+    position = len(arguments) - 1 if operator.form == "_out" else 0
+    written = arguments[position]
+    if not _is_meta(written):
+        return _write_elsewhere(operator, written)
+    if operator.view:
+        view = stand_in(written)
+        _call(operator, [view, *arguments[1:]])
+        become(written, view)
+    elif any(t is not written for t in _tensors(arguments)):
+        given = _standing_in(list(arguments))
+        given[position] = copy = given[position].clone()
+        _call(operator, given)
+        if copy.shape != written.shape:
+            become(written, copy)
+    _increment_version(written)
+    return written
+
+
+def _write_elsewhere(operator, written):
+    """To a tensor with elements, of tensors without."""
+    if operator.name == "copy":
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    if operator.form == "_out":
+        raise RuntimeError(
+            "Attempting to copy from device meta to device cpu, but cross-device copies are not allowed!"
+        )
+    return written
+
+
+_register_meta(_compute)
