@@ -7,6 +7,7 @@ import sys
 from math import e, inf, nan, pi
 
 from minitorch import _absent, _aliases, amp, autograd, functional
+from minitorch import _meta as _meta
 from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch
 from minitorch._assertions import (
@@ -53,7 +54,6 @@ from minitorch._settings import (
     sym_sum,
     use_deterministic_algorithms,
 )
-from minitorch import _meta as _meta
 from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._sparse.functions import hspmm, smm, sspaddmm
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage

@@ -10,8 +10,8 @@ import warnings
 from minitorch._distances import cdist
 from minitorch._einsum import einsum
 from minitorch._matrix_norms import norm
-from minitorch._samples import is_sample
 from minitorch._meta import no_meta_kernel
+from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, ones, zeros, zeros_like

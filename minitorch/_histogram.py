@@ -225,9 +225,10 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
         )
     if are_batched(input) and out is None:
         return each_sample(lambda x: nonzero_static(x, size=size, fill_value=fill_value), (input,))
-    found = _rows.nonzero(input)[:size]
-    result = full((size, input.dim()), fill_value, dtype=_int64())
-    result[: found.size(0)] = found
+    result = input.new_full((size, input.dim()), fill_value, dtype=_int64())
+    if not input.is_meta:
+        found = _rows.nonzero(input)[:size]
+        result[: found.size(0)] = found
     if out is None:
         return result
     return out.resize_(result.shape).copy_(result)
@@ -267,5 +268,6 @@ def unravel_index(indices, shape):
     if any(n < 0 for n in shape):
         raise ValueError(f"'shape' cannot have negative values, but got {tuple(shape)}")
     steps = [math.prod(shape[d + 1 :]) for d in range(len(shape))]
-    coordinates = indices.unsqueeze(-1) // tensor(steps, dtype=_int64())
-    return (coordinates % tensor(shape, dtype=_int64())).unbind(-1)
+    of_integers = {"dtype": _int64(), "device": indices.device}
+    coordinates = indices.unsqueeze(-1) // tensor(steps, **of_integers)
+    return (coordinates % tensor(shape, **of_integers)).unbind(-1)

@@ -11,7 +11,7 @@ def check_errors(info, name, is_matrix):
     """Raise PyTorch's error for the first matrix that LAPACK could not do."""
     info, batches = all_samples(info)
     is_matrix = is_matrix and not batches
-    if info.is_meta or not info.any():
+    if not info.any():
         return
     for index, value in enumerate(info.flatten().tolist()):
         if value:

@@ -32,11 +32,11 @@ _NONZERO = (
 def no_meta_kernel(name):
     """The text of the error where an operator needs values."""
     return (
-    f"aten::{name}: attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel "
-    "registered. You may have run into this message while using an operator with PT2 compilation APIs "
-    "(torch.compile/torch.export); in order to use this operator with those APIs you'll need to add a fake "
-    "impl. Please see the following for next steps:  "
-    "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
+        f"aten::{name}: attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel "
+        "registered. You may have run into this message while using an operator with PT2 compilation APIs "
+        "(torch.compile/torch.export); in order to use this operator with those APIs you'll need to add a fake "
+        "impl. Please see the following for next steps:  "
+        "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
     )
 
 
@@ -45,6 +45,7 @@ _NOT_ZERO = {
     "div": (1,), "div_mode": (1,), "floor_divide": (1,), "remainder": (1,), "fmod": (1,), "multinomial": (0,),
     "lu_unpack": (1,), "linalg_lu_solve": (1,), "linalg_ldl_solve": (1,),
 }  # fmt: skip
+_CHOLESKY = frozenset({"cholesky", "cholesky_inverse"})
 _MAY_MIX = frozenset({"mm", "bmm", "index", "index_put", "index_put_copy", "cdist"})
 _RANDOM = frozenset({"native_dropout", "dropout_noise"})
 
@@ -88,6 +89,12 @@ def _ones(argument):
     return argument.new_ones(argument.shape)
 
 
+def _identity(matrix):
+    result = matrix.new_zeros(matrix.shape)
+    result.diagonal(dim1=-2, dim2=-1).fill_(1)
+    return result
+
+
 def _call(operator, arguments):
     """What the operator gives for stand-ins; its random numbers are not the program's."""
     if not (operator.name in _RANDOM or any(p[0] == "generator" for p in operator.parameters)):
@@ -111,7 +118,9 @@ def _refuse_values(operator, arguments):
     if operator.name == "nonzero" or operator.name == "index" and any(map(_is_mask, arguments[1])):
         raise NotImplementedError(_NONZERO)
     if operator.name in _DEPEND_ON_VALUES:
-        raise NotImplementedError(no_meta_kernel(operator.name.replace("_unique_con", "unique_con")))
+        raise NotImplementedError(
+            no_meta_kernel(operator.name.replace("_unique_con", "unique_con"))
+        )
 
 
 def _compute(operator, arguments):
@@ -122,6 +131,8 @@ def _compute(operator, arguments):
     given = _standing_in(list(arguments))
     for position in _NOT_ZERO.get(operator.name, ()):
         given[position] = _ones(given[position])
+    if operator.name in _CHOLESKY:
+        given[0] = _identity(given[0])
     result = _call(operator, given)
     keep = as_meta if operator.view else meta_of
     if isinstance(result, TensorBase):

@@ -2,6 +2,7 @@
 
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.meta import stand_in
 from minitorch.autograd.special import special_of
 from minitorch.autograd.variable import TensorBase
 
@@ -17,7 +18,8 @@ def is_sample(t):
 def all_samples(t):
     """The tensor without `vmap`, all its batches in front, and how many there are.
 
-    Checks of elements (LAPACK's information, indices) are made for all samples together.
+    Checks of elements (LAPACK's information, indices) are made for all samples together; those of a tensor
+    without elements are zeros.
     """
     batches = 0
     while isinstance(special := special_of(t), Wrapped):
@@ -25,7 +27,7 @@ def all_samples(t):
         if special.dim >= 0:
             t = t.movedim(special.dim, 0)
             batches += 1
-    return t, batches
+    return stand_in(t) if t.is_meta else t, batches
 
 
 @parsed_as("_is_all_true")

@@ -5,7 +5,7 @@ import warnings
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import arange, full, ones
+from minitorch.autograd.functions.creation import arange, ones
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.dtype import _dtypes, _get_default_dtype
@@ -174,7 +174,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
-        q = tensor(q, dtype=input.dtype)
+        q = tensor(q, dtype=input.dtype, device=input.device)
     if interpolation not in _INTERPOLATIONS:
         raise RuntimeError(
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
@@ -214,11 +214,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     below = ranks.floor()
     result = values.gather(-1, below.long())
     if interpolation in ("linear", "midpoint"):
-        weight = (
-            full(ranks.shape, 0.5, dtype=ranks.dtype)
-            if interpolation == "midpoint"
-            else ranks - below
-        )
+        weight = ranks.new_full(ranks.shape, 0.5) if interpolation == "midpoint" else ranks - below
         result = result.lerp(values.gather(-1, ranks.ceil().long()), weight)
     if q.dim() == 0:
         result = result.squeeze(-1)

@@ -28,6 +28,7 @@ __all__ = [
     "_element_size",
     "_get_obj_state",
     "_import_dotted_name",
+    "_rebuild_meta_tensor_no_storage",
     "_rebuild_parameter",
     "_rebuild_parameter_with_state",
     "_rebuild_sparse_tensor",

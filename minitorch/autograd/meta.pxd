@@ -21,5 +21,6 @@ cdef bint has_no_data(TensorBase t) noexcept             # whether its storage i
 cdef TensorImpl without_elements(int dims, const Py_ssize_t* n, const Py_ssize_t* s, Py_ssize_t storage_offset,
                                  int dtype)
 cdef TensorImpl meta_like(TensorImpl like)               # of its shape, strides and dtype
+cdef TensorImpl recognised(TensorImpl view)              # of a storage; it is a meta tensor if that has no data
 cdef int become_meta(TensorBase t, TensorImpl like) except -1    # a tensor just made
 cdef bint default_is_meta() noexcept                     # whether this thread makes its tensors there

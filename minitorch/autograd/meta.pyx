@@ -89,6 +89,12 @@ cdef TensorImpl meta_like(TensorImpl like):
     return impl
 
 
+cdef TensorImpl recognised(TensorImpl view):
+    if view.storage.owner != NULL and isinstance(<object>view.storage.owner, NoData):
+        view.special = _meta
+    return view
+
+
 cdef int become_meta(TensorBase t, TensorImpl like) except -1:
     return set_impl(t, meta_like(like))
 

@@ -12,8 +12,7 @@ import builtins
 import math
 
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import full, ones, scalar_tensor
-from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.creation import ones, scalar_tensor
 from minitorch.core.dtype import _dtypes
 
 _DTYPES = _dtypes()
@@ -89,7 +88,7 @@ def _filled(input, mask, value):
     """The input with `value` where the mask is false."""
     if mask is None:
         return input
-    value = scalar_tensor(value, dtype=input.dtype)
+    value = scalar_tensor(value, dtype=input.dtype, device=input.device)
     return _rows.where(_mask_of(input, mask), input, value)
 
 
@@ -207,7 +206,9 @@ def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 
 def _count(input, dim, keepdim, mask):
-    return sum(ones(input.shape, dtype=_INT64), dim, keepdim=keepdim, mask=mask)
+    return sum(
+        ones(input.shape, dtype=_INT64, device=input.device), dim, keepdim=keepdim, mask=mask
+    )
 
 
 def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
@@ -252,7 +253,7 @@ def _variance(input, dim, unbiased, correction, keepdim, dtype, mask):
     count = _count(input, dim, keepdim, mask)
     if correction:
         count = count - correction
-    count = _rows.maximum(count, tensor(0, dtype=count.dtype))
+    count = _rows.maximum(count, count.new_zeros(()))
     return (squares / count).to(dtype)
 
 
@@ -296,4 +297,4 @@ def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     """What is left divided by its norm, or by `eps` if that is larger."""
     dtype = input.dtype if dtype is None else dtype
     length = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
-    return _filled(input, mask, 0) / _rows.maximum(length, full((), eps, dtype=length.dtype))
+    return _filled(input, mask, 0) / _rows.maximum(length, length.new_full((), eps))

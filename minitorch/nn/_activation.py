@@ -73,7 +73,8 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     slope = ones_like(input)
     negative = input.detach() <= 0
     # drawn as float64, whatever the input's dtype is
-    slope[negative] = slope[negative].double().uniform_(lower, upper).to(slope.dtype)
+    if not input.is_meta:
+        slope[negative] = slope[negative].double().uniform_(lower, upper).to(slope.dtype)
     return input.mul_(slope) if inplace else input * slope
 
 

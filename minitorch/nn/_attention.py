@@ -138,9 +138,7 @@ def scaled_dot_product_attention(
     root = math.sqrt(abs(factor))
     scores = (query * root).matmul((key * math.copysign(root, factor)).transpose(-2, -1))
     if is_causal:
-        from minitorch.autograd.functions.creation import ones
-
-        attn_mask = ones(scores.size(-2), scores.size(-1), dtype=_dtypes()["bool"]).tril()
+        attn_mask = scores.new_ones(scores.shape[-2:], dtype=_dtypes()["bool"]).tril()
     if attn_mask is not None:
         if attn_mask.element_size() == 1:
             scores = scores.masked_fill(attn_mask == 0, -math.inf)

@@ -2,7 +2,7 @@
 
 from minitorch._samples import is_sample
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 from minitorch.nn._precision import refuse_integers
@@ -20,11 +20,12 @@ def _count(size, kernel, dilation, padding, stride):
     ]
 
 
-def _windows(size, kernel, dilation, padding, stride):
+def _windows(size, kernel, dilation, padding, stride, device):
     """Where each element of each window stands in the padded image, flattened."""
     count = _count(size, kernel, dilation, padding, stride)
     rows, columns = (
-        (arange(0, kernel[i]) * dilation[i]).unsqueeze(1) + arange(0, count[i]) * stride[i]
+        (arange(0, kernel[i], device=device) * dilation[i]).unsqueeze(1)
+        + arange(0, count[i], device=device) * stride[i]
         for i in range(2)
     )
     width = size[1] + 2 * padding[1]
@@ -94,7 +95,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
             f"{count[1]}), but its components must be at least one."
         )
     batch = input if input.dim() == 4 else input.unsqueeze(0)
-    at = _windows(size, kernel, dilation, padding, stride)
+    at = _windows(size, kernel, dilation, padding, stride, input.device)
     if input.dtype._class_name != "Bool":
         refuse_integers(input, "im2col_out_cpu")
     padded = _ops.constant_pad_nd(batch, [padding[1], padding[1], padding[0], padding[0]], 0)
@@ -154,11 +155,11 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
             f"calculated number of sliding blocks {count[0]} * {count[1]} = {count[0] * count[1]}, but "
             f"got input.size(2)={given}."
         )
-    at = _windows(size, kernel, dilation, padding, stride)
+    at = _windows(size, kernel, dilation, padding, stride, input.device)
     batch = input if input.dim() == 3 else input.unsqueeze(0)
     channels = rows // (kernel[0] * kernel[1])
     height, width = size[0] + 2 * padding[0], size[1] + 2 * padding[1]
-    image = zeros((batch.size(0), channels, height * width), dtype=input.dtype)
+    image = batch.new_zeros((batch.size(0), channels, height * width))
     image = image.index_add(2, at, batch.reshape(batch.size(0), channels, at.numel()))
     image = image.view(batch.size(0), channels, height, width)
     image = image[:, :, padding[0] : padding[0] + size[0], padding[1] : padding[1] + size[1]]

@@ -93,7 +93,9 @@ def multi_margin_loss(
         loss = loss * loss
     if weight is not None:
         loss = loss * weight[of_target]
-    loss = loss.masked_fill(arange(0, classes) == of_target, 0.0).sum(1) / classes
+    loss = (
+        loss.masked_fill(arange(0, classes, device=input.device) == of_target, 0.0).sum(1) / classes
+    )
     return _reduced(loss.squeeze(0) if target.dim() == 0 else loss, number)
 
 
@@ -145,7 +147,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     if every.numel() and (int(every.min()) < -1 or int(every.max()) >= classes):
         raise RuntimeError("target out of range")
     counted = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
-    is_label = ((labels.unsqueeze(2) == arange(0, classes)) & counted).any(1)
+    is_label = ((labels.unsqueeze(2) == arange(0, classes, device=input.device)) & counted).any(1)
     scores = rows.gather(1, labels.clamp_min(0)).unsqueeze(2)
     loss = (1 - scores + rows.unsqueeze(1)).relu()
     ignored = ~counted | is_label.unsqueeze(1)

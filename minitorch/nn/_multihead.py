@@ -24,7 +24,7 @@ def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_
         )
     if mask.is_floating_point():
         return mask
-    return zeros(mask.size(), dtype=target_type).masked_fill_(mask, -math.inf)
+    return zeros(mask.size(), dtype=target_type, device=mask.device).masked_fill_(mask, -math.inf)
 
 
 def _none_or_dtype(input):
@@ -259,7 +259,7 @@ def multi_head_attention_forward(
     else:
         v = _given("static_v", static_v, heads, head_dim)
     if add_zero_attn:
-        blank = zeros((heads, 1, head_dim), dtype=k.dtype)
+        blank = zeros((heads, 1, head_dim), dtype=k.dtype, device=k.device)
         k, v = _ops.cat([k, blank], 1), _ops.cat([v, blank], 1)
         attn_mask, key_padding_mask = _one_more(attn_mask), _one_more(key_padding_mask)
     source = k.size(1)

@@ -4,7 +4,7 @@ import math
 
 from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.creation import arange, zeros
+from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.random import rand
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import channels_last
@@ -117,7 +117,7 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
                 f"Found an invalid max index: {high if high >= count else low} (output volumes are of "
                 f"size {sizes})"
             )
-    blank = zeros((*lead, count), dtype=input.dtype)
+    blank = input.new_zeros((*lead, count))
     filled = blank.scatter(-1, indices.reshape(*lead, -1), input.reshape(*lead, -1))
     return filled.view(*lead, *size)
 
@@ -175,7 +175,7 @@ def _starts(samples, size, windows, kernel):
         return (samples * 0 + (size - kernel)).long().unsqueeze(-1)
     alpha = (size - kernel) / (windows - 1)
     u = samples.unsqueeze(-1)
-    steps = ((arange(0, windows - 1) + u) * alpha).long() - (u * alpha).long()
+    steps = ((arange(0, windows - 1, device=u.device) + u) * alpha).long() - (u * alpha).long()
     return _ops.cat([steps, (u * 0 + (size - kernel)).long()], -1)
 
 
@@ -191,7 +191,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     batched = input.dim() == n + 2
     batch = input if batched else input.unsqueeze(0)
     if samples is None:
-        samples = rand((batch.size(0), batch.size(1), n), dtype=input.dtype)
+        samples = rand((batch.size(0), batch.size(1), n), dtype=input.dtype, device=input.device)
     samples = samples[: batch.size(0), : batch.size(1)]
     for k, s, w, dim in zip(kernel, size, wanted, "THW"[3 - n :], strict=True):
         if w + k - 1 > s:
@@ -202,7 +202,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
         # in two dimensions the first number is for the width
         u = samples[..., n - 1 - d if n == 2 else d]
         along = _starts(u, size[d], wanted[d], kernel[d])
-        along = along.unsqueeze(-1) + arange(0, kernel[d])
+        along = along.unsqueeze(-1) + arange(0, kernel[d], device=along.device)
         shape = [1] * (2 * n)
         shape[d], shape[n + d] = wanted[d], kernel[d]
         along = along.view(*along.size()[:2], *shape)

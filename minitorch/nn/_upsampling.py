@@ -65,12 +65,12 @@ def _places(old, new, factor, align_corners, is_cubic):
 def _column(values, like, dim):
     shape = [1] * like.dim()
     shape[dim] = len(values)
-    return tensor(values, dtype=like.dtype).view(shape)
+    return tensor(values, dtype=like.dtype, device=like.device).view(shape)
 
 
 def _nearest(input, dim, new, factor, exact):
     places = _nearest_places(input.size(dim), new, factor, exact)
-    return input.index_select(dim, tensor(places))
+    return input.index_select(dim, tensor(places, device=input.device))
 
 
 def _linear(input, dim, new, factor, align_corners):
@@ -79,7 +79,7 @@ def _linear(input, dim, new, factor, align_corners):
     low = [min(int(x), old - 1) for x in places]
     high = [min(k + 1, old - 1) for k in low]
     share = _column([x - k for x, k in zip(places, low, strict=True)], input, dim)
-    first, second = (input.index_select(dim, tensor(k)) for k in (low, high))
+    first, second = (input.index_select(dim, tensor(k, device=input.device)) for k in (low, high))
     return first * (1 - share) + second * share
 
 
@@ -90,7 +90,9 @@ def _bicubic(input, dim, new, factor, align_corners):
     for offset in (-1, 0, 1, 2):
         at = [min(max(math.floor(x) + offset, 0), old - 1) for x in places]
         weight = [_cubic(x - math.floor(x) - offset) for x in places]
-        part = input.index_select(dim, tensor(at)) * _column(weight, input, dim)
+        part = input.index_select(dim, tensor(at, device=input.device)) * _column(
+            weight, input, dim
+        )
         result = part if result is None else result + part
     return result
 
@@ -120,7 +122,7 @@ def _antialiased(input, dim, new, factor, align_corners, mode):
         weights = [kernel((j - center + 0.5) * shrink) for j in range(start, end)]
         total = sum(weights) or 1.0
         rows.append([0.0] * start + [w / total for w in weights] + [0.0] * (old - max(end, start)))
-    matrix = tensor(rows, dtype=input.dtype)
+    matrix = tensor(rows, dtype=input.dtype, device=input.device)
     return _ops.linear(input.transpose(dim, -1), matrix).transpose(dim, -1)
 
 

@@ -9,7 +9,8 @@ import warnings
 from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
 from minitorch.autograd.levels cimport Wrapped
-from minitorch.autograd.special cimport Sparse, interposers
+from minitorch.autograd.meta cimport is_meta
+from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Bool, Float64, NoType, UInt8, class_name, dtype_of, get_default_dtype, is_complex, is_floating, itemsizes)
@@ -366,7 +367,7 @@ cdef object _endpoint(object value, dict given, str name):
         which = "start" if value is given["start"] else "end"
         raise RuntimeError(f"{name} only supports 0-dimensional start and end tensors, but got "
                            f"{which} with {value.dim()} dimension(s).")
-    return value.item()
+    return 0 if is_special(value) and is_meta(value) else value.item()
 
 
 def linspace(*args, **kwargs):

@@ -8,7 +8,7 @@ from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
-from minitorch.autograd.meta cimport Meta, become_meta, has_no_data, is_meta, without_elements
+from minitorch.autograd.meta cimport Meta, become_meta, is_meta, recognised, without_elements
 from minitorch.autograd.node cimport add_first_output, start_node
 from minitorch.autograd.saved_variable cimport leave_to_nodes
 from minitorch.autograd.special cimport Sparse, interposers, is_special
@@ -28,7 +28,6 @@ from minitorch.ops.copy cimport clone, empty_in_format
 import numpy as _numpy
 
 from minitorch.autograd.levels import refresh
-from minitorch.autograd.meta import as_meta
 from minitorch.autograd.python_dispatch import has_own_dispatch
 from minitorch.core.arg_errors import bind
 
@@ -257,8 +256,7 @@ cdef NotImplemented _no_derivative(TensorBase t, TensorBase source):
 def _from_storage(UntypedStorage storage, dtype d, Py_ssize_t offset, tuple size,
                   object stride):
     """A new tensor that looks at a storage; row-major when `stride` is None."""
-    cdef TensorBase t = make_tensor(_over(storage, code_of(d), offset, size, stride))
-    return as_meta(t) if has_no_data(t) else t
+    return make_tensor(_over(storage, code_of(d), offset, size, stride))
 
 
 cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride):
@@ -287,7 +285,7 @@ cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple
     release_storage(base.storage)
     base.storage = storage.impl
     base.version_counter = &storage.impl.version
-    return as_strided_impl(base, dims, n, s, offset)
+    return recognised(as_strided_impl(base, dims, n, s, offset))
 
 
 cdef int _grow(StorageImpl* storage, Py_ssize_t nbytes) except -1:

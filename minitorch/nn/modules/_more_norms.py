@@ -42,7 +42,9 @@ class RMSNorm(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         weight = (
-            Parameter(empty(self.normalized_shape, device=device, dtype=dtype)) if elementwise_affine else None
+            Parameter(empty(self.normalized_shape, device=device, dtype=dtype))
+            if elementwise_affine
+            else None
         )
         self.register_parameter("weight", weight)
         self.reset_parameters()

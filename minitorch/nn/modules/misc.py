@@ -98,7 +98,9 @@ class Embedding(Module):
         self.sparse = sparse
         if _weight is None:
             shape = (num_embeddings, embedding_dim)
-            self.weight = Parameter(empty(shape, device=device, dtype=dtype), requires_grad=not _freeze)
+            self.weight = Parameter(
+                empty(shape, device=device, dtype=dtype), requires_grad=not _freeze
+            )
             self.reset_parameters()
         else:
             if list(_weight.shape) != [num_embeddings, embedding_dim]:

@@ -82,7 +82,9 @@ class MultiheadAttention(Module):
         same = self._qkv_same_embed_dim
         widths = {"q": embed_dim, "k": self.kdim, "v": self.vdim}
         if same:
-            self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), device=device, dtype=dtype))
+            self.in_proj_weight = Parameter(
+                empty((3 * embed_dim, embed_dim), device=device, dtype=dtype)
+            )
             for name in widths:
                 self.register_parameter(name + "_proj_weight", None)
         else:

@@ -41,12 +41,15 @@ class _NormBase(Module):
         self.register_parameter("weight", weight)
         has_bias = affine and bias
         self.register_parameter(
-            "bias", Parameter(empty((num_features,), device=device, dtype=dtype)) if has_bias else None
+            "bias",
+            Parameter(empty((num_features,), device=device, dtype=dtype)) if has_bias else None,
         )
         if track_running_stats:
             self.register_buffer("running_mean", zeros((num_features,), device=device, dtype=dtype))
             self.register_buffer("running_var", ones((num_features,), device=device, dtype=dtype))
-            self.register_buffer("num_batches_tracked", tensor(0, device=device, dtype=_dtypes()["int64"]))
+            self.register_buffer(
+                "num_batches_tracked", tensor(0, device=device, dtype=_dtypes()["int64"])
+            )
         else:
             for name in ("running_mean", "running_var", "num_batches_tracked"):
                 self.register_buffer(name, None)
@@ -219,7 +222,9 @@ class LayerNorm(Module):
         weight = Parameter(empty(shape, device=device, dtype=dtype)) if elementwise_affine else None
         self.register_parameter("weight", weight)
         with_bias = elementwise_affine and bias
-        self.register_parameter("bias", Parameter(empty(shape, device=device, dtype=dtype)) if with_bias else None)
+        self.register_parameter(
+            "bias", Parameter(empty(shape, device=device, dtype=dtype)) if with_bias else None
+        )
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -258,7 +263,8 @@ class GroupNorm(Module):
         self.register_parameter("weight", weight)
         with_bias = affine and bias
         self.register_parameter(
-            "bias", Parameter(empty((num_channels,), device=device, dtype=dtype)) if with_bias else None
+            "bias",
+            Parameter(empty((num_channels,), device=device, dtype=dtype)) if with_bias else None,
         )
         self.reset_parameters()
 

@@ -141,7 +141,9 @@ class RNNBase(Module):
                     shapes["weight_hr"] = (proj_size, hidden_size)
                 suffix = f"_l{layer}" + ("_reverse" if direction else "")
                 for name, shape in shapes.items():
-                    setattr(self, name + suffix, Parameter(empty(shape, device=device, dtype=dtype)))
+                    setattr(
+                        self, name + suffix, Parameter(empty(shape, device=device, dtype=dtype))
+                    )
                 self._all_weights.append([name + suffix for name in shapes])
         self.reset_parameters()
 
@@ -405,8 +407,14 @@ class LSTM(RNNBase):
         return tuple(_apply_permutation(state, permutation) for state in hx)
 
     def _initial(self, input, batch_sizes):
-        h = zeros(self.get_expected_hidden_size(input, batch_sizes), dtype=input.dtype, device=input.device)
-        return h, zeros(self.get_expected_cell_size(input, batch_sizes), dtype=input.dtype, device=input.device)
+        h = zeros(
+            self.get_expected_hidden_size(input, batch_sizes),
+            dtype=input.dtype,
+            device=input.device,
+        )
+        return h, zeros(
+            self.get_expected_cell_size(input, batch_sizes), dtype=input.dtype, device=input.device
+        )
 
     def _with_batch(self, hx, is_batched):
         wanted = 3 if is_batched else 2

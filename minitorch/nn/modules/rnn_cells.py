@@ -31,7 +31,9 @@ class RNNCellBase(Module):
         self.weight_ih = Parameter(empty((rows, input_size), device=device, dtype=dtype))
         self.weight_hh = Parameter(empty((rows, hidden_size), device=device, dtype=dtype))
         for name in ("bias_ih", "bias_hh"):
-            self.register_parameter(name, Parameter(empty((rows,), device=device, dtype=dtype)) if bias else None)
+            self.register_parameter(
+                name, Parameter(empty((rows,), device=device, dtype=dtype)) if bias else None
+            )
         self.reset_parameters()
 
     def reset_parameters(self):

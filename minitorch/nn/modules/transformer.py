@@ -49,6 +49,8 @@ def _detect_is_causal_mask(mask, is_causal=None, size=None):
     size = mask.size(-2) if size is None else size
     if tuple(mask.size()[-2:]) != (size, size):
         return False
+    if mask.is_meta:
+        return False
     return bool((mask == _generate_square_subsequent_mask(size, dtype=mask.dtype)).all())
 
 

@@ -3,7 +3,6 @@
 import inspect
 
 from minitorch.nn.modules.module import Module
-from minitorch.random import fork_rng
 
 
 def skip_init(module_cls, *args, **kwargs):
