@@ -150,7 +150,8 @@ def _write(operator, arguments):
         view = stand_in(written)
         _call(operator, [view, *arguments[1:]])
         become(written, view)
-    elif any(t is not written for t in _tensors(arguments)):
+        return written  # the view has counted the write
+    if any(t is not written for t in _tensors(arguments)):
         given = _standing_in(list(arguments))
         given[position] = copy = given[position].clone()
         _call(operator, given)

@@ -8,7 +8,7 @@ import numpy
 
 import minitorch.core.storage as _core
 from minitorch.autograd.functions.from_data import frombuffer
-from minitorch.autograd.meta import is_no_data
+from minitorch.autograd.meta import is_no_data, meta_storage
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import cpu, device, meta
 
@@ -33,12 +33,13 @@ def _bytes_of(sequence):
 
 
 def check_device(place):
-    """NotImplementedError where there is no memory: on any device but the CPU."""
+    """Whether it is the device ``meta``; NotImplementedError for any other but the CPU."""
     kind = "cpu" if place is None else device(place).type
     if kind == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")
-    if kind != "cpu":
+    if kind not in ("cpu", "meta"):
         raise NotImplementedError(f"minitorch has storages on the CPU only, not on '{kind}'")
+    return kind == "meta"
 
 
 class UntypedStorage(_core.UntypedStorage):
@@ -49,7 +50,7 @@ class UntypedStorage(_core.UntypedStorage):
     size : int or sequence of int, optional
         How many bytes, which are not initialised, or the bytes.
     device : device or str, optional
-        The CPU.
+        The CPU, or ``meta``: as many bytes of nothing.
 
     Examples
     --------
@@ -70,8 +71,15 @@ class UntypedStorage(_core.UntypedStorage):
         """Where the bytes are: on the CPU, or nowhere, ``meta``."""
         return meta if is_no_data(self._owner) else cpu
 
+    def __new__(cls, size=0, *, device=None):
+        """A storage, of memory unless the device is ``meta``."""
+        if device is not None and check_device(device):
+            return meta_storage(size if isinstance(size, int) else len(_bytes_of(size)))
+        return super().__new__(cls, size)
+
     def __init__(self, size=0, *, device=None):
-        check_device(device)
+        if device is not None and check_device(device):
+            return
         if not isinstance(size, int):
             data = _bytes_of(size)
             self.resize_(len(data))

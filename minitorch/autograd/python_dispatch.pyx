@@ -20,7 +20,7 @@ from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
 from minitorch.core.allocator cimport deallocate
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, VersionCounter, alias, bump_version, external, own_version_counter, read_sizes)
+    MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes)
 from minitorch.ops.copy cimport clone
 
 from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled

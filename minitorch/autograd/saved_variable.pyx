@@ -13,8 +13,7 @@ from minitorch.autograd.anomaly cimport anomaly_enabled, note_forward, origin_of
 from minitorch.autograd.events cimport described
 from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.levels cimport Wrapped
-from minitorch.autograd.python_dispatch cimport output_of, tensor_of, to_save
+from minitorch.autograd.python_dispatch cimport Dispatched, output_of, tensor_of, to_save
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, handle_of, make_recorded, set_impl
@@ -170,7 +169,7 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     cdef TensorBase kept
     if edge <= OUTPUT and (saved.special is not None or interposers):
         return output_of(saved, node, OUTPUT - edge)
-    if saved.special is not None and not isinstance(saved.special, Wrapped):
+    if saved.special is not None and isinstance(saved.special, Dispatched):
         return tensor_of(saved)
     if edge <= OUTPUT:
         return make_recorded(saved, node, OUTPUT - edge)

@@ -211,7 +211,7 @@ cpu = device("cpu")
 meta = device("meta")
 
 _of_new_tensors = threading.local()
-_when_set = []
+_when_set: list = []
 
 
 def default_device():

@@ -142,7 +142,6 @@ cdef class TensorProperties(TensorSubscript):
         """Whether the layout is ``sparse_coo``."""
         return isinstance(self.impl.special, Sparse)
 
-    is_cuda = property(lambda self: False)
     @property
     def is_cpu(self):
         """Whether the tensor is on the CPU: it has elements."""
@@ -153,6 +152,7 @@ cdef class TensorProperties(TensorSubscript):
         """Whether the tensor is on the device ``meta``: it has a shape, and no elements."""
         return self.impl.special is not None and is_meta(self)
 
+    is_cuda = property(lambda self: False)
     is_quantized = property(lambda self: False)
     is_nested = property(lambda self: False)
     is_mkldnn = property(lambda self: False)

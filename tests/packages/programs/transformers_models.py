@@ -1,5 +1,7 @@
 """transformers: small models of nine kinds, trained for a step, and texts generated."""
 
+import tempfile
+
 import torch
 import transformers as tf
 
@@ -61,3 +63,13 @@ for cls, config in PICTURES.items():
     torch.manual_seed(0)
     model = cls(config).eval()
     report(cls.__name__, model, model(torch.randn(2, 3, 32, 32), labels=torch.tensor([0, 1])))
+
+with tempfile.TemporaryDirectory() as directory:
+    model.save_pretrained(directory)
+    again = type(model).from_pretrained(directory)
+    half = type(model).from_pretrained(directory, dtype=torch.bfloat16)
+print(all(torch.equal(a, b) for a, b in zip(model.parameters(), again.parameters(), strict=True)))
+print({str(p.dtype) for p in half.parameters()}, {p.device.type for p in half.parameters()})
+with torch.device("meta"):
+    empty = type(model)(model.config)
+print(empty.num_parameters(), {p.device.type for p in empty.parameters()})

@@ -1,0 +1,230 @@
+"""Tensors on the device ``meta``, which have a shape and no elements, compared with PyTorch's."""
+
+import pytest
+
+import minitorch
+from tests.both import compare
+
+META = {"device": "meta"}
+
+
+def describe(value):
+    """Shapes, strides, dtypes and devices of all tensors in a result."""
+    if isinstance(value, (list, tuple)):
+        return [describe(item) for item in value]
+    if hasattr(value, "stride"):
+        return tuple(value.shape), value.stride(), str(value.dtype), value.device.type
+    return value
+
+
+def program_of(text):
+    """A program that evaluates an expression of a few meta tensors."""
+
+    def program(torch):
+        names = {
+            "torch": torch,
+            "nn": torch.nn,
+            "F": torch.nn.functional,
+            "m": torch.empty(2, 3, **META),
+            "square": torch.empty(3, 3, **META),
+            "image": torch.empty(1, 2, 8, 8, **META),
+            "k": torch.zeros(2, dtype=torch.long, **META),
+            "number": torch.empty((), **META),
+        }
+        return describe(eval(text, names))
+
+    return program
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(m.is_meta, m.is_cpu, m.get_device(), m.type(), m.data_ptr(), m.nbytes, m.is_shared())",
+        "str(m), str(k), str(nn.Parameter(m) * 2), str(nn.Parameter(m)), str(m.untyped_storage())",
+        "torch.zeros(2, 3, device='meta')",
+        "torch.empty(2, 3, 4, 5, device='meta', memory_format=torch.channels_last)",
+        "[f(3, device='meta') for f in (torch.rand, torch.randn, torch.arange, torch.eye, torch.randperm)]",
+        "torch.full((2,), 1, device='meta'), torch.linspace(0, 1, 3, device='meta')",
+        "torch.empty_strided((2, 3), (1, 2), device='meta'), torch.hann_window(4, device='meta')",
+        "torch.tensor([1, 2], device='meta'), torch.as_tensor([1.0], device='meta'), m.new(3)",
+        "torch.zeros_like(m), torch.rand_like(m.t()), m.new_zeros(2), m.new_tensor([1]), m.new_full((2,), 1)",
+        "torch.empty_like(m, device='cpu'), torch.ones_like(torch.ones(2), device='meta')",
+        "torch.ones(2).to('meta'), m.to('meta') is m, m.to(torch.float64), m.half(), torch.ones(2).to(m)",
+        "m + 1, 1 / m, m + torch.tensor(1.0), k / 2, k // k, m > 0, torch.where(m > 0, m, 0.0)",
+        "m @ m.t(), m @ torch.ones(3, 2), torch.einsum('ij,kj->ik', m, m)",
+        "m.view(3, 2), m[:, 1:], m[k], m[torch.tensor([0, 1])], m.expand(4, 2, 3), m.t().contiguous()",
+        "m.sort(), m.topk(2), m.max(), m.max(0), m.sum(0, keepdim=True), m.var(1), m.argmax()",
+        "torch.linalg.qr(m), torch.linalg.inv(square), torch.linalg.cholesky(square), torch.linalg.eigh(square)",
+        "torch.fft.rfft(m), torch.bernoulli(m), torch.multinomial(m, 2), torch.stft(m[0].repeat(9), 8, return_complex=True)",
+        "nn.Conv2d(2, 4, 3, device='meta')(image), F.interpolate(image, scale_factor=2), F.unfold(image, 2)",
+        "nn.LSTM(3, 5, num_layers=2, device='meta')(m)",
+        "nn.TransformerEncoderLayer(8, 2, 16, device='meta')(torch.empty(4, 2, 8, device='meta'))",
+        "F.cross_entropy(m, k), F.one_hot(k, 4), F.embedding(k, m), F.dropout(m), F.mse_loss(m, m)",
+        "F.scaled_dot_product_attention(*[torch.empty(2, 4, 8, device='meta')] * 3, is_causal=True)",
+        "torch.vmap(torch.sin)(m), torch.func.grad(lambda x: x.sin().sum())(m)",
+        "torch.add(m, 1, out=torch.empty(0, device='meta')), torch.empty(0, device='meta').resize_(2, 3)",
+        "torch.ones(2, 3).add_(m), m.copy_(torch.ones(3)), m.add_(torch.ones(2, 3))",
+        "sum(p.numel() for p in nn.Transformer(device='meta', batch_first=True).parameters())",
+        "torch.empty(100000, 1000000, device='meta').shape",
+        "nn.init.trunc_normal_(m), nn.init.orthogonal_(square), nn.init.kaiming_uniform_(m)",
+        "nn.utils.parametrizations.weight_norm(nn.Linear(3, 4, device='meta'))(m)",
+        "nn.utils.skip_init(nn.Linear, 3, 4).weight.device.type",
+    ],
+)
+def test_same(text):
+    compare(program_of(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "number.item()",
+        "bool(number)",
+        "float(number)",
+        "m.item()",
+        "m.tolist()",
+        "m.numpy()",
+        "m.cpu()",
+        "m.to('cpu')",
+        "torch.ones(2, 3).copy_(m)",
+        "m + torch.ones(2, 3)",
+        "torch.ones(2, 3) + m",
+        "torch.cat([m, torch.ones(1, 3)])",
+        "nn.Linear(3, 4)(m)",
+        "nn.Linear(3, 4, device='meta')(torch.ones(2, 3))",
+        "torch.add(m, 1, out=torch.empty(0))",
+        "m[m > 0]",
+        "m.nonzero()",
+        "m.masked_select(m > 0)",
+        "m.unique()",
+        "torch.bincount(k)",
+        "torch.equal(m, m)",
+        "torch.allclose(m, m)",
+        "torch.repeat_interleave(k)",
+        "F.one_hot(k)",
+        "nn.Linear(3, 4, device='meta').to('cpu')",
+        "nn.Linear(3, 4).load_state_dict(nn.Linear(3, 4, device='meta').state_dict())",
+        "setattr(torch.ones(2, 3), 'data', m)",
+        "setattr(torch.ones(2, 3), 'grad', m)",
+        "torch.testing.assert_close(m, torch.ones(2, 3))",
+    ],
+)
+def test_same_error(text):
+    compare(program_of(text))
+
+
+def test_views_and_versions():
+    def program(torch):
+        m = torch.empty(2, 3, **META)
+        view = m[0]
+        view.add_(1)
+        m.t_()
+        m.unsqueeze_(0)
+        return describe([m, view]), m._version, view._version, view._base is m
+
+    compare(program)
+
+
+def test_backward_and_steps():
+    def program(torch):
+        model = torch.nn.Sequential(
+            torch.nn.Linear(3, 4, **META), torch.nn.BatchNorm1d(4, **META), torch.nn.ReLU()
+        )
+        found = []
+        for optimizer in (
+            torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9),
+            torch.optim.Adam(model.parameters()),
+        ):
+            model(torch.empty(2, 3, **META)).sum().backward()
+            model(torch.empty(2, 3, **META)).sum().backward()
+            found.append(describe([p.grad for p in model.parameters()]))
+            optimizer.step()
+            optimizer.zero_grad()
+        x = torch.empty(2, **META, requires_grad=True)
+        (grad,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)
+        return found, describe(torch.autograd.grad(grad.sum(), x))
+
+    compare(program)
+
+
+def test_default_device():
+    def program(torch):
+        found = []
+        with torch.device("meta"):
+            tensors = [
+                torch.ones(2),
+                torch.tensor([1.0]),
+                torch.arange(3),
+                torch.ones(2, device="cpu"),
+            ]
+            tensors += [torch.empty_like(tensors[-1]), torch.Tensor(2)]
+            tensors += torch.nn.MultiheadAttention(4, 2).parameters()
+            tensors += torch.nn.BatchNorm1d(3).buffers()
+            found.append(torch.get_default_device().type)
+            with torch.device("cpu"):
+                tensors.append(torch.ones(2))
+        torch.set_default_device("meta")
+        tensors.append(torch.zeros(2))
+        torch.set_default_device(None)
+        tensors.append(torch.zeros(2))
+        return found, [t.device.type for t in tensors], torch.get_default_device().type
+
+    compare(program)
+
+
+def test_no_random_number_is_drawn():
+    def program(torch):
+        torch.manual_seed(0)
+        torch.rand(2, **META)
+        torch.nn.functional.dropout(torch.empty(5, **META))
+        torch.nn.Linear(3, 4, **META)
+        torch.nn.init.normal_(torch.empty(5, **META))
+        return torch.rand(2)
+
+    compare(program)
+
+
+def test_files_and_copies():
+    def program(torch):
+        import copy
+        import io
+        import pickle
+
+        m = torch.empty(2, 3, **META)
+        file = io.BytesIO()
+        torch.save({"m": m, "part": m[:, 1:], "parameter": torch.nn.Parameter(m)}, file)
+        file.seek(0)
+        loaded = list(torch.load(file).values())
+        file = io.BytesIO()
+        torch.save(torch.nn.Linear(2, 3).state_dict(), file)
+        file.seek(0)
+        loaded += torch.load(file, map_location="meta").values()
+        layer = copy.deepcopy(torch.nn.Linear(2, 3, **META))
+        return describe(
+            [*loaded, layer.weight, pickle.loads(pickle.dumps(m))]
+        ), layer.weight.is_leaf
+
+    compare(program)
+
+
+def test_state_of_a_module():
+    def program(torch):
+        layer, empty = torch.nn.Linear(3, 4), torch.nn.Linear(3, 4, **META)
+        empty.load_state_dict(layer.state_dict())
+        stays = empty.weight.device.type
+        empty.load_state_dict(layer.state_dict(), assign=True)
+        moved = torch.nn.Linear(3, 4).to("meta")
+        back = moved.to_empty(device="cpu")
+        kinds = stays, moved is back, back.weight.device.type, type(back.weight).__name__
+        return torch.equal(empty.weight, layer.weight), kinds
+
+    compare(program)
+
+
+def test_nothing_is_written_to_the_memory_of_meta_tensors():
+    m = minitorch.zeros(5, **META)
+    m.add_(1)
+    m.copy_(minitorch.ones(5))
+    minitorch.add(minitorch.ones(5, **META), 2, out=m)
+    m[1] = 3.0
+    assert minitorch.autograd.meta.stand_in(m).tolist() == [0.0] * 5
