@@ -68,6 +68,7 @@ def program_of(text):
         "torch.empty(100000, 1000000, device='meta').shape",
         "nn.init.trunc_normal_(m), nn.init.orthogonal_(square), nn.init.kaiming_uniform_(m)",
         "nn.utils.parametrizations.weight_norm(nn.Linear(3, 4, device='meta'))(m)",
+        "nn.LazyLinear(3, device='meta')(m), nn.LazyConv2d(3, 2, device='meta')(image)",
         "nn.utils.skip_init(nn.Linear, 3, 4).weight.device.type",
     ],
 )

@@ -55,11 +55,13 @@ class UninitializedTensorMixin:
         ----------
         shape : tuple of int
         device : optional
-            The CPU.
+            That it was made with by default.
         dtype : dtype, optional
             That it was made with by default.
         """
-        self.data = _empty(tuple(shape), dtype=self.data.dtype if dtype is None else dtype)
+        data = self.data
+        device = data.device if device is None else device
+        self.data = _empty(tuple(shape), device=device, dtype=data.dtype if dtype is None else dtype)
         self.__class__ = self.cls_to_become
 
     @property
@@ -107,7 +109,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: igno
 
     def __deepcopy__(self, memo):
         if id(self) not in memo:
-            memo[id(self)] = type(self)(self.requires_grad, dtype=self.data.dtype)
+            memo[id(self)] = type(self)(self.requires_grad, self.data.device, self.data.dtype)
         return memo[id(self)]
 
 
@@ -130,7 +132,7 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):  # type: ignore[mis
 
     def __deepcopy__(self, memo):
         if id(self) not in memo:
-            memo[id(self)] = type(self)(self.requires_grad, dtype=self.data.dtype)
+            memo[id(self)] = type(self)(self.requires_grad, self.data.device, self.data.dtype)
         return memo[id(self)]
 
 
