@@ -4,7 +4,7 @@ Note [Meta tensors] in ``autograd/meta.pyx``. There is one rule for all operator
 full of zeros, and keep the shape of what they give. So a meta tensor gets the shape, the dtype, the strides
 and the errors that the operator has for ordinary tensors. What is written to is a copy, thrown away
 afterwards. Operators whose result depends on the values of their input are refused; where zeros would be an
-error (a singular matrix, a division), the stand-ins are full of something else.
+error (a factor of a matrix, a division), the stand-ins are full of something else.
 
 The counterpart is ``torch/_meta_registrations.py``.
 """
@@ -14,7 +14,7 @@ from minitorch.autograd.interpose import _register_meta
 from minitorch.autograd.meta import _is_meta, as_meta, become, dims_of, is_number, meta_of, stand_in
 from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
-from minitorch.core.generator import Generator, _get_default_generator, _set_default_generator
+from minitorch.core.generator import Generator
 
 _bool = _dtypes()["bool"]
 # the shape of their result is in the values of their argument
@@ -47,7 +47,6 @@ _NOT_ZERO = {
 }  # fmt: skip
 _CHOLESKY = frozenset({"cholesky", "cholesky_inverse"})
 _MAY_MIX = frozenset({"mm", "bmm", "index", "index_put", "index_put_copy", "cdist"})
-_RANDOM = frozenset({"native_dropout", "dropout_noise"})
 
 
 def _devices_differ(operator, arguments):
@@ -95,19 +94,25 @@ def _identity(matrix):
     return result
 
 
+def _native_dropout(input, p, train):
+    return input.clone(), input == input
+
+
+def _dropout_noise(input, p, feature):
+    return input.new_zeros((*input.shape[:2], *[1] * (input.dim() - 2))) if feature else input.clone()
+
+
+# operators that draw numbers and take no generator: what else has the shapes of their results
+_RANDOM = {"native_dropout": _native_dropout, "dropout_noise": _dropout_noise}
+
+
 def _call(operator, arguments):
     """What the operator gives for stand-ins; its random numbers are not the program's."""
-    if not (operator.name in _RANDOM or any(p[0] == "generator" for p in operator.parameters)):
-        with no_grad():
-            return operator(*arguments)
-    arguments = [Generator() if isinstance(a, Generator) else a for a in arguments]
-    default = _get_default_generator()
-    _set_default_generator(Generator())
-    try:
-        with no_grad():
-            return operator(*arguments)
-    finally:
-        _set_default_generator(default)
+    names = [parameter[0] for parameter in operator.parameters]
+    if "generator" in names:
+        arguments[names.index("generator")] = Generator()
+    with no_grad():
+        return _RANDOM.get(operator.name, operator)(*arguments)
 
 
 def _refuse_values(operator, arguments):

@@ -178,9 +178,12 @@ def test_no_random_number_is_drawn():
         torch.manual_seed(0)
         torch.rand(2, **META)
         torch.nn.functional.dropout(torch.empty(5, **META))
+        torch.native_dropout(torch.empty(5, **META), 0.5, True)
+        noise = torch.nn.functional.dropout2d(torch.empty(2, 3, 4, 4, **META))
+        torch.normal(torch.empty(5, **META), 1.0)
         torch.nn.Linear(3, 4, **META)
         torch.nn.init.normal_(torch.empty(5, **META))
-        return torch.rand(2)
+        return torch.rand(2), describe(noise)
 
     compare(program)
 
