@@ -7,6 +7,7 @@ import sys
 from math import e, inf, nan, pi
 
 from minitorch import _absent, _aliases, amp, autograd, functional
+from minitorch import _math_bits as _math_bits
 from minitorch import _meta as _meta
 from minitorch import random as random
 from minitorch._as_torch import install_as_torch, uninstall_as_torch

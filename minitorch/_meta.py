@@ -99,7 +99,9 @@ def _native_dropout(input, p, train):
 
 
 def _dropout_noise(input, p, feature):
-    return input.new_zeros((*input.shape[:2], *[1] * (input.dim() - 2))) if feature else input.clone()
+    return (
+        input.new_zeros((*input.shape[:2], *[1] * (input.dim() - 2))) if feature else input.clone()
+    )
 
 
 # operators that draw numbers and take no generator: what else has the shapes of their results

@@ -19,6 +19,8 @@ from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.creation import empty_strided
 from minitorch.autograd.functions.interchange import _from_storage
+from minitorch.autograd.functions.tensor_methods import _neg_view
+from minitorch.autograd.math_bits import bits_of
 from minitorch.autograd.python_dispatch import is_without_data
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
 from minitorch.core.handles import warn_if_has_hooks
@@ -113,8 +115,8 @@ def _rebuild_tensor_v3(
 
 
 def get_tensor_metadata(tensor):
-    """What a file says of a tensor besides its memory: nothing, conjugates are computed at once."""
-    return {}
+    """What a file says of a tensor besides its memory: whether its elements are conjugated or negated."""
+    return {name: True for name, bit in zip(("conj", "neg"), bits_of(tensor), strict=True) if bit}
 
 
 def set_tensor_metadata(tensor, metadata):
@@ -130,7 +132,7 @@ def set_tensor_metadata(tensor, metadata):
 def _meant(tensor, metadata):
     if metadata.get("conj"):
         tensor = tensor.conj()
-    return -tensor if metadata.get("neg") else tensor
+    return _neg_view(tensor) if metadata.get("neg") else tensor
 
 
 class _Waiting(threading.local):
@@ -274,6 +276,9 @@ def reduce_tensor(tensor, plain):
         OrderedDict(),
         *(() if typed else (tensor.dtype,)),
     )
+    metadata = get_tensor_metadata(tensor)
+    if metadata:
+        args = (*args, metadata)
     state = _get_obj_state(tensor)
     if type(tensor) is plain and not state:
         return rebuild, args
@@ -325,12 +330,14 @@ def deepcopy_tensor(tensor, memo, plain):
     if is_without_data(tensor):
         clone = _cloned_meta if tensor.is_meta else _cloned_wrapper
         return _finish_copy(clone(tensor), tensor, memo)
+    with no_grad():
+        source = tensor.resolve_conj().resolve_neg()
     result = _from_storage(
-        copy.deepcopy(tensor.untyped_storage(), memo),
-        tensor.dtype,
-        tensor.storage_offset(),
-        tuple(tensor.size()),
-        tensor.stride(),
+        copy.deepcopy(source.untyped_storage(), memo),
+        source.dtype,
+        source.storage_offset(),
+        tuple(source.size()),
+        source.stride(),
     )
     if type(tensor) is not plain:
         result = _make_tensor_like(result, type(tensor))

@@ -486,12 +486,12 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         return _with_own_dispatch(_as_subclass(self, _subclass(cls)))
 
     def resolve_conj(self):
-        """This tensor: conjugates are computed at once here."""
-        return self
+        """This tensor, or a copy of what a lazy conjugate means."""
+        return self.clone() if self.is_conj() else self
 
     def resolve_neg(self):
-        """This tensor: negatives are computed at once here."""
-        return self
+        """This tensor, or a copy of what a lazy negative means."""
+        return self.clone() if self.is_neg() else self
 
     def fill_diagonal_(self, fill_value, wrap=False):
         """Set the main diagonal to a number; `wrap`: a tall matrix starts again after each square."""

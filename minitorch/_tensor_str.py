@@ -278,8 +278,9 @@ def _layout(cells, width, shape, gaps, indent):
 
 def _array(tensor):
     """The elements; those of bfloat16, which NumPy does not know, as the bits they are."""
+    tensor = tensor.detach().resolve_conj().resolve_neg()
     if repr(tensor.dtype) == "torch.bfloat16":
-        tensor = tensor.detach().view(_dtypes()["int16"])
+        tensor = tensor.view(_dtypes()["int16"])
     return tensor.numpy(force=True)
 
 

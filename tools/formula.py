@@ -33,6 +33,7 @@ QUERIES = {
     "numel": ("numel", SCALAR),
     "scalar_type": ("dtype_code", SCALAR),
     "is_complex": ("complex_impl", OTHER),
+    "is_conj": ("conj_impl", OTHER),
     "is_in_format": ("is_in_format", OTHER),
     "is_inexact": ("inexact_impl", OTHER),
     "item": ("item_of", SCALAR),
@@ -167,6 +168,8 @@ class Translator(ast.NodeTransformer):
                 )
             if kind == SCALAR and name == "conj":
                 return ast.Call(ast.Name("number_conj"), [self.visit(owner)], [])
+            if name == "conj" and not self.recorded:
+                name = "conj_physical"  # an impl has its elements as they are
             if name in self.schemas:
                 return self.call(name, [owner, *node.args], node.keywords)
             return self.generic_visit(node)

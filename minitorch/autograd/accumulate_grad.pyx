@@ -25,6 +25,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
 from minitorch.autograd.python_dispatch cimport is_dispatched
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
+from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.meta cimport Meta
 from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
@@ -152,7 +153,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
 
 cdef inline bint _by_operators(TensorBase t):
     """Whether only operators know what to do with it."""
-    return is_dispatched(t) or isinstance(t.impl.special, Meta)
+    return is_dispatched(t) or isinstance(t.impl.special, (Meta, MathBits))
 
 
 cdef int _accumulate_by_operators(TensorBase variable, TensorBase old, TensorBase gradient) except -1:

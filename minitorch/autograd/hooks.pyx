@@ -9,6 +9,7 @@ import weakref
 
 from minitorch.autograd.events cimport described, happened, tracing
 from minitorch.autograd.node cimport Gradients, Node, NodeHooks
+from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, requires_grad, set_grad)
@@ -27,7 +28,7 @@ cdef object _unwrap(Node node, object gradient, Gradients g):
     if not g.recording and gradient is not None and node.num_edges and isinstance(
             (<TensorBase>gradient).impl.special, Sparse):
         gradient = gradient.to_dense()      # nobody knew of it: only a leaf can take it as it is
-    return gradient if g.recording or gradient is None else (<TensorBase>gradient).impl
+    return gradient if g.recording or gradient is None else resolved_impl((<TensorBase>gradient).impl)
 
 
 cdef object _input(Node node, Gradients g, unsigned int nr):

@@ -11,6 +11,7 @@ computes. A tensor whose impl has a `special` stands for something else:
   computed by the same operator on the tensors of the level further out, which may record it too.
 - a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
 - a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
+- a lazy conjugate is recorded as any other view; minitorch/_math_bits.py says what becomes of it.
 - a tensor on the device ``meta`` is recorded as any other, and minitorch/_meta.py tells its shape.
 
 `interpose` is asked first and takes over what is not to be recorded at this level; `compute` stands
@@ -27,6 +28,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport (
     Level, Wrapped, grad_level, hide_from, in_levels, lifted, refresh_wrapped, rewrapped, unhide, values_of,
     without_dead, wrap, wrapped)
+from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
 from minitorch.autograd.operators cimport overload_of, written_by
 from minitorch.autograd.python_dispatch cimport (
@@ -45,6 +47,7 @@ cdef object _batching_rule = None
 cdef object _random_rule = None
 cdef object _sparse_rule = None
 cdef object _meta_rule = None
+cdef object _math_bits_rule = None
 cdef object _started = None
 cdef object _ended = None
 cdef dict _factories = {}                # name -> function that makes a tensor
@@ -66,6 +69,12 @@ def _register_meta(rule):
     """`rule(operator, arguments)` gives what a tensor without elements would become."""
     global _meta_rule
     _meta_rule = rule
+
+
+def _register_math_bits(rule):
+    """`rule(operator, arguments)` computes where a tensor is a lazy conjugate or negative."""
+    global _math_bits_rule
+    _math_bits_rule = rule
 
 
 def _register_factories(functions):
@@ -205,6 +214,8 @@ cdef object compute(Operator operator, tuple arguments):
             result = _sparse_rule(operator, arguments)
         if result is None and any_of_kind(arguments, Meta):
             result = _meta_rule(operator, arguments)
+        if result is None and any_of_kind(arguments, MathBits):
+            result = _math_bits_rule(operator, arguments)
         return result
     mode = grad_enabled()
     set_grad_enabled(mode and level.grad_mode)
@@ -280,7 +291,7 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
         if use == STORAGE and has_no_data(t):
             raise NotImplementedError(f"the storage of {type(t).__name__}, which has no elements of its own")
         return 0
-    if use == STORAGE and isinstance(t.impl.special, Meta):
+    if isinstance(t.impl.special, MathBits) or use == STORAGE and isinstance(t.impl.special, Meta):
         return 0
     if is_meta(t):
         return _refuse_meta(use)

@@ -25,6 +25,7 @@ from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.python_dispatch cimport Dispatched
 from minitorch.autograd.special cimport Sparse, SpecialGradient, interposers
 from minitorch.autograd.node cimport (
@@ -285,9 +286,11 @@ cdef class _FunctionBase(Node):
 
 
 cdef TensorBase _readable(Node self, unsigned int edge, TensorBase gradient):
-    """A sparse gradient nobody knew of before this backward began: only a leaf can take it as it is."""
+    """A gradient nobody knew of before this backward began; if it is sparse, only a leaf can take it as it is."""
     cdef unsigned int nr = 0
     cdef Node function = self.next_function(edge, &nr)
+    if isinstance(gradient.impl.special, MathBits):
+        return make_tensor(resolved_impl(gradient.impl))
     if function is not None and function.num_edges and isinstance(gradient.impl.special, Sparse):
         return (<object>gradient).to_dense()
     return gradient

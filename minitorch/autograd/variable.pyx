@@ -204,8 +204,18 @@ cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output
     return self
 
 
+cdef object _bit_steps = None
+
+
+def _register_bit_steps(function):
+    """``function(view, tensor, its base)``: the replay of a view if it has to do with lazy conjugates, else False."""
+    global _bit_steps
+    _bit_steps = function
+
+
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1:
     cdef ViewInfo info
+    cdef TensorBase root
     if base.impl.storage.inference:
         return 0                            # it has no versions, and no history that a view could share
     info = ViewInfo.__new__(ViewInfo)
@@ -215,7 +225,12 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
             creation_meta = base._view.creation_meta
         if base._view.replay is not None:
             info.replay = (*base._view.replay, strided_step(view))
-        base = base._view.base
+    root = base if base._view is None else base._view.base
+    if view.impl.special is not None or base.impl.special is not None:
+        steps = _bit_steps(view, base, root)
+        if steps is not False:
+            info.replay = steps
+    base = root
     info.base = base
     info.creation_meta = creation_meta
     info.attr_version = version(view.impl)

@@ -61,7 +61,9 @@ class UninitializedTensorMixin:
         """
         data = self.data
         device = data.device if device is None else device
-        self.data = _empty(tuple(shape), device=device, dtype=data.dtype if dtype is None else dtype)
+        self.data = _empty(
+            tuple(shape), device=device, dtype=data.dtype if dtype is None else dtype
+        )
         self.__class__ = self.cls_to_become
 
     @property

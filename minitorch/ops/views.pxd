@@ -12,6 +12,8 @@ cdef bint compute_stride(TensorImpl self, int n, const Py_ssize_t* size, Py_ssiz
 cdef bint reshape_is_view(TensorImpl self, tuple shape) except -1
 
 cdef TensorImpl alias(TensorImpl self)
+cdef TensorImpl conj_view(TensorImpl self)
+cdef TensorImpl neg_view(TensorImpl self)
 cdef TensorImpl detach(TensorImpl self)
 cdef TensorImpl view(TensorImpl self, tuple size)
 # the same with a version counter of its own: of what nobody else looks at

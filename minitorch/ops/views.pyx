@@ -5,7 +5,7 @@
 
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport class_name, itemsizes
+from minitorch.core.dtype cimport class_name, is_complex, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, alias as impl_alias, as_strided_impl, ndim, numel, own_version_counter, read_sizes, sizes,
     sizes_of, strides, wrap_dim)
@@ -121,6 +121,31 @@ cdef TensorImpl alias(TensorImpl self):
 
 cdef TensorImpl detach(TensorImpl self):
     return impl_alias(self)
+
+
+# ---- the same elements, to be read otherwise
+
+cdef object _bits = None
+
+
+def _register_bits(make):
+    """``make(conj, neg)`` is what says of a tensor how its elements are to be read."""
+    global _bits
+    _bits = make
+
+
+cdef TensorImpl conj_view(TensorImpl self):
+    if not is_complex(self.dtype):
+        return self
+    self = impl_alias(self)
+    self.special = _bits(True, False)
+    return self
+
+
+cdef TensorImpl neg_view(TensorImpl self):
+    self = impl_alias(self)
+    self.special = _bits(False, True)
+    return self
 
 
 cdef TensorImpl view(TensorImpl self, tuple size):

@@ -167,7 +167,7 @@ def of_one(names, make, *more):
 
 # ---- functions of one tensor
 of_one("neg exp exp2 expm1 square sin cos tan sinh cosh tanh asinh sigmoid", real, cplx)
-of_one("sgn abs conj_physical angle positive conj", real, cplx)
+of_one("sgn abs conj_physical angle positive conj _neg_view", real, cplx)
 of_one("log log2 log10 log1p sqrt rsqrt reciprocal", positive, cplx)
 of_one("atan", real, lambda *n: 0.3 * cplx(*n))
 of_one("asin acos atanh", lambda *n: between(-0.9, 0.9, *n), cplx)

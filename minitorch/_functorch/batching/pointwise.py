@@ -18,7 +18,7 @@ from minitorch.core.types import channels_last, channels_last_3d, contiguous_for
 
 # operators with at most one tensor whose other arguments name no dimension
 _UNARY = """
-    abs acos acosh angle asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min conj
+    abs acos acosh angle asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min
     conj_physical cos cosh digamma elu erf erfc erfinv exp exp2 expm1 fill_copy floor frac gelu hardshrink hardsigmoid
     hardswish hardtanh i0 _isfinite isinf isnan leaky_relu lgamma log log10 log1p log2 log_sigmoid logical_not
     logit mish nan_to_num neg positive polygamma pow_number pow_scalar reciprocal relu round rsqrt sgn sigmoid sign

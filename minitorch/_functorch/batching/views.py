@@ -74,6 +74,7 @@ def _as_strided(operator, arguments, level):
     )
 
 
+@rule("conj", "_neg_view")
 @rule("view_as_real", "view_as_complex", "view_dtype", "view_as_real_copy", "view_as_complex_copy")
 def _same(operator, arguments, level):
     self, *rest = arguments

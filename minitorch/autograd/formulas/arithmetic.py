@@ -137,7 +137,18 @@ def imag_part(self: Tensor) -> Tensor:
     """The second of each pair of numbers: a view."""
     if not self.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    if self.is_conj():
+        return _neg_view(select(view_as_real(conj(self)), -1, 1))
     return select(view_as_real(self), -1, 1)
+
+
+def real_part(self: Tensor) -> Tensor:
+    """The first of each pair of numbers: a view."""
+    if not self.is_complex():
+        return self
+    if self.is_conj():
+        return select(view_as_real(conj(self)), -1, 0)
+    return select(view_as_real(self), -1, 0)
 
 
 def isfinite_composed(self: Tensor) -> Tensor:

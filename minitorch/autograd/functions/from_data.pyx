@@ -9,6 +9,7 @@ from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device, wants_meta
+from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
@@ -32,7 +33,7 @@ cdef type _Size = types.Size
 
 
 cdef TensorImpl _impl_of(object value):
-    return (<TensorBase>value).impl if isinstance(value, TensorBase) else None
+    return resolved_impl((<TensorBase>value).impl) if isinstance(value, TensorBase) else None
 
 
 # elements of a sequence, and indices, may be tensors

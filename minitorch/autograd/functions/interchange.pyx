@@ -8,6 +8,7 @@ from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.meta cimport Meta, become_meta, is_meta, recognised, without_elements
 from minitorch.autograd.node cimport add_first_output, start_node
 from minitorch.autograd.saved_variable cimport leave_to_nodes
@@ -28,6 +29,8 @@ from minitorch.ops.copy cimport clone, empty_in_format
 import numpy as _numpy
 
 from minitorch.autograd.levels import refresh
+from minitorch.autograd.math_bits import become as become_like
+from minitorch.autograd.math_bits import bits_of, marked, plain
 from minitorch.autograd.python_dispatch import has_own_dispatch
 from minitorch.core.arg_errors import bind
 
@@ -57,12 +60,23 @@ def numpy(self, *args, **kwargs):
     if is_special(t) and is_meta(t):
         raise TypeError("can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to "
                         "host memory first.")
+    if isinstance(t.impl.special, MathBits):
+        t = _resolved_for_numpy(t, force)
     check_data(t, POINTER)
     if has_own_dispatch(t):
         raise RuntimeError(".numpy() is not supported for tensor subclasses.")
     if interposers:
         t = t.detach()
     return interop.to_numpy(t.impl)
+
+
+cdef TensorBase _resolved_for_numpy(TensorBase t, bint force):
+    cdef MathBits bits = <MathBits>t.impl.special
+    if not force:
+        name, method = ("conjugate", "resolve_conj") if bits.conj else ("negative", "resolve_neg")
+        raise RuntimeError(f"Can't call numpy() on Tensor that has {name} bit set. Use tensor.{method}().numpy() "
+                           "instead.")
+    return make_tensor(resolved_impl(t.impl))
 
 
 def __array__(self, dtype=None, copy=None):
@@ -97,8 +111,10 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
     if dl_device is not None and tuple(dl_device) != (1, 0):
         raise BufferError(f"cannot export a tensor on the CPU to the device {dl_device}")
     check_data(t, POINTER)
+    if isinstance(impl.special, MathBits) and (<MathBits>impl.special).conj:
+        raise BufferError("Can't export tensors with the conjugate bit set")
     if copy:
-        impl = clone(impl)
+        impl = clone(resolved_impl(impl))
     return dlpack.to_dlpack(impl, max_version, bool(copy))
 
 
@@ -173,6 +189,11 @@ cdef object _resize_special(TensorBase t, tuple size, memory_format):
     """That of what the tensor stands for: all samples of a batch."""
     if isinstance(t.impl.special, Meta):
         return _resize_meta(t, size, memory_format)
+    if isinstance(t.impl.special, MathBits):
+        look = plain(t)
+        resize_(look, size, memory_format=memory_format)
+        become_like(t, marked(look, *bits_of(t)))
+        return t
     if not isinstance(t.impl.special, Wrapped):
         raise NotImplementedError(f"resize_() of {type(t.impl.special).__name__}")
     cdef Wrapped special = <Wrapped>t.impl.special

@@ -1,6 +1,7 @@
 # Nodes that need code, and the recorded operators the engine's own modules ask for.
 
 from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.special cimport SpecialGradient
 from minitorch.core.tensor_impl cimport MAX_DIMS
 
 cdef class CopySlices(Node):
@@ -8,7 +9,8 @@ cdef class CopySlices(Node):
     cdef tuple base_strides             # how a gradient of the base is laid out
     cdef tuple view_sizes               # which part of it is the view
     cdef tuple view_strides
-    cdef tuple replay                   # of a wrapper class: the operators that make the view; None: as_strided
+    cdef tuple replay                   # the operators that make the view, where strides do not say; None: as_strided
+    cdef SpecialGradient counted        # where there is a replay
     cdef bint real_view                   # of the real numbers of a complex base
     cdef Py_ssize_t offset
     cdef Py_ssize_t[MAX_DIMS] sizes_buffer

@@ -163,6 +163,8 @@ cdef class _RecordedOperators(Recorded):
         node.view_sizes = sizes_tuple(view.impl)
         node.view_strides = strides_tuple(view.impl)
         node.replay = replay_of(view)
+        if node.replay is not None:
+            node.counted = SpecialGradient()        # operators make the view again, on Tensors
         node.real_view = _looks_at_reals(base, view)
         node.offset = view.impl.storage_offset - base.impl.storage_offset * (
             2 if node.real_view else 1)

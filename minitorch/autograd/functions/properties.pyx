@@ -8,11 +8,12 @@ cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
+from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
-from minitorch.autograd.variable cimport TensorBase, requires_grad
+from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
@@ -22,6 +23,7 @@ from minitorch.ops.scalar cimport item, tolist
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.python_dispatch import has_own_dispatch
+from minitorch.autograd.math_bits import bits_of
 from minitorch.core import types
 from minitorch.core.once import warn_once
 
@@ -182,13 +184,13 @@ cdef class TensorProperties(TensorSubscript):
 
     @cython.always_allow_keywords(False)
     def is_conj(self):
-        """Whether the tensor is a lazy conjugate; conjugates are computed at once here."""
-        return False
+        """Whether the tensor is a lazy conjugate: its elements are to be conjugated when they are read."""
+        return bits_of(self)[0]
 
     @cython.always_allow_keywords(False)
     def is_neg(self):
-        """Whether the tensor is a lazy negative; never here."""
-        return False
+        """Whether the tensor is a lazy negative: its elements are to be negated when they are read."""
+        return bits_of(self)[1]
 
     @cython.always_allow_keywords(False)
     def is_inference(self):
@@ -231,7 +233,7 @@ cdef class TensorProperties(TensorSubscript):
         check_data(self, POINTER)
         if has_own_dispatch(self):
             raise RuntimeError(f".tolist() is not supported for tensor subclasses, got {type(self).__name__}")
-        return tolist(self.impl)
+        return tolist(resolved_impl(self.impl))
 
     def __len__(self):
         if not is_alone_plain(self):
@@ -320,6 +322,8 @@ cdef object _item_of(TensorBase t, DataUse use):
     if interposers or t.impl.special is not None:
         if isinstance(t.impl.special, Sparse):
             return item((<TensorBase>(<object>t).detach().to_dense()).impl)
+        if isinstance(t.impl.special, MathBits):
+            t = make_tensor(resolved_impl(t.impl))
         if numel(t.impl) != 1:
             if not is_meta(t):
                 check_data(t, use)

@@ -6,6 +6,7 @@ import math
 from minitorch.autograd.forward_grad cimport restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.python_dispatch cimport is_dispatched, tensor_of, to_save
+from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, unpack, version_to_save)
@@ -163,6 +164,10 @@ cdef Py_ssize_t offset_of(TensorImpl t) noexcept:
 
 cdef bint complex_impl(TensorImpl t) noexcept:
     return is_complex(t.dtype)
+
+
+cdef bint conj_impl(TensorImpl t) noexcept:
+    return isinstance(t.special, MathBits) and (<MathBits>t.special).conj
 
 
 cdef bint inexact_impl(TensorImpl t) noexcept:

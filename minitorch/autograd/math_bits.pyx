@@ -1,0 +1,101 @@
+"""Lazy conjugates and negatives.
+
+Note [Math bits]
+`conj()` of a complex tensor is a view: the impl looks at the same memory and has `MathBits` for its `special`
+(Note [Interposition]), which say how the elements are to be read. It is recorded as any other view, and what
+operators compute of it is told by minitorch/_math_bits.py: views stay lazy, writes go to the memory they look at,
+and everything else gets the elements as they are to be read. Strides and an offset do not say how such a view
+came about, so it keeps the operators that made it (view_replay.pyx).
+"""
+
+from minitorch.autograd.variable cimport make_tensor, set_impl, strided_step
+from minitorch.core.dtype cimport is_complex
+from minitorch.core.tensor_impl cimport alias
+from minitorch.ops.unary cimport conj_physical, neg as negated
+
+from minitorch.autograd.operators import operators
+from minitorch.autograd.variable import _register_bit_steps
+from minitorch.ops.views import _register_bits
+
+
+cdef class MathBits(Special):
+    def __cinit__(self, bint conj, bint neg):
+        self.conj = conj
+        self.neg = neg
+        self._counted = SpecialGradient()
+
+
+_register_bits(MathBits)
+
+
+cdef TensorImpl resolved_impl(TensorImpl impl):
+    cdef MathBits bits
+    if not isinstance(impl.special, MathBits):
+        return impl
+    bits = <MathBits>impl.special
+    impl = alias(impl)
+    impl.special = None
+    if bits.conj:
+        impl = conj_physical(impl)
+    return negated(impl) if bits.neg else impl
+
+
+# ---- for the rules
+
+def bits_of(TensorBase t):
+    """Whether a tensor is to be read as conjugated, and as negated."""
+    if not isinstance(t.impl.special, MathBits):
+        return False, False
+    return (<MathBits>t.impl.special).conj, (<MathBits>t.impl.special).neg
+
+
+def plain(TensorBase t):
+    """A tensor of the elements as they stand in the memory."""
+    cdef TensorImpl impl = alias(t.impl)
+    impl.special = None
+    return make_tensor(impl)
+
+
+def resolved(TensorBase t):
+    """A tensor of the elements as they are to be read; `t` if these are those in the memory."""
+    return make_tensor(resolved_impl(t.impl)) if isinstance(t.impl.special, MathBits) else t
+
+
+def marked(TensorBase t, bint conj, bint neg):
+    """The same memory, to be read so."""
+    cdef TensorImpl impl = alias(t.impl)
+    impl.special = MathBits(conj, neg) if conj or neg else None
+    return make_tensor(impl)
+
+
+def become(TensorBase t, TensorBase like):
+    """Let a tensor look at the memory of another as that does."""
+    set_impl(t, like.impl)
+
+
+# ---- how a view came about
+
+cdef tuple _steps(TensorBase view, TensorBase base):
+    """The operators that make a view of `base` again; None: its strides are enough."""
+    cdef bint conj, neg
+    conj, neg = bits_of(view)
+    if not (conj or neg):
+        return None
+    steps = [strided_step(view)]
+    if is_complex(base.impl.dtype) and not is_complex(view.impl.dtype):
+        steps.insert(0, (operators["view_as_real", ""], (), ()))
+    if conj:
+        steps.append((operators["conj", ""], (), ()))
+    if neg:
+        steps.append((operators["_neg_view", ""], (), ()))
+    return tuple(steps)
+
+
+def _bit_steps(TensorBase view, TensorBase before, TensorBase base):
+    """For `make_view`: False where neither tensor has bits."""
+    if not (isinstance(view.impl.special, MathBits) or isinstance(before.impl.special, MathBits)):
+        return False
+    return _steps(view, base)
+
+
+_register_bit_steps(_bit_steps)
