@@ -6,6 +6,7 @@ import warnings
 
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.functions.creation import zeros
+from minitorch.autograd.torch_function import _has_torch_function as has_torch_function
 from minitorch.nn import _recurrent, init
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
@@ -242,6 +243,10 @@ class RNNBase(Module):
         return hx.squeeze(1)
 
     def _call(self, *args):
+        if has_torch_function((args[0], *self._flat_weights)):
+            from minitorch import _VF
+
+            return getattr(_VF, self.mode.lower())(*args)
         return _FUNCTIONS[self.mode](*args)
 
     def forward(self, input, hx=None):
