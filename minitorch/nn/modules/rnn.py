@@ -294,6 +294,8 @@ class RNNBase(Module):
             input = input.unsqueeze(at)
         hx = self._initial(input, None) if hx is None else self._with_batch(hx, is_batched)
         self.check_forward_args(input, hx, None)
+        if input.size(1 if self.batch_first else 0) == 0:
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         output, *state = self._call(input, hx, *settings, self.batch_first)
         state = state[0] if len(state) == 1 else tuple(state)
         if not is_batched:
