@@ -218,9 +218,11 @@ _LAZY_NAMES = {
     "_dirichlet_grad": "distributions._dirichlet_numbers",
     "_sample_dirichlet": "distributions._dirichlet_numbers",
     "compile": "compiler",
+    "cond": "_higher_order_ops.cond",
     "load": "serialization",
     "save": "serialization",
     "vmap": "_functorch.apis",
+    "while_loop": "_higher_order_ops.while_loop",
 }
 
 

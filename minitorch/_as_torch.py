@@ -4,6 +4,9 @@ A finder at the head of ``sys.meta_path`` answers for ``torch`` and every ``torc
 module ``minitorch.x.y`` itself, so ``torch.nn is minitorch.nn`` and no class exists twice. What
 minitorch has no module for is not looked for elsewhere: the import fails with the name that was
 asked for, also where PyTorch is installed beside it.
+
+PyTorch's wheel has a second package, ``functorch``. A finder at the end of ``sys.meta_path`` answers for that
+name where no such package is there.
 """
 
 import importlib
@@ -20,6 +23,12 @@ def _name_of_ours(name):
     """``minitorch.x`` for ``torch.x``, None for what is no part of torch."""
     head, dot, rest = name.partition(".")
     return f"{_OURS}{dot}{rest}" if head == "torch" else None
+
+
+def _name_of_functorch(name):
+    """The same for ``functorch.x``."""
+    head, dot, rest = name.partition(".")
+    return f"{_OURS}._functorch.package{dot}{rest}" if head == "functorch" else None
 
 
 def _spec_of_attribute(name):
@@ -74,6 +83,32 @@ def _distribution(version):
     return Torch()
 
 
+def _spec_of_same(name, ours):
+    """The spec by which the module called `ours` is imported as `name`; None if there is none."""
+    if ours is None:
+        return None
+    try:
+        found = importlib.util.find_spec(ours) or _spec_of_attribute(ours)
+    except ModuleNotFoundError:
+        return None
+    if found is None:
+        return None
+    locations = found.submodule_search_locations
+    return importlib.util.spec_from_loader(
+        name, _SameModule(found.name), origin=found.origin, is_package=locations is not None
+    )
+
+
+class _FunctorchFinder:
+    """Asked when nobody else knows the name."""
+
+    def find_spec(self, name, path=None, target=None):
+        return _spec_of_same(name, _name_of_functorch(name))
+
+    def invalidate_caches(self):
+        """Nothing is kept."""
+
+
 class _Finder:
     """The finder, and what stood in the places it took."""
 
@@ -83,20 +118,7 @@ class _Finder:
         self.preparation_data = None
 
     def find_spec(self, name, path=None, target=None):
-        ours = _name_of_ours(name)
-        if ours is None:
-            return None
-        try:
-            found = importlib.util.find_spec(ours) or _spec_of_attribute(ours)
-        except ModuleNotFoundError:
-            return None
-        if found is None:
-            return None
-        ours = found.name
-        locations = found.submodule_search_locations
-        return importlib.util.spec_from_loader(
-            name, _SameModule(ours), origin=found.origin, is_package=locations is not None
-        )
+        return _spec_of_same(name, _name_of_ours(name))
 
     def find_distributions(self, context=None):
         if getattr(context, "name", None) == "torch":
@@ -107,6 +129,7 @@ class _Finder:
 
 
 _finder = _Finder()
+_functorch_finder = _FunctorchFinder()
 
 
 class _InstallOnArrival:
@@ -125,6 +148,14 @@ def _take_torch_modules():
     """Remove what ``torch`` and its submodules mean now from ``sys.modules``, and return it."""
     names = [name for name in sys.modules if name == "torch" or name.startswith("torch.")]
     return {name: sys.modules.pop(name) for name in names}
+
+
+def _forget_functorch():
+    """Remove functorch from ``sys.modules`` where it means ours."""
+    for name, module in list(sys.modules.items()):
+        ours = _name_of_functorch(name)
+        if ours is not None and module is sys.modules.get(ours):
+            del sys.modules[name]
 
 
 def _under_torch(name):
@@ -178,6 +209,7 @@ def install_as_torch():
     ours.__version__ = importlib.import_module(f"{_OURS}.version").__version__
     ours.__name__ = "torch"
     sys.meta_path.insert(0, _finder)
+    sys.meta_path.append(_functorch_finder)
     sys.modules["torch"] = ours
     _name_what_is_loaded()
     # not imported before it is needed: it takes a fifth of the time that minitorch does
@@ -195,7 +227,9 @@ def uninstall_as_torch():
     if _finder not in sys.meta_path:
         return
     sys.meta_path.remove(_finder)
+    sys.meta_path.remove(_functorch_finder)
     _take_torch_modules()
+    _forget_functorch()
     sys.modules.update(_finder.modules)
     _finder.modules = {}
     sys.modules["multiprocessing.spawn"].get_preparation_data = _finder.preparation_data

@@ -1,11 +1,13 @@
 """``import torch`` means minitorch after `install_as_torch`, and PyTorch after `uninstall_as_torch`."""
 
 import importlib
+import importlib.machinery
 import importlib.metadata
 import importlib.util
 import os
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -59,6 +61,32 @@ def test_what_is_missing_is_named_in_the_error(installed):
 def test_a_submodule_that_only_pytorch_has_is_not_taken_from_it(installed):
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("torch.package")
+
+
+def test_functorch_is_there_without_pytorch(installed, monkeypatch):
+    def hidden(finder):
+        def find_spec(name, *args, **kwargs):
+            return None if name.startswith("functorch") else finder.find_spec(name, *args, **kwargs)
+
+        return types.SimpleNamespace(find_spec=find_spec)
+
+    for name in [name for name in sys.modules if name.partition(".")[0] == "functorch"]:
+        monkeypatch.delitem(sys.modules, name)
+    theirs = importlib.machinery.PathFinder
+    monkeypatch.setattr(sys, "meta_path", [hidden(f) if f is theirs else f for f in sys.meta_path])
+    functorch = importlib.import_module("functorch")
+    control_flow = importlib.import_module("functorch.experimental.control_flow")
+    rearrange = importlib.import_module("functorch.einops").rearrange
+    with pytest.warns(FutureWarning, match="functorch.make_functional"):
+        call, weights = functorch.make_functional(minitorch.nn.Linear(2, 1))
+    assert call(weights, minitorch.ones(3, 2)).shape == (3, 1)
+    assert control_flow.cond is minitorch.cond
+    assert rearrange(minitorch.ones(2, 3), "a b -> b a").shape == (3, 2)
+    with pytest.raises(ModuleNotFoundError, match="functorch.dim"):
+        importlib.import_module("functorch.dim")
+    monkeypatch.undo()
+    minitorch.uninstall_as_torch()
+    assert sys.modules.get("functorch") is not functorch
 
 
 def test_pytorch_comes_back():

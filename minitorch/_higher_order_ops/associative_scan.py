@@ -1,6 +1,7 @@
 """`associative_scan`: what a function of two makes of all beginnings of a sequence."""
 
 from minitorch._functorch.apis import vmap
+from minitorch._higher_order_ops.scan import whole_dimension
 from minitorch.autograd.functions import tensor_methods as _operators
 from minitorch.utils._pytree import tree_flatten, tree_unflatten
 
@@ -25,7 +26,7 @@ def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode="pointwise
     Raises
     ------
     ValueError
-        If the function is none, or the mode is another, or is "pointwise" here.
+        If the function is none, or the mode is another, or is "pointwise" here; if there is nothing to scan.
     IndexError
         If there is no such dimension.
 
@@ -44,9 +45,16 @@ def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode="pointwise
             f"Combine_mode must either 'pointwise' or 'generic', but got {combine_mode}"
         )
     leaves, spec = tree_flatten(xs)
+    dim = whole_dimension(dim, leaves[0].ndim)
+    if not isinstance(reverse, bool):
+        raise RuntimeError(f"Reverse must be a bool, but got {type(reverse)}")
     if combine_mode == "pointwise":
         raise ValueError(
             "For combine_mode='pointwise', all input tensors need to be on CUDA or XPU"
+        )
+    if any(leaf.ndim <= dim for leaf in leaves) or any(leaf.shape[dim] == 0 for leaf in leaves):
+        raise ValueError(
+            "All xs leaves must at least have 'dim' number of dimensions and scan dimension > 0"
         )
     # the sequence first; each leaf has a dimension of its own for it
     first = [leaf.movedim(dim, 0) for leaf in leaves]

@@ -9,6 +9,7 @@ import functools
 import types
 
 from minitorch.autograd.node import Node, _register_track_held, _track_graph
+from minitorch.autograd.torch_function import DisableTorchFunctionSubclass
 from minitorch.autograd.variable import TensorBase, _gradient_edge
 
 # of a hook that holds very much: what is found in so many objects is tracked
@@ -41,6 +42,11 @@ def _members(value):
     return getattr(value, "__dict__", {}).values()
 
 
+def _requires_grad(tensor):
+    with DisableTorchFunctionSubclass():  # its class is not asked
+        return tensor.requires_grad
+
+
 def _track_held(value):
     """Let the collector see the graphs of the tensors and nodes that `value` holds."""
     stack, seen = [value], set()
@@ -52,7 +58,7 @@ def _track_held(value):
         if isinstance(item, Node):
             _track_graph(item)
         else:
-            if isinstance(item, TensorBase) and item.requires_grad:
+            if isinstance(item, TensorBase) and _requires_grad(item):
                 _track_graph(_gradient_edge(item)[0])
             stack.extend(_members(item))
 

@@ -1,5 +1,6 @@
 """Activation functions."""
 
+import math
 import warnings
 
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -58,6 +59,9 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     """leaky_relu, in training with a random slope for each negative element."""
+    for name, bound in (("lower", lower), ("upper", upper)):
+        if training and not math.isfinite(bound):
+            raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training:

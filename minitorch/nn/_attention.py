@@ -121,39 +121,124 @@ def scaled_dot_product_attention(
             f"dropout probability has to be between 0 and 1, but got {dropout_p:.6g}"
         )
     if enable_gqa:
-        heads = [t.size(-3) for t in (query, key, value)]
-        if heads[0] % heads[1] or heads[0] % heads[2]:
-            raise RuntimeError(
-                "Number of heads in key and value must divide the number of heads in "
-            )
-        times = query.size(-3) // key.size(-3)
-        key = _repeat_heads(key, times)
-        value = _repeat_heads(value, times)
+        key, value = _for_all_heads(query, key, value)
     dtype = query.dtype
     if reduced := query.is_floating_point() and query.element_size() == 2:
         # in float32; with batches of heads, PyTorch's fast kernel rounds the weights: _unscaled
         batched = query.dim() == key.dim() == value.dim() == 4
         query, key, value = query.float(), key.float(), value.float()
-    factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
-    root = math.sqrt(abs(factor))
-    scores = (query * root).matmul((key * math.copysign(root, factor)).transpose(-2, -1))
-    if is_causal:
-        attn_mask = scores.new_ones(scores.shape[-2:], dtype=_dtypes()["bool"]).tril()
-    if attn_mask is not None:
-        if attn_mask.element_size() == 1:
-            scores = scores.masked_fill(attn_mask == 0, -math.inf)
-        else:
-            scores = scores + attn_mask
+    scores, has_unseen = _scores(query, key, attn_mask, is_causal, scale)
     if reduced and batched and dropout_p == 0:
         weights, total = _unscaled(scores, dtype)
         return (weights.matmul(value) / total).to(dtype)
-    weights = scores.softmax(-1)
-    if attn_mask is not None and attn_mask.element_size() == 1:
-        # a row without any position it may see is zero
-        weights = weights.masked_fill((scores.detach() == -math.inf).all(-1, keepdim=True), 0.0)
+    weights = _softmax(scores, has_unseen)
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
     return weights.matmul(value).to(dtype)
+
+
+def _for_all_heads(query, key, value):
+    """Keys and values, each of which is for several heads of the query, once for each."""
+    heads = [t.size(-3) for t in (query, key, value)]
+    if heads[0] % heads[1] or heads[0] % heads[2]:
+        raise RuntimeError("Number of heads in key and value must divide the number of heads in ")
+    times = heads[0] // heads[1]
+    return _repeat_heads(key, times), _repeat_heads(value, times)
+
+
+def _scores(query, key, attn_mask, is_causal, scale):
+    """The scores with the mask, and whether a row may have no position that it sees."""
+    if scale is None:
+        size = query.size(-1)
+        scale = 1 / math.sqrt(size) if size else math.inf  # of vectors without elements
+    root = math.sqrt(abs(scale))
+    scores = (query * root).matmul((key * math.copysign(root, scale)).transpose(-2, -1))
+    if is_causal:
+        attn_mask = scores.new_ones(scores.shape[-2:], dtype=_dtypes()["bool"]).tril()
+    if attn_mask is None:
+        return scores, False
+    if attn_mask.element_size() == 1:
+        return scores.masked_fill(attn_mask == 0, -math.inf), True
+    return scores + attn_mask, False
+
+
+def _softmax(scores, has_unseen):
+    weights = scores.softmax(-1)
+    if not has_unseen:
+        return weights
+    # a row without any position it may see is zero
+    return weights.masked_fill((scores.detach() == -math.inf).all(-1, keepdim=True), 0.0)
+
+
+@parsed_as("_scaled_dot_product_attention_math")
+def _scaled_dot_product_attention_math(
+    query,
+    key,
+    value,
+    attn_mask=None,
+    dropout_p=0.0,
+    is_causal=False,
+    dropout_mask=None,
+    *,
+    scale=None,
+    enable_gqa=False,
+):
+    """`scaled_dot_product_attention` as it is defined, and the weights.
+
+    Parameters
+    ----------
+    dropout_mask : Tensor, optional
+        Which weights are kept, instead of those that `dropout_p` draws.
+    """
+    if is_causal and attn_mask is not None:
+        raise RuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+        )
+    if enable_gqa:
+        key, value = _for_all_heads(query, key, value)
+    dtype = query.dtype
+    if query.is_floating_point() and query.element_size() == 2:
+        query, key, value = query.float(), key.float(), value.float()
+    weights = _softmax(*_scores(query, key, attn_mask, is_causal, scale))
+    kept = weights
+    if dropout_mask is not None:
+        kept = weights.masked_fill(dropout_mask == 0, 0.0) / (1 - dropout_p)
+    elif dropout_p > 0:
+        kept = weights = dropout(weights, dropout_p)
+    return kept.matmul(value).to(dtype), weights.to(dtype)
+
+
+_MATH, _FLASH = 0, 1
+
+
+@parsed_as("_fused_sdp_choice")
+def _fused_sdp_choice(
+    query,
+    key,
+    value,
+    attn_mask=None,
+    dropout_p=0.0,
+    is_causal=False,
+    *,
+    scale=None,
+    enable_gqa=False,
+):
+    """The number of the way in which PyTorch would compute attention on the CPU: 0 as it is defined, 1 fused."""
+    from minitorch.backends.cuda import flash_sdp_enabled, math_sdp_enabled
+
+    of_heads = query.dim() == key.dim() == value.dim() == 4
+    if of_heads and flash_sdp_enabled() and dropout_p == 0:
+        sizes = {t.size(-1) for t in (query, key, value)}
+        together = {t.size(0) for t in (query, key, value)}
+        heads = {t.size(1) for t in (query, key, value)}
+        empty = 0 in (query.size(2), key.size(2), value.size(2))
+        mask_ok = attn_mask is None or not attn_mask.requires_grad
+        alike = len(sizes) == len(together) == 1 and (enable_gqa or len(heads) == 1)
+        if alike and not empty and mask_ok and query.is_floating_point():
+            return _FLASH
+    if not math_sdp_enabled():
+        raise RuntimeError("No viable backend for scaled_dot_product_attention was found.")
+    return _MATH
 
 
 def _unscaled(scores, dtype):

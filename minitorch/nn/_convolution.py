@@ -15,5 +15,38 @@ def conv_tbc(input, weight, bias, pad=0):
         )
     if bias.dim() != 1:
         raise RuntimeError("Bias must be 1-D")
+    if input.size(2) != weight.size(1):
+        raise RuntimeError("Input dim 2 (input channels) is not == dim 1 in the weight tensor")
+    if bias.size(0) != weight.size(2):
+        raise RuntimeError("Bias size must equal dim 2 in the weight tensor (output channels).")
     result = _ops.conv1d(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
     return result.permute(2, 0, 1).contiguous()
+
+
+@parsed_as("_convolution")
+def _convolution(
+    input,
+    weight,
+    bias,
+    stride,
+    padding,
+    dilation,
+    transposed,
+    output_padding,
+    groups,
+    benchmark,
+    deterministic,
+    cudnn_enabled,
+    allow_tf32=False,
+):
+    """`torch.convolution`; the last arguments are for other devices."""
+    return _ops.convolution(
+        input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+    )
+
+
+@parsed_as("_convolution_mode")
+def _convolution_mode(input, weight, bias, stride, padding, dilation, groups):
+    """A convolution whose padding is ``"same"`` or ``"valid"``."""
+    along = {3: _ops.conv1d, 4: _ops.conv2d, 5: _ops.conv3d}[weight.dim()]
+    return along(input, weight, bias, stride, padding, dilation, groups)

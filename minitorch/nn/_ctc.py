@@ -25,14 +25,21 @@ from minitorch.nn._reduction import get_enum
 _NEVER = -1e30
 
 
-def _numbers(lengths):
+def _numbers(lengths, name):
     if isinstance(lengths, Tensor):
+        if lengths.is_floating_point() or lengths.is_complex():
+            raise RuntimeError(f"{name} must be integral")
         return [int(n) for n in lengths.reshape(-1).tolist()]
     return [int(n) for n in lengths]
 
 
 def _padded_targets(targets, lengths, batch, blank):
     """The targets as (N, S)."""
+    if targets.dim() not in (1, 2):
+        raise RuntimeError(
+            f"Expected 1 to 2 dimensions, but got {targets.dim()}-dimensional tensor for argument #2 'targets' "
+            "(while checking arguments for ctc_loss_allocate_outputs)"
+        )
     longest = max(lengths, default=0)
     flat = targets.reshape(-1).tolist()
     if targets.dim() == 1:
@@ -43,6 +50,11 @@ def _padded_targets(targets, lengths, batch, blank):
                 f"{len(flat)} for argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
             )
     else:
+        if targets.size(0) != batch:
+            raise RuntimeError(
+                f"Expected tensor to have size {batch} at dimension 0, but got size {targets.size(0)} for "
+                "argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
+            )
         width = targets.size(1)
         if longest > width:
             raise RuntimeError(
@@ -86,6 +98,8 @@ def _likelihoods(log_probs, path, input_lengths):
 
 
 def _check(log_probs, input_lengths, target_lengths, blank):
+    if log_probs.numel() == 0:
+        raise RuntimeError("log_probs tensor must not be empty")
     times, batch, classes = log_probs.size()
     if not 0 <= blank < classes:
         raise RuntimeError("blank must be in label range")
@@ -179,7 +193,8 @@ def _ctc_loss(
         log_probs = log_probs.unsqueeze(1)
         if targets.dim() == 1:
             targets = targets.unsqueeze(0)
-    in_lengths, out_lengths = _numbers(input_lengths), _numbers(target_lengths)
+    in_lengths = _numbers(input_lengths, "input_lengths")
+    out_lengths = _numbers(target_lengths, "target_lengths")
     _check(log_probs, in_lengths, out_lengths, blank)
     refuse_16_bits(log_probs, "ctc_loss_cpu")
     batch, times = log_probs.size(1), log_probs.size(0)

@@ -12,6 +12,16 @@ def _pair(value):
     return tuple(value) if isinstance(value, (tuple, list)) else (value, value)
 
 
+def _pairs(**given):
+    """Two numbers each, by their names in the errors."""
+    for name, value in given.items():
+        if len(_pair(value)) != 2:
+            raise RuntimeError(
+                f"It is expected {name} equals to 2, but got size {len(_pair(value))}"
+            )
+    return map(_pair, given.values())
+
+
 def _count(size, kernel, dilation, padding, stride):
     """How many windows there are, down and across."""
     return [
@@ -78,7 +88,9 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     tensor([[[0., 2.],
              [1., 3.]]])
     """
-    kernel, dilation, padding, stride = map(_pair, (kernel_size, dilation, padding, stride))
+    kernel, dilation, padding, stride = _pairs(
+        kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride
+    )
     _check(kernel, dilation, padding, stride)
     if input.dim() not in (3, 4) or 0 in input.size()[-3:]:
         raise RuntimeError(
@@ -131,8 +143,12 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     >>> torch.nn.functional.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))
     tensor([[[[1., 2., 1.]]]])
     """
-    size, kernel, dilation, padding, stride = map(
-        _pair, (output_size, kernel_size, dilation, padding, stride)
+    size, kernel, dilation, padding, stride = _pairs(
+        output_size=output_size,
+        kernel_size=kernel_size,
+        dilation=dilation,
+        padding=padding,
+        stride=stride,
     )
     _check(kernel, dilation, padding, stride)
     if input.dim() not in (2, 3) or 0 in input.size()[-2:]:

@@ -3,7 +3,7 @@
 import math
 import warnings
 
-from minitorch._functional import broadcast_tensors
+from minitorch._functional import broadcast_shapes, broadcast_tensors
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -105,8 +105,7 @@ def binary_cross_entropy(
             f"({input.size()}) is deprecated. Please ensure they have the same size."
         )
     if weight is not None:
-        shape = (target.detach() == weight.detach()).size()
-        weight = weight.expand(shape)
+        weight = weight.expand(broadcast_shapes(target.size(), weight.size()))
     return _ops.binary_cross_entropy(input, target, weight, number)
 
 

@@ -145,7 +145,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     check_scalar_type(labels, "Long")
     every, _ = all_samples(labels)
     if every.numel() and (int(every.min()) < -1 or int(every.max()) >= classes):
-        raise RuntimeError("target out of range")
+        raise RuntimeError("argument #2 'target' is out of range")
     counted = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
     is_label = ((labels.unsqueeze(2) == arange(0, classes, device=input.device)) & counted).any(1)
     scores = rows.gather(1, labels.clamp_min(0)).unsqueeze(2)

@@ -90,6 +90,30 @@ def _unpooled_size(input, kernel, stride, padding, wanted):
     return wanted
 
 
+def _check_unpooled(n, input, indices, stride):
+    """In one dimension PyTorch has an image one column wide."""
+    dims, column = max(n, 2), [1] * (n == 1)
+    size, places = [*input.size(), *column], [*indices.size(), *column]
+    if len(size) not in (dims + 1, dims + 2):
+        raise RuntimeError(
+            f"Input to max_unpooling{dims}d should be a {dims + 1}d or {dims + 2}d Tensor, but got a tensor "
+            f"with {len(size)} dimensions."
+        )
+    if size != places:
+        raise RuntimeError(
+            f"Expected shape of indices to be same as that of the input tensor ({size}) but got indices "
+            f"tensor with shape: {places}"
+        )
+    for d in range(1, len(size)):
+        if size[d] == 0:
+            raise RuntimeError(
+                f"max_unpooling{dims}d_forward_out_cpu(): Expected input to have non-zero size for "
+                f"non-batch dimensions, but got {size} with dimension {d} being empty."
+            )
+    if n == 3 and min(stride) <= 0:
+        raise RuntimeError(f"strides should be greater than zero, but got stride: {list(stride)}")
+
+
 def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
     kernel, padding = _tuple(kernel_size, n), _tuple(padding, n)
     stride = kernel if stride is None else _tuple(stride, n)
@@ -98,11 +122,7 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
         raise RuntimeError(
             f"elements in indices should be type int64 but got: {indices.dtype._class_name}"
         )
-    if tuple(input.size()) != tuple(indices.size()):
-        raise RuntimeError(
-            "Expected shape of indices to be same as that of the input tensor "
-            f"({list(input.size())}) but got indices tensor with shape: {list(indices.size())}"
-        )
+    _check_unpooled(n, input, indices, stride)
     if not input.is_floating_point():
         last = n < 3 and input.dim() == 4 and input.is_contiguous(memory_format=channels_last)
         refuse(input, f"max_unpool{max(n, 2)}d" + ("_channels_last" if last else ""))
@@ -112,13 +132,14 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
     if every.numel():
         low, high = int(every.min()), int(every.max())
         if low < 0 or high >= count:
-            sizes = "x".join(map(str, size if n > 1 else [1, *size]))
+            sizes = "x".join(map(str, size if n > 1 else [*size, 1]))
             raise RuntimeError(
                 f"Found an invalid max index: {high if high >= count else low} (output volumes are of "
                 f"size {sizes})"
             )
     blank = input.new_zeros((*lead, count))
-    filled = blank.scatter(-1, indices.reshape(*lead, -1), input.reshape(*lead, -1))
+    each = math.prod(input.size()[-n:])
+    filled = blank.scatter(-1, indices.reshape(*lead, each), input.reshape(*lead, each))
     return filled.view(*lead, *size)
 
 
@@ -179,20 +200,67 @@ def _starts(samples, size, windows, kernel):
     return _ops.cat([steps, (u * 0 + (size - kernel)).long()], -1)
 
 
+def _numbers(value, n):
+    """A tuple as it is, and a number `n` times."""
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,) * n
+
+
+def _check_fractional(n, input, kernel, wanted, samples):
+    name, count = f"fractional_max_pool{n}d", "three " * (n == 3)
+    for what, given in (("kernel_size", kernel), ("output_size", wanted)):
+        if len(given) != n:
+            raise RuntimeError(
+                f"{name}: {what} must either be a single Int or tuple of {count}Ints"
+            )
+    name += "_out" * (n == 3)
+    if input.dim() not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"{name}(): Expected {n + 1}D or {n + 2}D tensor, but got: {list(input.size())}"
+        )
+    for d in range(input.dim() - n - 1, input.dim()):
+        if input.size(d) == 0:
+            raise RuntimeError(
+                f"{name}(): Expected input to have non-zero size for non-batch dimensions, but got"
+                f"{list(input.size())} with dimension {d} being empty."
+            )
+    if samples.dtype != input.dtype:
+        raise RuntimeError("Expect _random_samples to have the same dtype as input")
+    if samples.dim() != 3:
+        raise RuntimeError(f"Expect _random_samples to have 3 dimensions, got {samples.dim()}")
+    if samples.size(0) < (input.size(0) if input.dim() == n + 2 else 1):
+        raise RuntimeError("Expect _random_samples.size(0) no less then input batch size.")
+    if samples.size(1) != input.size(-n - 1):
+        raise RuntimeError("Expect _random_samples.size(1) equals to input channel size.")
+    if samples.size(2) != n:
+        raise RuntimeError(f"Expect _random_samples.size(2) equals to {n}; got {samples.size(2)}.")
+
+
 def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     name = f"fractional_max_pool{n}d"
     if output_size is None and output_ratio is None:
         raise ValueError(f"{name} requires specifying either an output_size or an output_ratio")
     size = input.size()[-n:]
     if output_size is None:
+        if n == 2 and len(output_ratio) > 2:
+            raise ValueError(
+                "fractional_max_pool2d requires output_ratio to either be a single Int or tuple of Ints."
+            )
         ratio = _tuple(output_ratio, n)
         output_size = [int(s * r) for s, r in zip(size, ratio, strict=True)]
-    kernel, wanted = _tuple(kernel_size, n), _tuple(output_size, n)
+    kernel, wanted = _numbers(kernel_size, n), _numbers(output_size, n)
+    if samples is None:
+        channels = input.size(-n - 1)
+        samples = rand(
+            (1 if input.dim() == n + 1 else input.size(0), channels, n),
+            dtype=input.dtype,
+            device=input.device,
+        )
+    _check_fractional(n, input, kernel, wanted, samples)
+    if n == 3:
+        name += "_out"
     batched = input.dim() == n + 2
     batch = input if batched else input.unsqueeze(0)
-    if samples is None:
-        samples = rand((batch.size(0), batch.size(1), n), dtype=input.dtype, device=input.device)
-    samples = samples[: batch.size(0), : batch.size(1)]
+    samples = samples[: batch.size(0)]
     for k, s, w, dim in zip(kernel, size, wanted, "THW"[3 - n :], strict=True):
         if w + k - 1 > s:
             side = {"T": "time", "H": "height", "W": "width"}[dim]

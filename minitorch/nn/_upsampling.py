@@ -261,6 +261,10 @@ def interpolate(
             + ", ".join(f"{n}: {v}" for n, v in zip("DHW"[5 - input.dim() :], new, strict=True))
             + ")"
         )
+    if input.size(1) == 0:
+        raise RuntimeError(
+            f"Non-empty {input.dim()}D data tensor expected but got a tensor with sizes {list(input.size())}"
+        )
     _check_dtype(input, mode, antialias)
     # 16 bits are computed in float32, and rounded once
     result = input.float() if input.is_floating_point() and input.element_size() == 2 else input

@@ -52,7 +52,7 @@ cdef int _expand(tuple values, str name, int dims, Py_ssize_t* out) except -1:
 
 
 cdef int _read(TensorImpl weight, tuple stride, tuple padding, tuple dilation, tuple output_padding,
-               Py_ssize_t groups, Arguments* a) except -1:
+               Py_ssize_t groups, bint transposed, Arguments* a) except -1:
     cdef int d
     a.dims = ndim(weight) - 2
     if a.dims <= 0:
@@ -71,11 +71,25 @@ cdef int _read(TensorImpl weight, tuple stride, tuple padding, tuple dilation, t
             ("non-positive stride", 1, [a.stride[d] for d in range(a.dims)])):
         if min(values) < least:
             raise RuntimeError(f"{name} is not supported")
-    least_dilation = min([a.dilation[d] for d in range(a.dims)])
-    if least_dilation <= 0:
-        raise RuntimeError("dilation should be greater than zero" if least_dilation < 0
-                           else "non-positive dilation is not supported")
+    _check_dilation(a, transposed)
     return 0
+
+
+cdef int _check_dilation(const Arguments* a, bint transposed) except -1:
+    cdef int d
+    cdef list dilation = [a.dilation[d] for d in range(a.dims)]
+    if min(dilation) > 0:
+        return 0
+    if min(dilation) < 0:
+        raise RuntimeError("dilation should be greater than zero")
+    if a.dims == 1:
+        dilation = [1, *dilation]  # PyTorch computes it as an image one row high
+    if not transposed:
+        raise RuntimeError(f"dilation should be greater than zero, but got {dilation}")
+    sides = ("depth", "height", "width")[3 - len(dilation):]
+    told = ", ".join(
+        [f"dilation_{side}: {n}" for side, n in zip(sides, dilation, strict=True)])
+    raise RuntimeError(f"dilation should be greater than zero, but got {told}")
 
 
 cdef int _check_kernel(TensorImpl weight, int dims) except -1:
@@ -151,11 +165,12 @@ cdef int _output_size(TensorImpl input, TensorImpl weight, bint transposed, cons
             fits = fits and n + 2 * a.padding[d] >= extent
             out[d] = (n + 2 * a.padding[d] - extent) // a.stride[d] + 1
     if not fits and transposed:
+        have, found = [sizes(input)[d + 2] for d in range(a.dims)], [out[d] for d in range(a.dims)]
+        if a.dims == 1:
+            have, found = [1, *have], [1, *found]
         raise RuntimeError(
-            f"Given input size per channel: {_by([sizes(input)[d + 2] for d in range(a.dims)])}. "
-            f"Calculated output size per channel: {_by([out[d] for d in range(a.dims)])}. Output "
-            "size is "
-            "too small")
+            f"Given input size per channel: {_by(have)}. Calculated output size per channel: "
+            f"{_by(found)}. Output size is too small")
     if not fits:
         padded = [sizes(input)[d + 2] + 2 * a.padding[d] for d in range(a.dims)]
         kernel = [a.dilation[d] * (sizes(weight)[d + 2] - 1) + 1 for d in range(a.dims)]
@@ -357,7 +372,7 @@ cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias
     cdef Py_ssize_t[MAX_DIMS] out_size
     cdef TensorImpl result, x_real, x_imag, w_real, w_imag
     cdef int memory_format
-    _read(weight, stride, padding, dilation, output_padding, groups, &a)
+    _read(weight, stride, padding, dilation, output_padding, groups, transposed, &a)
     _check_channels(input, weight, bias, transposed, groups)
     _output_size(input, weight, transposed, &a, out_size)
     _check_dtypes(input, weight, transposed, a.dims, "", bias)
@@ -440,7 +455,7 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
     cdef Py_ssize_t[MAX_DIMS] out_size
     cdef TensorImpl grad_input, grad_weight, grad_bias = None
     cdef int d, memory_format
-    _read(weight, stride, padding, dilation, output_padding, groups, &a)
+    _read(weight, stride, padding, dilation, output_padding, groups, transposed, &a)
     _check_channels(input, weight, None, transposed, groups)
     _output_size(input, weight, transposed, &a, out_size)
     _check_backward_dtypes(grad_output, input, weight, transposed, a.dims)

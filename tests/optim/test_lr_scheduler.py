@@ -248,3 +248,10 @@ def test_the_attributes_of_callable_objects_are_saved():
     state["lr_lambdas"][0]["factor"] = 0.25
     scheduler.load_state_dict(state)
     assert scheduler.lr_lambdas[0].factor == 0.25
+
+
+def test_schedulers_stand_in_the_module_that_pytorch_has_them_in():
+    names = minitorch.optim.lr_scheduler.__all__[1:]
+    assert {getattr(minitorch.optim.lr_scheduler, name).__module__ for name in names} == {
+        "minitorch.optim.lr_scheduler"
+    }

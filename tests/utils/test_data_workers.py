@@ -218,6 +218,7 @@ def own_children():
 
 
 def test_a_deleted_iterator_leaves_no_process():
+    gc.collect()  # what earlier tests left in cycles
     before = len(own_children())
     batches = iter(DataLoader(range(100), num_workers=2))
     workers = batches._workers

@@ -29,6 +29,19 @@ def pool1d_input(self: Tensor, name: str) -> Tensor:
     return unsqueeze(self, -2)
 
 
+def windowed_pool1d_input(
+    self: Tensor, name: str, kernel_size: "int[]", stride: "int[]", padding: "int[]"
+) -> Tensor:
+    """The same where windows have one size, and perhaps one step and one padding."""
+    row = pool1d_input(self, name)
+    for what, given in (("kernel_size", kernel_size), ("stride", stride), ("padding", padding)):
+        if len(given) != 1 and (what != "stride" or len(given) > 1):
+            raise RuntimeError(
+                f"{name}() argument '{what}' should contain one int (got {len(given)})"
+            )
+    return row
+
+
 def adaptive_pool1d_input(self: Tensor, output_size: "int[]", name: str) -> Tensor:
     """The same where one size is wanted."""
     row = pool1d_input(self, name)
@@ -60,6 +73,26 @@ def max_pool1d_input(
         raise RuntimeError(
             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
             f"input, but got:{list(self.sizes())}"
+        )
+    if len(kernel_size) != 1:
+        raise RuntimeError(
+            "max_pool1d() kernel_size must be an int, list of ints or tuple of ints of size 1 but got "
+            f"size {len(kernel_size)}"
+        )
+    if len(stride) > 1:
+        raise RuntimeError(
+            "max_pool1d() stride must be None, an int, list of ints, or tuple of ints of size 1 but got "
+            f"size {len(stride)}"
+        )
+    if len(padding) != 1:
+        raise RuntimeError(
+            "max_pool1d() padding must be an int, list of ints, or tuple of ints of size 1 but got "
+            f"size {len(padding)}"
+        )
+    if len(dilation) != 1:
+        raise RuntimeError(
+            "max_pool1d() dilation must be an int, list of ints or tuple of ints of size 1 but got "
+            f"size {len(dilation)}"
         )
     k = kernel_size[0]
     s = stride[0] if len(stride) else k

@@ -5,6 +5,7 @@ import warnings
 from minitorch.autograd.functions.creation import empty_like
 from minitorch.core.arg_errors import bind
 from minitorch.core.types import device as _device
+from minitorch.nn._uninitialized import UninitializedTensorMixin
 
 _TO = [
     "to(Device? device=None, ScalarType? dtype=None, bool non_blocking=False, bool copy=False, *, "
@@ -126,6 +127,9 @@ class Conversions:
 
     def share_memory(self):
         """Move parameters and buffers to where other processes see them; see `Tensor.share_memory_`."""
+        for tensor in (*self.parameters(), *self.buffers()):
+            if isinstance(tensor, UninitializedTensorMixin):
+                tensor.share_memory_()  # it says what to do first
         return self._apply(lambda t: t.share_memory_())
 
     def compile(self, *args, **kwargs):

@@ -131,6 +131,14 @@ class BatchNorm3d(_BatchNorm):
     dims, wanted = (5,), "5D"
 
 
+_UNEXPECTED_STATISTICS = (
+    "Unexpected running stats buffer(s) {names} for {kind} with track_running_stats=False. If state_dict is a "
+    "checkpoint saved before 0.4.0, this may be expected because {kind} does not track running stats by default "
+    "since 0.4.0. Please remove these keys from state_dict. If the running stats are actually needed, instead set "
+    "track_running_stats=True in {kind} to enable them. See the documentation of {kind} for details."
+)
+
+
 class _InstanceNorm(_NormBase):
     def __init__(
         self,
@@ -146,6 +154,24 @@ class _InstanceNorm(_NormBase):
     ):
         super().__init__(
             num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias
+        )
+
+    def _load_from_state_dict(
+        self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+    ):
+        if local_metadata.get("version") is None and not self.track_running_stats:
+            keys = [f"{prefix}{name}" for name in ("running_mean", "running_var")]
+            keys = [key for key in keys if key in state_dict]
+            if keys:
+                error_msgs.append(
+                    _UNEXPECTED_STATISTICS.format(
+                        names=" and ".join(f'"{key}"' for key in keys), kind=type(self).__name__
+                    )
+                )
+            for key in keys:
+                state_dict.pop(key)
+        super()._load_from_state_dict(
+            state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
         )
 
     def _get_no_batch_dim(self):

@@ -6,6 +6,7 @@ import warnings
 
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.functions.creation import zeros
+from minitorch.autograd.torch_function import _has_torch_function as has_torch_function
 from minitorch.nn import _recurrent, init
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
@@ -244,6 +245,10 @@ class RNNBase(Module):
         return hx.squeeze(1)
 
     def _call(self, *args):
+        if has_torch_function((args[0], *self._flat_weights)):
+            from minitorch import _VF
+
+            return getattr(_VF, self.mode.lower())(*args)
         return _FUNCTIONS[self.mode](*args)
 
     def forward(self, input, hx=None):
@@ -291,6 +296,8 @@ class RNNBase(Module):
             input = input.unsqueeze(at)
         hx = self._initial(input, None) if hx is None else self._with_batch(hx, is_batched)
         self.check_forward_args(input, hx, None)
+        if input.size(1 if self.batch_first else 0) == 0:
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         output, *state = self._call(input, hx, *settings, self.batch_first)
         state = state[0] if len(state) == 1 else tuple(state)
         if not is_batched:

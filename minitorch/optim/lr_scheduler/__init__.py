@@ -42,3 +42,6 @@ __all__ = [
     "StepLR",
     "_LRScheduler",
 ]
+
+for _name in __all__[1:]:
+    globals()[_name].__module__ = __name__  # as PyTorch's files of pickled schedulers have it

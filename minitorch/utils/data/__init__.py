@@ -27,15 +27,24 @@ from minitorch.utils.data.dataloader import (  # isort: skip
     default_convert,
     get_worker_info,
 )
+from minitorch.utils.data.datapipes._decorator import (  # isort: skip
+    argument_validation,
+    functional_datapipe,
+    guaranteed_datapipes_determinism,
+    non_deterministic,
+    runtime_validation,
+    runtime_validation_disabled,
+)
 from minitorch.utils.data.datapipes.datapipe import (  # isort: skip
     DataChunk,
+    DFIterDataPipe,
     IterDataPipe,
     MapDataPipe,
-    functional_datapipe,
 )
 from minitorch.utils.data.distributed import DistributedSampler  # isort: skip
 
 __all__ = [
+    "DFIterDataPipe",
     "BatchSampler",
     "ChainDataset",
     "ConcatDataset",
@@ -55,9 +64,14 @@ __all__ = [
     "TensorDataset",
     "WeightedRandomSampler",
     "_DatasetKind",
+    "argument_validation",
     "default_collate",
     "default_convert",
     "functional_datapipe",
     "get_worker_info",
+    "guaranteed_datapipes_determinism",
+    "non_deterministic",
     "random_split",
+    "runtime_validation",
+    "runtime_validation_disabled",
 ]

@@ -84,6 +84,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
                 loader.worker_init_fn,
                 worker_id,
                 self._num_workers,
+                self._shared_seed,
             ),
             daemon=True,
         )
@@ -123,7 +124,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     def _drain(self):
         """Let the workers begin a new pass, and throw away what is left of the last."""
         for worker_id in range(self._num_workers):
-            self._send(worker_id, _ResumeIteration())
+            self._send(worker_id, _ResumeIteration(self._shared_seed))
         answers = 0
         while answers < self._num_workers:
             number, _ = self._receive()

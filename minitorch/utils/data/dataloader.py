@@ -4,14 +4,21 @@ import math
 import os
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, Generic, TypeVar
 
+from minitorch.autograd.profiler import _profiler_enabled, record_function
 from minitorch.random import Generator
 from minitorch.utils.data import _utils as _utils  # programs import it from here
 from minitorch.utils.data._utils.collate import default_collate, default_convert
 from minitorch.utils.data._utils.fetch import _DatasetKind
 from minitorch.utils.data._utils.worker import get_worker_info
-from minitorch.utils.data.datapipes.datapipe import IterDataPipe
+from minitorch.utils.data.datapipes.datapipe import (
+    IterDataPipe,
+    MapDataPipe,
+    _IterDataPipeSerializationWrapper,
+    _MapDataPipeSerializationWrapper,
+)
 from minitorch.utils.data.dataset import IterableDataset
 from minitorch.utils.data.graph_settings import apply_random_seed, apply_shuffle_settings
 from minitorch.utils.data.sampler import (
@@ -160,6 +167,9 @@ class DataLoader(Generic[_T_co]):
             # as in PyTorch, a `Shuffler` that had to be added is not iterated over
             apply_shuffle_settings(dataset, shuffle)
             shuffle = None
+            self.dataset = _IterDataPipeSerializationWrapper(dataset)
+        elif isinstance(dataset, MapDataPipe):
+            self.dataset = dataset = _MapDataPipeSerializationWrapper(dataset)
         iterable = isinstance(dataset, IterableDataset)
         self._dataset_kind = _DatasetKind.Iterable if iterable else _DatasetKind.Map
         _check_exclusive(iterable, batch_size, shuffle, sampler, batch_sampler, drop_last)
@@ -332,20 +342,27 @@ class _BaseDataLoaderIter:
         self._timeout = loader.timeout
         self._collate_fn = loader.collate_fn
         self._sampler_iter = iter(self._index_sampler)
-        if isinstance(self._dataset, IterDataPipe):
-            shared = Generator().manual_seed(random_seed(loader.generator))
-            apply_random_seed(self._dataset, shared)
+        self._share_seed(loader)
         self._base_seed = random_seed(loader.generator)
         self._persistent_workers = loader.persistent_workers
         self._num_yielded = 0
+        self._profile_name = f"enumerate(DataLoader)#{type(self).__name__}.__next__"
 
     def __iter__(self):
         return self
+
+    def _share_seed(self, loader):
+        """Seed the elements of a chain that are random; each worker does the same."""
+        self._shared_seed = None
+        if isinstance(self._dataset, IterDataPipe):
+            self._shared_seed = random_seed(loader.generator)
+            apply_random_seed(self._dataset, Generator().manual_seed(self._shared_seed))
 
     def _reset(self, loader, first_iter=False):
         self._sampler_iter = iter(self._index_sampler)
         self._num_yielded = 0
         self._IterableDataset_len_called = loader._IterableDataset_len_called
+        self._share_seed(loader)
 
     def _next_index(self):
         return next(self._sampler_iter)
@@ -354,7 +371,8 @@ class _BaseDataLoaderIter:
         raise NotImplementedError
 
     def __next__(self):
-        data = self._next_data()
+        with record_function(self._profile_name) if _profiler_enabled() else nullcontext():
+            data = self._next_data()
         self._num_yielded += 1
         length = self._IterableDataset_len_called
         if (

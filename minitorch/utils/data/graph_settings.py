@@ -1,18 +1,22 @@
 """What `DataLoader` tells the elements of a chain: whether to shuffle, with which seed, which part is theirs."""
 
+import inspect
 import warnings
 
 from minitorch.autograd.functions.creation import empty_
 from minitorch.core.dtype import _dtypes
-from minitorch.utils.data.datapipes.datapipe import IterDataPipe, MapDataPipe
 from minitorch.utils.data.datapipes.iter import Shuffler
+from minitorch.utils.data.datapipes.iter.sharding import (
+    SHARDING_PRIORITIES,
+    _ShardingIterDataPipe,
+)
+from minitorch.utils.data.graph import traverse_dps
 
 __all__ = [
     "apply_random_seed",
     "apply_sharding",
     "apply_shuffle_seed",
     "apply_shuffle_settings",
-    "elements_of",
     "get_all_graph_pipes",
 ]
 
@@ -20,32 +24,42 @@ __all__ = [
 def get_all_graph_pipes(graph):
     """The pipes of a graph that `graph.traverse_dps` gave, each once."""
     found = {}
-    for pipe, parts in graph.values():
-        for one in (pipe, *get_all_graph_pipes(parts)):
-            found.setdefault(id(one), one)
+
+    def look(parts):
+        for number, (pipe, its_parts) in parts.items():
+            if number not in found:
+                found[number] = pipe
+                look(its_parts)
+
+    look(graph)
     return list(found.values())
 
 
-def elements_of(pipe):
-    """All elements of the chain that ends with `pipe`, each once, the last one first."""
-    found, waiting = {}, [pipe]
-    while waiting:
-        element = waiting.pop()
-        if isinstance(element, (list, tuple)):
-            waiting.extend(element)
-        elif isinstance(element, dict):
-            waiting.extend(element.values())
-        elif isinstance(element, (IterDataPipe, MapDataPipe)) and id(element) not in found:
-            found[id(element)] = element
-            waiting.extend(element.__dict__.values())
-    return list(found.values())
+def _has_methods(pipe, *names):
+    return all(hasattr(pipe, name) and inspect.ismethod(getattr(pipe, name)) for name in names)
+
+
+def _is_random_datapipe(pipe):
+    return _has_methods(pipe, "set_seed")
+
+
+def _is_shuffle_datapipe(pipe):
+    return _has_methods(pipe, "set_shuffle", "set_seed")
+
+
+def _is_sharding_datapipe(pipe):
+    return isinstance(pipe, _ShardingIterDataPipe) or _has_methods(pipe, "apply_sharding")
+
+
+def _pipes_of(pipe, wanted):
+    return [part for part in get_all_graph_pipes(traverse_dps(pipe)) if wanted(part)]
 
 
 def apply_shuffle_settings(datapipe, shuffle=None):
     """Switch all that shuffle on or off; where there is none and it is wanted, add one at the end."""
     if shuffle is None:
         return datapipe
-    shufflers = [element for element in elements_of(datapipe) if hasattr(element, "set_shuffle")]
+    shufflers = _pipes_of(datapipe, _is_shuffle_datapipe)
     if not shufflers and shuffle:
         warnings.warn(
             "`shuffle=True` was set, but the datapipe does not contain a `Shuffler`. Adding one at the "
@@ -54,16 +68,15 @@ def apply_shuffle_settings(datapipe, shuffle=None):
         )
         datapipe = Shuffler(datapipe)
         shufflers = [datapipe]
-    for element in shufflers:
-        element.set_shuffle(shuffle)
+    for pipe in shufflers:
+        pipe.set_shuffle(shuffle)
     return datapipe
 
 
 def apply_random_seed(datapipe, rng):
     """Give all that are random a seed of the generator `rng`."""
-    for element in elements_of(datapipe):
-        if hasattr(element, "set_seed"):
-            element.set_seed(int(empty_((), dtype=_dtypes()["int64"]).random_(generator=rng)))
+    for pipe in _pipes_of(datapipe, _is_random_datapipe):
+        pipe.set_seed(int(empty_((), dtype=_dtypes()["int64"]).random_(generator=rng)))
     return datapipe
 
 
@@ -78,9 +91,32 @@ def apply_shuffle_seed(datapipe, rng):
     return apply_random_seed(datapipe, rng)
 
 
-def apply_sharding(datapipe, num_of_instances, instance_id):
-    """Give all that shard their part."""
-    for element in elements_of(datapipe):
-        if hasattr(element, "apply_sharding"):
-            element.apply_sharding(num_of_instances, instance_id)
+def apply_sharding(
+    datapipe, num_of_instances, instance_id, sharding_group=SHARDING_PRIORITIES.DEFAULT
+):
+    """Give all that shard their part.
+
+    Raises
+    ------
+    RuntimeError
+        If one of them takes from another.
+    """
+
+    def apply(graph, above):
+        for pipe, parts in graph.values():
+            if not _is_sharding_datapipe(pipe):
+                apply(parts, above)
+                continue
+            if above is not None:
+                raise RuntimeError(
+                    "Sharding twice on a single pipeline is likely unintended and will cause data loss. "
+                    f"Sharding already applied to {above} while trying to apply to {pipe}"
+                )
+            if len(inspect.signature(pipe.apply_sharding).parameters) < 3:
+                pipe.apply_sharding(num_of_instances, instance_id)
+            else:
+                pipe.apply_sharding(num_of_instances, instance_id, sharding_group=sharding_group)
+            apply(parts, pipe)
+
+    apply(traverse_dps(datapipe), None)
     return datapipe

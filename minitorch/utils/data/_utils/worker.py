@@ -18,11 +18,11 @@ import numpy
 
 from minitorch._exception_wrapper import ExceptionWrapper
 from minitorch.autograd.functions.namespace import set_num_threads
-from minitorch.random import manual_seed
+from minitorch.random import Generator, manual_seed
 from minitorch.utils.data import _utils
 from minitorch.utils.data._utils.fetch import _DatasetKind
-from minitorch.utils.data.datapipes.datapipe import IterDataPipe
-from minitorch.utils.data.graph_settings import apply_sharding
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe, MapDataPipe
+from minitorch.utils.data.graph_settings import apply_random_seed, apply_sharding
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +154,12 @@ def _tasks(connection, watchdog):
             return
 
 
+def _seed_chain(dataset, shared_seed):
+    """Seed the elements of a chain that are random as the other workers do."""
+    if shared_seed is not None:
+        apply_random_seed(dataset, Generator().manual_seed(shared_seed))
+
+
 def _worker_loop(
     dataset_kind,
     dataset,
@@ -167,6 +173,7 @@ def _worker_loop(
     init_fn,
     worker_id,
     num_workers,
+    shared_seed,
 ):
     """What a worker's process runs.
 
@@ -180,6 +187,7 @@ def _worker_loop(
     try:
         set_num_threads(1)
         seed = seed_worker(base_seed, worker_id)
+        _seed_chain(dataset, shared_seed)
         _worker_info = WorkerInfo(worker_id, num_workers, seed, dataset)
         where = f"in DataLoader worker process {worker_id}"
         sender = _Sender(results)
@@ -191,7 +199,7 @@ def _worker_loop(
 
         fetcher = init_exception = None
         try:
-            if isinstance(dataset, IterDataPipe):
+            if isinstance(dataset, (IterDataPipe, MapDataPipe)):
                 apply_sharding(dataset, num_workers, worker_id)
             if init_fn is not None:
                 init_fn(worker_id)
@@ -204,6 +212,7 @@ def _worker_loop(
                 break
             if isinstance(task, _ResumeIteration):
                 sender.put(task, None, where)
+                _seed_chain(dataset, task.seed)
                 fetcher, ended = new_fetcher(), False
                 continue
             if ended:

@@ -1,9 +1,9 @@
 """Datasets that are chained: each element of a chain takes from the one before it.
 
-The elements that wrap, map, filter, batch, shuffle, concatenate, zip and shard are here; those that read
-files, fork, and group by keys are not.
+`iter` has those that are iterated over, `map` those that are asked by index; the elements of data frames are
+not here.
 """
 
-from minitorch.utils.data.datapipes import iter, map
+from minitorch.utils.data.datapipes import iter, map, utils
 
-__all__ = ["iter", "map"]
+__all__ = ["iter", "map", "utils"]

@@ -1,18 +1,14 @@
 """`IterDataPipe` and `MapDataPipe`: the base classes, and the names under which elements are chained."""
 
 import functools
-import inspect
-import warnings
+import pickle
 
-from minitorch.utils.data.dataset import Dataset, IterableDataset
+from minitorch.utils._import_utils import dill_available
+from minitorch.utils.data.datapipes._hook_iterator import _SnapshotState
+from minitorch.utils.data.datapipes._typing import _DataPipeMeta, _IterDataPipeMeta
+from minitorch.utils.data.dataset import Dataset, IterableDataset, _T_co
 
-__all__ = ["DataChunk", "IterDataPipe", "MapDataPipe", "functional_datapipe"]
-
-_SEVERAL = (
-    "\nThis may be caused by multiple references to the same IterDataPipe. We recommend using `.fork()` "
-    "if that is necessary.\nFor feedback regarding this single iterator per IterDataPipe constraint, feel "
-    "free to comment on this issue: https://github.com/pytorch/data/issues/45."
-)
+__all__ = ["DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe"]
 
 
 class DataChunk(list):
@@ -32,19 +28,40 @@ class DataChunk(list):
         """The text of the list."""
         return f"{indent}[{', '.join(map(str, self))}]"
 
+    def __iter__(self):
+        yield from super().__iter__()
+
     def raw_iterator(self):
         """The elements, also of a class that iterates in another way."""
         yield from self.items
 
 
+def _make(cls, source, *args, **kwargs):
+    return cls(source, *args, **kwargs)
+
+
 class _Chained:
-    """What both kinds share: methods by the names that `functional_datapipe` gave."""
+    """What both kinds share: methods by the names that `functional_datapipe` gave, and hooks for pickling.
+
+    A hook belongs to the kind, so that of `IterDataPipe` is not asked for a `MapDataPipe`.
+    """
+
+    reduce_ex_hook = None
+    getstate_hook = None
+    str_hook = None
+    repr_hook = None
+
+    @classmethod
+    def _kind(cls):
+        return next(base for base in cls.__mro__ if _Chained in base.__bases__)
 
     def __getattr__(self, name):
-        function = type(self).functions.get(name)
+        function = self._kind().functions.get(name)
         if function is None:
+            # PyTorch's text lacks the last quotation mark too
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}")
-        return functools.partial(function, self)
+        made = functools.partial(function, self)
+        return functools.update_wrapper(made, function, assigned=("__doc__",))
 
     @classmethod
     def register_function(cls, function_name, function):
@@ -52,143 +69,158 @@ class _Chained:
         cls.functions[function_name] = function
 
     @classmethod
-    def register_datapipe_as_function(cls, function_name, cls_to_register):
+    def register_datapipe_as_function(
+        cls, function_name, cls_to_register, enable_df_api_tracing=False
+    ):
         """Let ``pipe.function_name(...)`` make an element of this class."""
         if function_name in cls.functions:
             raise Exception(  # noqa: TRY002 (PyTorch's)
                 f"Unable to add DataPipe function name {function_name} as it is already taken"
             )
-        cls.functions[function_name] = cls_to_register
+        made = functools.partial(_make, cls_to_register)
+        cls.functions[function_name] = functools.update_wrapper(
+            made, cls_to_register, assigned=("__doc__",)
+        )
 
     def __getstate__(self):
-        return self.__dict__
+        return self._hooked_state(self.__dict__)
+
+    def _hooked_state(self, state):
+        """What is pickled of an element: its state, or what the hook makes of it."""
+        hook = self._kind().getstate_hook
+        return state if hook is None else hook(state)
 
     def __setstate__(self, state):
         self.__dict__.update(state)
 
+    def __reduce_ex__(self, *args, **kwargs):
+        hook = self._kind().reduce_ex_hook
+        if hook is not None:
+            try:
+                return hook(self)
+            except NotImplementedError:
+                pass  # the hook leaves this one to pickle
+        return super().__reduce_ex__(*args, **kwargs)
+
+    @classmethod
+    def set_getstate_hook(cls, hook_fn):
+        """A function of the state of each element that is pickled; None: there is none any more."""
+        cls._set_hook("getstate_hook", hook_fn)
+
+    @classmethod
+    def set_reduce_ex_hook(cls, hook_fn):
+        """A function of each element that is pickled, in the place of its ``__reduce_ex__``."""
+        cls._set_hook("reduce_ex_hook", hook_fn)
+
+    @classmethod
+    def _set_hook(cls, name, hook):
+        kind = cls._kind()
+        if getattr(kind, name) is not None and hook is not None:
+            raise RuntimeError(f"Attempt to override existing {name}")
+        setattr(kind, name, hook)
+
     def __repr__(self):
-        return type(self).__qualname__
+        return type(self).__qualname__ if self.repr_hook is None else self.repr_hook(self)
+
+    def __str__(self):
+        return type(self).__qualname__ if self.str_hook is None else self.str_hook(self)
 
     def __dir__(self):
-        return [*super().__dir__(), *type(self).functions]
+        return [*super().__dir__(), *self.functions]
 
 
-def described(pipe):
-    """The element with its arguments, as errors name it."""
-    taken = inspect.signature(type(pipe).__init__).parameters
-    values = (f"{k}={_short(v)}" for k, v in sorted(pipe.__dict__.items()) if k in taken)
-    return f"{type(pipe).__name__}({', '.join(values)})"
+class IterDataPipe(_Chained, IterableDataset[_T_co], metaclass=_IterDataPipeMeta):
+    """An element that is iterated over; one pass at a time.
 
-
-def _short(value):
-    if isinstance(value, tuple) and value and isinstance(value[0], _Chained):
-        return f"({', '.join(map(_short, value))})"
-    return getattr(value, "__name__", str(value))
-
-
-def _guarded(pipe, elements, number):
-    """The elements, while no other pass over the same `pipe` was begun."""
-    try:
-        for element in elements:
-            yield element
-            if pipe._pass != number:
-                raise RuntimeError(
-                    "This iterator has been invalidated because another iterator has been created from "
-                    f"the same IterDataPipe: {described(pipe)}{_SEVERAL}"
-                )
-    except Exception as error:
-        if error.args and pipe._pass == number:
-            told = f"\nThis exception is thrown by __iter__ of {described(pipe)}"
-            error.args = (f"{error.args[0]}{told}", *error.args[1:])
-        raise
-
-
-class IterDataPipe(_Chained, IterableDataset):
-    """An element that is iterated over; one pass at a time."""
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Twice(torch.utils.data.IterDataPipe):
+    ...     def __init__(self, source):
+    ...         self.source = source
+    ...     def __iter__(self):
+    ...         for x in self.source:
+    ...             yield x
+    ...             yield x
+    >>> list(Twice([1, 2]).filter(bool).batch(3))
+    [[1, 1, 2], [2]]
+    """
 
     functions: dict = {}  # noqa: RUF012 (one for all elements)
-    _pass = 0
+    _valid_iterator_id = None
+    _number_of_samples_yielded = 0
+    _snapshot_state = _SnapshotState.NotStarted
+    _fast_forward_iterator = None
 
-    def __init_subclass__(cls, **kwargs):
-        super().__init_subclass__(**kwargs)
-        own = cls.__dict__.get("__iter__")
-        if own is None:
-            return
-
-        @functools.wraps(own)
-        def begin(self):
-            self._pass += 1
-            self.reset()
-            return _guarded(self, own(self), self._pass)
-
-        cls.__iter__ = begin
+    def __iter__(self):
+        return self
 
     def reset(self):
         """Begin anew: what a class with a state of its own has to do."""
 
 
-class MapDataPipe(_Chained, Dataset):
+class DFIterDataPipe(IterDataPipe):
+    """An element that gives data frames."""
+
+    def _is_dfpipe(self):
+        return True
+
+
+class MapDataPipe(_Chained, Dataset[_T_co], metaclass=_DataPipeMeta):
     """An element that is asked by index or key."""
 
     functions: dict = {}  # noqa: RUF012 (one for all elements)
 
 
-def functional_datapipe(name, enable_df_api_tracing=False):
-    """Decorate a class of elements: it is made by a method of this name.
+class _DataPipeSerializationWrapper:
+    """An element on its way to another process: by pickle, or by dill where pickle cannot."""
 
-    Parameters
-    ----------
-    name : str
-    enable_df_api_tracing : bool, default False
-        Of no effect.
-    """
+    def __init__(self, datapipe):
+        self._datapipe = datapipe
 
-    def register(cls):
-        base = IterDataPipe if issubclass(cls, IterDataPipe) else MapDataPipe
-        if not issubclass(cls, base):
-            raise TypeError("`functional_datapipe` can only decorate IterDataPipe")
-        base.register_datapipe_as_function(name, cls)
-        return cls
+    def __getstate__(self):
+        try:
+            return pickle.dumps(self._datapipe), False
+        except Exception:  # what a __reduce__ of anybody's may raise
+            if not dill_available():
+                raise
+        import dill
 
-    return register
+        return dill.dumps(self._datapipe), True
 
+    def __setstate__(self, state):
+        value, use_dill = state
+        if use_dill:
+            import dill
 
-def warn_of_unpicklable(function):
-    """Say that a function cannot go to worker processes that start afresh."""
-    if not callable(function):
-        raise TypeError(f"A callable function is expected, but {type(function)} is provided.")
-    inner = function.func if isinstance(function, functools.partial) else function
-    name = getattr(inner, "__qualname__", "")
-    for kind, sign in (("Lambda", "<lambda>"), ("Local", "<locals>")):
-        if sign in name:
-            warnings.warn(
-                f"{kind} function is not supported by pickle, please use regular python function or "
-                "functools.partial instead.",
-                UserWarning,
-                stacklevel=3,
-            )
-
-
-def length_of(pipe, source):
-    """The length of what an element takes from; TypeError if it has none."""
-    try:
-        return len(source)
-    except (TypeError, NotImplementedError):
-        raise TypeError(f"{type(pipe).__name__} instance doesn't have valid length") from None
-
-
-class Batching:
-    """What the two batching elements have in common, the one of sequences and the one of streams."""
-
-    def __init__(self, datapipe, batch_size, drop_last=False, wrapper_class=DataChunk):
-        if batch_size <= 0:
-            raise AssertionError("Batch size is required to be larger than 0!")
-        super().__init__()
-        self.datapipe = datapipe
-        self.batch_size = batch_size
-        self.drop_last = drop_last
-        self.wrapper_class = wrapper_class
+            self._datapipe = dill.loads(value)
+        else:
+            self._datapipe = pickle.loads(value)
 
     def __len__(self):
-        full, rest = divmod(length_of(self, self.datapipe), self.batch_size)
-        return full + (rest > 0 and not self.drop_last)
+        try:
+            return len(self._datapipe)
+        except Exception as error:
+            raise TypeError(f"{type(self).__name__} instance doesn't have valid length") from error
+
+
+class _IterDataPipeSerializationWrapper(_DataPipeSerializationWrapper, IterDataPipe):
+    def __init__(self, datapipe):
+        super().__init__(datapipe)
+        self._datapipe_iter = None
+
+    def __iter__(self):
+        self._datapipe_iter = iter(self._datapipe)
+        return self
+
+    def __next__(self):
+        if self._datapipe_iter is None:
+            raise AssertionError(
+                "Iterator has not been initialized; call __iter__() before __next__()"
+            )
+        return next(self._datapipe_iter)
+
+
+class _MapDataPipeSerializationWrapper(_DataPipeSerializationWrapper, MapDataPipe):
+    def __getitem__(self, idx):
+        return self._datapipe[idx]

@@ -1,11 +1,12 @@
 """Elements that call a function."""
 
 from minitorch.utils.data._utils.collate import default_collate
-from minitorch.utils.data.datapipes.datapipe import (
-    IterDataPipe,
-    functional_datapipe,
+from minitorch.utils.data.datapipes._decorator import functional_datapipe
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe
+from minitorch.utils.data.datapipes.utils.common import (
+    _check_unpickable_fn,
     length_of,
-    warn_of_unpicklable,
+    validate_input_col,
 )
 
 __all__ = ["CollatorIterDataPipe", "MapperIterDataPipe"]
@@ -26,12 +27,12 @@ class MapperIterDataPipe(IterDataPipe):
     Raises
     ------
     ValueError
-        For an `output_col` alone.
+        For an `output_col` alone, or a function that does not take as many arguments as there are columns.
     """
 
     def __init__(self, datapipe, fn, input_col=None, output_col=None):
         super().__init__()
-        warn_of_unpicklable(fn)
+        _check_unpickable_fn(fn)
         self.datapipe = datapipe
         self.fn = fn
         self.input_col = input_col
@@ -42,6 +43,7 @@ class MapperIterDataPipe(IterDataPipe):
                 raise ValueError("`output_col` must be a single-element list or tuple")
             output_col = output_col[0]
         self.output_col = output_col
+        validate_input_col(fn, input_col)
 
     def _applied(self, data):
         if self.input_col is None:

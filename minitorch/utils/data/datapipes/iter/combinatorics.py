@@ -1,8 +1,11 @@
 """Elements in another order."""
 
 import random
+from collections.abc import Sized
 
-from minitorch.utils.data.datapipes.datapipe import IterDataPipe, functional_datapipe, length_of
+from minitorch.utils.data.datapipes._decorator import functional_datapipe
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe
+from minitorch.utils.data.datapipes.utils.common import length_of
 from minitorch.utils.data.sampler import Sampler, SequentialSampler, random_seed
 
 __all__ = ["SamplerIterDataPipe", "ShufflerIterDataPipe"]
@@ -24,6 +27,8 @@ class SamplerIterDataPipe(IterDataPipe):
             raise AssertionError("Sampler class requires subclass of Sampler")
         super().__init__()
         self.datapipe = datapipe
+        if not isinstance(datapipe, Sized):
+            raise AssertionError("Sampler class requires input datapipe implemented `__len__`")
         self.sampler = sampler(
             *(sampler_args or ()), data_source=datapipe, **(sampler_kwargs or {})
         )
@@ -57,7 +62,8 @@ class ShufflerIterDataPipe(IterDataPipe):
         self.buffer_size = buffer_size
         self._enabled = True
         self._seed = None
-        self._random = random.Random()
+        self._buffer = []
+        self._rng = random.Random()
 
     def set_shuffle(self, shuffle=True):
         """Whether the order is changed."""
@@ -71,24 +77,38 @@ class ShufflerIterDataPipe(IterDataPipe):
 
     def reset(self):
         """Seed the order of a pass."""
+        self._buffer = []
         if self._enabled:
-            self._random.seed(random_seed() if self._seed is None else self._seed)
+            self._rng.seed(random_seed() if self._seed is None else self._seed)
             self._seed = None
 
     def __iter__(self):
         if not self._enabled:
             yield from self.datapipe
             return
-        buffer = []
         for element in self.datapipe:
-            if len(buffer) < self.buffer_size:
-                buffer.append(element)
+            if len(self._buffer) < self.buffer_size:
+                self._buffer.append(element)
                 continue
-            place = self._random.randint(0, len(buffer) - 1)
-            element, buffer[place] = buffer[place], element
+            place = self._rng.randint(0, len(self._buffer) - 1)
+            element, self._buffer[place] = self._buffer[place], element
             yield element
-        while buffer:
-            yield buffer.pop(self._random.randint(0, len(buffer) - 1))
+        while self._buffer:
+            yield self._buffer.pop(self._rng.randint(0, len(self._buffer) - 1))
 
     def __len__(self):
         return length_of(self, self.datapipe)
+
+    _kept = ("datapipe", "buffer_size", "_enabled", "_seed", "_buffer")
+    _kept_last = ("_valid_iterator_id", "_number_of_samples_yielded")
+
+    def __getstate__(self):
+        kept = [getattr(self, name) for name in self._kept]
+        last = [getattr(self, name) for name in self._kept_last]
+        return self._hooked_state((*kept, self._rng.getstate(), *last))
+
+    def __setstate__(self, state):
+        names = (*self._kept, "_rng", *self._kept_last)
+        self.__dict__.update(zip(names, state, strict=True))
+        self._rng, rng_state = random.Random(), self._rng
+        self._rng.setstate(rng_state)

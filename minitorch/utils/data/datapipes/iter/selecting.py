@@ -1,10 +1,8 @@
 """Some of the elements."""
 
-from minitorch.utils.data.datapipes.datapipe import (
-    IterDataPipe,
-    functional_datapipe,
-    warn_of_unpicklable,
-)
+from minitorch.utils.data.datapipes._decorator import functional_datapipe
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe
+from minitorch.utils.data.datapipes.utils.common import _check_unpickable_fn, validate_input_col
 
 __all__ = ["FilterIterDataPipe"]
 
@@ -24,9 +22,10 @@ class FilterIterDataPipe(IterDataPipe):
     def __init__(self, datapipe, filter_fn, input_col=None):
         super().__init__()
         self.datapipe = datapipe
-        warn_of_unpicklable(filter_fn)
+        _check_unpickable_fn(filter_fn)
         self.filter_fn = filter_fn
         self.input_col = input_col
+        validate_input_col(filter_fn, input_col)
 
     def _wanted(self, data):
         if self.input_col is None:

@@ -1,34 +1,86 @@
 """A part of the elements for each worker."""
 
-from minitorch.utils.data.datapipes.datapipe import IterDataPipe, functional_datapipe, length_of
+from enum import IntEnum
 
-__all__ = ["ShardingFilterIterDataPipe"]
+from minitorch.utils.data.datapipes._decorator import functional_datapipe
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe
+from minitorch.utils.data.datapipes.utils.common import length_of
+
+__all__ = ["SHARDING_PRIORITIES", "ShardingFilterIterDataPipe"]
+
+
+class SHARDING_PRIORITIES(IntEnum):
+    """Who shards: processes of several machines come before the workers of each."""
+
+    DEFAULT = 1
+    DISTRIBUTED = 2
+    MULTIPROCESSING = 3
+
+
+class _ShardingIterDataPipe(IterDataPipe):
+    """What can be told which part it is."""
+
+    def apply_sharding(self, num_of_instances, instance_id, sharding_group):
+        """Say how many parts there are, and which one this is."""
+        raise NotImplementedError
 
 
 @functional_datapipe("sharding_filter")
-class ShardingFilterIterDataPipe(IterDataPipe):
-    """Every n-th element, beginning with another one in each worker.
+class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
+    """Every n-th element, beginning with another one in each part.
 
     Parameters
     ----------
     source_datapipe : IterDataPipe
-    sharding_group_filter : object, optional
-        Of no effect: there are no groups but the workers.
+    sharding_group_filter : SHARDING_PRIORITIES, optional
+        The only group that counts.
+
+    Examples
+    --------
+    >>> from minitorch.utils.data.datapipes.iter import IterableWrapper
+    >>> part = IterableWrapper(range(5)).sharding_filter()
+    >>> part.apply_sharding(2, 1)
+    >>> list(part)
+    [1, 3]
     """
 
     def __init__(self, source_datapipe, sharding_group_filter=None):
+        super().__init__()
         self.source_datapipe = source_datapipe
         self.sharding_group_filter = sharding_group_filter
-        self.apply_sharding(1, 0)
+        self.groups = {}
+        self._update_num_of_instances()
 
-    def apply_sharding(self, num_of_instances, instance_id):
-        """Say how many parts there are, and which one this is."""
-        self.num_of_instances = num_of_instances
-        self.instance_id = instance_id
+    def apply_sharding(
+        self, num_of_instances, instance_id, sharding_group=SHARDING_PRIORITIES.DEFAULT
+    ):
+        """Say how many parts a group has, and which one this is.
 
-    def is_shardable(self):
-        """Yes."""
-        return True
+        Raises
+        ------
+        ValueError
+            If there are not so many.
+        RuntimeError
+            If some were said for the default group and some for another.
+        """
+        if instance_id >= num_of_instances:
+            raise ValueError(
+                f"instance_id({instance_id}) should be smaller than num_of_instances({num_of_instances})"
+            )
+        default = SHARDING_PRIORITIES.DEFAULT
+        if self.groups and (sharding_group == default) != (default in self.groups):
+            raise RuntimeError("ShardingFilter cannot mix DEFAULT and non DEFAULT groups")
+        self.groups[sharding_group] = (num_of_instances, instance_id)
+        self._update_num_of_instances()
+
+    def _update_num_of_instances(self):
+        self.num_of_instances = 1
+        self.instance_id = 0
+        for group in sorted(self.groups, reverse=True):
+            if self.sharding_group_filter in (None, group):
+                count, number = self.groups[group]
+                self.instance_id += self.num_of_instances * number
+                self.num_of_instances *= count
 
     def __iter__(self):
         for k, element in enumerate(self.source_datapipe):
@@ -36,6 +88,5 @@ class ShardingFilterIterDataPipe(IterDataPipe):
                 yield element
 
     def __len__(self):
-        count = length_of(self, self.source_datapipe)
-        full, rest = divmod(count, self.num_of_instances)
+        full, rest = divmod(length_of(self, self.source_datapipe), self.num_of_instances)
         return full + (self.instance_id < rest)

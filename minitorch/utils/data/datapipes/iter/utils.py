@@ -3,7 +3,8 @@
 import copy
 import warnings
 
-from minitorch.utils.data.datapipes.datapipe import IterDataPipe, length_of
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe
+from minitorch.utils.data.datapipes.utils.common import length_of
 
 __all__ = ["IterableWrapperIterDataPipe"]
 

@@ -1,16 +1,16 @@
 """Elements that are asked by index or key."""
 
 import copy
+import random
 import warnings
 
-from minitorch.utils.data.datapipes.datapipe import (
-    Batching,
-    MapDataPipe,
-    functional_datapipe,
-    warn_of_unpicklable,
-)
+from minitorch.utils.data.datapipes._decorator import functional_datapipe
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe, MapDataPipe
+from minitorch.utils.data.datapipes.utils.batching import Batching
+from minitorch.utils.data.datapipes.utils.common import _check_unpickable_fn
+from minitorch.utils.data.sampler import random_seed
 
-__all__ = ["Batcher", "Concater", "Mapper", "SequenceWrapper", "Zipper"]
+__all__ = ["Batcher", "Concater", "Mapper", "SequenceWrapper", "Shuffler", "Zipper"]
 
 
 class SequenceWrapperMapDataPipe(MapDataPipe):
@@ -55,7 +55,7 @@ class MapperMapDataPipe(MapDataPipe):
     def __init__(self, datapipe, fn=lambda x: x):
         super().__init__()
         self.datapipe = datapipe
-        warn_of_unpicklable(fn)
+        _check_unpickable_fn(fn)
         self.fn = fn
 
     def __len__(self):
@@ -107,12 +107,15 @@ class ZipperMapDataPipe(_OfSeveral):
     """
 
     def __getitem__(self, index):
-        try:
-            return tuple([pipe[index] for pipe in self.datapipes])
-        except IndexError as error:
-            raise IndexError(
-                f"Index {index} is out of range for one of the input MapDataPipes."
-            ) from error
+        elements = []
+        for pipe in self.datapipes:
+            try:
+                elements.append(pipe[index])
+            except IndexError as error:
+                raise IndexError(
+                    f"Index {index} is out of range for one of the input MapDataPipes {pipe}."
+                ) from error
+        return tuple(elements)
 
     def __len__(self):
         return min(len(pipe) for pipe in self.datapipes)
@@ -138,8 +141,80 @@ class BatcherMapDataPipe(Batching, MapDataPipe):
         return self.wrapper_class([self.datapipe[k] for k in range(first, last)])
 
 
+class ShufflerIterDataPipe(IterDataPipe):
+    """The elements of a map in a random order.
+
+    Parameters
+    ----------
+    datapipe : MapDataPipe
+    indices : list, optional
+        What it is asked for; by default the numbers up to its length.
+
+    Examples
+    --------
+    >>> from minitorch.utils.data.datapipes.map import SequenceWrapper
+    >>> sorted(SequenceWrapper("abc").shuffle())
+    ['a', 'b', 'c']
+    """
+
+    def __init__(self, datapipe, *, indices=None):
+        super().__init__()
+        self.datapipe = datapipe
+        self.indices = list(range(len(datapipe))) if indices is None else indices
+        self._enabled = True
+        self._seed = None
+        self._rng = random.Random()
+        self._shuffled_indices = self.indices
+
+    def set_shuffle(self, shuffle=True):
+        """Whether the order is changed."""
+        self._enabled = shuffle
+        return self
+
+    def set_seed(self, seed):
+        """The seed of the next pass; without one it is drawn from PyTorch's generator."""
+        self._seed = seed
+        return self
+
+    def __iter__(self):
+        if not self._enabled:
+            for index in self.indices:
+                yield self.datapipe[index]
+            return
+        while self._shuffled_indices:
+            yield self.datapipe[self._shuffled_indices.pop()]
+
+    def reset(self):
+        """Draw the order of a pass."""
+        if self._enabled and self._seed is None:
+            self._seed = random_seed()
+        self._rng.seed(self._seed)
+        self._seed = None
+        self._shuffled_indices = self._rng.sample(self.indices, len(self.indices))
+
+    def __len__(self):
+        return len(self.datapipe)
+
+    _kept = ("datapipe", "indices", "_enabled", "_seed")
+    _kept_last = ("_shuffled_indices", "_valid_iterator_id", "_number_of_samples_yielded")
+
+    def __getstate__(self):
+        kept = [getattr(self, name) for name in self._kept]
+        last = [getattr(self, name) for name in self._kept_last]
+        return self._hooked_state((*kept, self._rng.getstate(), *last))
+
+    def __setstate__(self, state):
+        names = (*self._kept, "_rng", *self._kept_last)
+        self.__dict__.update(zip(names, state, strict=True))
+        self._rng, rng_state = random.Random(), self._rng
+        self._rng.setstate(rng_state)
+
+
+MapDataPipe.register_datapipe_as_function("shuffle", ShufflerIterDataPipe)
+
 Batcher = BatcherMapDataPipe
 Concater = ConcaterMapDataPipe
 Mapper = MapperMapDataPipe
 SequenceWrapper = SequenceWrapperMapDataPipe
+Shuffler = ShufflerIterDataPipe
 Zipper = ZipperMapDataPipe

@@ -1,0 +1,106 @@
+"""`scan`: what a function carries from one slice of tensors to the next, and what it returns at each."""
+
+from minitorch._higher_order_ops.map import _stack_pytree
+from minitorch._tensor import Tensor
+from minitorch.utils._pytree import tree_flatten, tree_map, tree_unflatten
+
+__all__ = ["scan", "whole_dimension"]
+
+_TOO_FEW = "All xs leaves must at least have 'dim' number of dimensions and scan dimension > 0"
+
+
+def scan(combine_fn, init, xs, *, dim=0, reverse=False):
+    """Call a function with each slice and what it carried from the one before.
+
+    Parameters
+    ----------
+    combine_fn : callable
+        Of what is carried and a slice: what is carried next and what is returned for this slice.
+    init : tensors in containers
+        What is carried to the first slice.
+    xs : tensors in containers
+    dim : int, default 0
+        The dimension they are sliced along.
+    reverse : bool, default False
+        Whether to begin with the last slice.
+
+    Returns
+    -------
+    carry : tensors in containers
+        What is carried at the end.
+    out : tensors in containers
+        What was returned for the slices, stacked along `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If `combine_fn` is no function, if there is something else than tensors, or nothing to slice.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch._higher_order_ops import scan
+    >>> scan(lambda total, x: (total + x, total * x), torch.tensor(0), torch.tensor([1, 2, 3]))
+    (tensor(6), tensor([0, 2, 9]))
+    """
+    starts, carry_spec = tree_flatten(init)
+    leaves, spec = tree_flatten(xs)
+    if not leaves:
+        return init, []
+    dim = whole_dimension(dim, leaves[0].ndim)
+    _check(combine_fn, leaves, starts, dim, reverse)
+    leaves = [leaf.movedim(dim, 0) for leaf in leaves]
+    places = range(leaves[0].shape[0])
+    carry, outs = init, []
+    for place in reversed(places) if reverse else places:
+        carry, out = combine_fn(carry, tree_unflatten([leaf[place] for leaf in leaves], spec))
+        _check_carried(carry, starts, carry_spec)
+        outs.append(out)
+    if reverse:
+        outs.reverse()
+    return carry, tree_map(
+        lambda leaf: leaf.movedim(0, dim) if isinstance(leaf, Tensor) and dim < leaf.ndim else leaf,
+        _stack_pytree(outs),
+    )
+
+
+def whole_dimension(dim, ndim):
+    """The dimension counted from the first; IndexError if there is none."""
+    if not -max(ndim, 1) <= dim < max(ndim, 1):
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-max(ndim, 1)}, {max(ndim, 1) - 1}], "
+            f"but got {dim})"
+        )
+    return dim + ndim if dim < 0 else dim
+
+
+def _check(combine_fn, leaves, starts, dim, reverse):
+    if not callable(combine_fn):
+        raise RuntimeError(f"Combine_fn must be a callable, but got {combine_fn}")
+    if not isinstance(reverse, bool):
+        raise RuntimeError(f"Reverse must be a bool, but got {type(reverse)}")
+    if not starts:
+        raise RuntimeError("scan() operator requires init leaves.")
+    for leaf in starts:
+        if not isinstance(leaf, Tensor):
+            raise RuntimeError(f"All init leaves must be a Tensor but got {leaf}")
+    for leaf in leaves:
+        if not isinstance(leaf, Tensor):
+            raise RuntimeError(f"All xs leaves must be a Tensor but got {leaf}")
+    if any(leaf.ndim <= dim for leaf in leaves) or any(leaf.shape[dim] == 0 for leaf in leaves):
+        raise RuntimeError(_TOO_FEW)
+
+
+def _check_carried(carry, starts, spec):
+    """What is carried has the structure, shapes and dtypes that it began with."""
+    leaves, found = tree_flatten(carry)
+    if found != spec:
+        raise RuntimeError(
+            f"The tree structure of the carries and the init do not match. Got {found} and {spec}."
+        )
+    for leaf, start in zip(leaves, starts, strict=True):
+        if leaf.shape != start.shape or leaf.dtype != start.dtype:
+            raise RuntimeError(
+                "Expected init and carry to have same metadata but found: "
+                f"{tuple(start.shape)} of {start.dtype} and {tuple(leaf.shape)} of {leaf.dtype}."
+            )

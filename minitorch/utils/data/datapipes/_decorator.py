@@ -1,0 +1,166 @@
+"""Decorators of elements: a name to chain them by, whether their order is certain, what they may be given."""
+
+import functools
+import inspect
+import typing
+
+from minitorch.utils.data.datapipes._typing import _DataPipeMeta
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe, MapDataPipe
+
+__all__ = [
+    "argument_validation",
+    "functional_datapipe",
+    "guaranteed_datapipes_determinism",
+    "non_deterministic",
+    "runtime_validation",
+    "runtime_validation_disabled",
+]
+
+
+class functional_datapipe:
+    """Decorate a class of elements: it is made by a method of this name.
+
+    Parameters
+    ----------
+    name : str
+    enable_df_api_tracing : bool, default False
+        Of no effect.
+    """
+
+    def __init__(self, name, enable_df_api_tracing=False):
+        self.name = name
+        self.enable_df_api_tracing = enable_df_api_tracing
+
+    def __call__(self, cls):
+        if issubclass(cls, IterDataPipe):
+            IterDataPipe.register_datapipe_as_function(
+                self.name, cls, enable_df_api_tracing=self.enable_df_api_tracing
+            )
+        elif issubclass(cls, MapDataPipe):
+            MapDataPipe.register_datapipe_as_function(self.name, cls)
+        return cls
+
+
+class _Switch:
+    """A state of all programs, changed when an instance is made and back when its block ends."""
+
+    value = False
+    changed_to = True
+
+    def __init__(self):
+        cls = type(self)
+        self.prev = cls.value
+        cls.value = cls.changed_to
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        type(self).value = self.prev
+
+
+class guaranteed_datapipes_determinism(_Switch):
+    """From here to the end of the block, no element is made whose order is not certain."""
+
+
+class runtime_validation_disabled(_Switch):
+    """From here to the end of the block, `runtime_validation` does not look at elements."""
+
+
+class non_deterministic:
+    """Decorate a class of elements whose order is not certain.
+
+    Parameters
+    ----------
+    arg : type or callable
+        The class, or a function of its arguments that says whether it is so with them.
+
+    Raises
+    ------
+    TypeError
+        For what is no class of `IterDataPipe`; when one is made under `guaranteed_datapipes_determinism`.
+    """
+
+    cls = None
+
+    def __init__(self, arg):
+        if isinstance(arg, type):
+            if not issubclass(arg, IterDataPipe):
+                raise TypeError(
+                    "Only `IterDataPipe` can be decorated with `non_deterministic`"
+                    f", but {arg.__name__} is found"
+                )
+            self.cls = arg
+        elif callable(arg):
+            self.deterministic_fn = arg
+        else:
+            raise TypeError(f"{arg} can not be decorated by non_deterministic")
+
+    def __call__(self, *args, **kwargs):
+        if self.cls is not None:
+            if guaranteed_datapipes_determinism.value:
+                raise TypeError(
+                    f"{self.cls.__name__} is non-deterministic, but you set "
+                    "'guaranteed_datapipes_determinism'. You can turn off determinism for this DataPipe if "
+                    "that is acceptable for your application"
+                )
+            return self.cls(*args, **kwargs)
+        if not (isinstance(args[0], type) and issubclass(args[0], IterDataPipe)):
+            raise TypeError(
+                f"Only `IterDataPipe` can be decorated, but {args[0].__name__} is found"
+            )
+        self.cls = args[0]
+        return self.deterministic_wrapper_fn
+
+    def deterministic_wrapper_fn(self, *args, **kwargs):
+        """Make one, after the function was asked."""
+        uncertain = self.deterministic_fn(*args, **kwargs)
+        if not isinstance(uncertain, bool):
+            raise TypeError(
+                "deterministic_fn of `non_deterministic` decorator is required "
+                f"to return a boolean value, but {type(uncertain)} is found"
+            )
+        if guaranteed_datapipes_determinism.value and uncertain:
+            raise TypeError(
+                f"{self.cls.__name__} is non-deterministic with the inputs, but you set "
+                "'guaranteed_datapipes_determinism'. You can turn off determinism for this DataPipe if that "
+                "is acceptable for your application"
+            )
+        return self.cls(*args, **kwargs)
+
+
+def argument_validation(f):
+    """Decorate a function: what is annotated as an element has to be one."""
+    signature = inspect.signature(f)
+    hints = typing.get_type_hints(f)
+
+    @functools.wraps(f)
+    def checked(*args, **kwargs):
+        for name, value in signature.bind(*args, **kwargs).arguments.items():
+            if isinstance(hints.get(name), _DataPipeMeta) and not isinstance(value, IterDataPipe):
+                raise TypeError(
+                    f"Expected argument '{name}' as a IterDataPipe, but found {type(value)}"
+                )
+        return f(*args, **kwargs)
+
+    return checked
+
+
+def runtime_validation(f):
+    """Decorate an ``__iter__`` whose class has a ``type``: what it gives has to be of that type."""
+    if f.__name__ != "__iter__":
+        raise TypeError(f"Can not decorate function {f.__name__} with 'runtime_validation'")
+
+    @functools.wraps(f)
+    def checked(self):
+        for element in f(self):
+            if not runtime_validation_disabled.value and not self.type.issubtype_of_instance(
+                element
+            ):
+                raise RuntimeError(
+                    f"Expected an instance as subtype of {self.type}, but found "
+                    f"{element}({type(element)})"
+                )
+            yield element
+
+    return checked

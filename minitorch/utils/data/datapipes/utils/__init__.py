@@ -1,0 +1,1 @@
+"""What elements are made of."""

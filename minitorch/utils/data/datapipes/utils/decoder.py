@@ -1,0 +1,264 @@
+"""Files as what their extension says: text, numbers, JSON, tensors, images, sound, films."""
+
+import importlib
+import io
+import json
+import os.path
+import pickle
+import tempfile
+
+from minitorch.autograd.functions.from_data import from_numpy
+from minitorch.utils.data.datapipes.utils.common import StreamWrapper
+
+__all__ = [
+    "Decoder",
+    "ImageHandler",
+    "MatHandler",
+    "audiohandler",
+    "basichandlers",
+    "extension_extract_fn",
+    "handle_extension",
+    "imagehandler",
+    "mathandler",
+    "videohandler",
+]
+
+_NUMBERS = ("cls", "cls2", "class", "count", "index", "inx", "id")
+_FILMS = ("mp4", "ogv", "mjpeg", "avi", "mov", "h264", "mpg", "webm", "wmv")
+_SOUNDS = ("flac", "mp3", "sox", "wav", "m4a", "ogg", "wma")
+_MODES = ("l", "rgb", "rgba")
+
+# what is made of an image: whose array, of which elements, in which mode
+imagespecs = {
+    **{f"{mode}8": ("numpy", "uint8", mode) for mode in _MODES},
+    **{mode: ("numpy", "float", mode) for mode in _MODES},
+    **{f"torch{mode}8": ("torch", "uint8", mode) for mode in _MODES},
+    **{f"torch{mode}": ("torch", "float", mode) for mode in _MODES},
+    "torch": ("torch", "float", "rgb"),
+    **{f"pil{mode}": ("pil", None, mode) for mode in _MODES},
+    "pil": ("pil", None, "rgb"),
+}
+
+
+def _needed(name, what):
+    """The module `name`, or an error that names the package it belongs to."""
+    package = name.partition(".")[0]
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        wanted = "Pillow" if package == "PIL" else package
+        raise ModuleNotFoundError(
+            f"Package `{package}` is required to be installed for {what}."
+            f"Please use `pip install {wanted}` to install the package"
+        ) from error
+
+
+def basichandlers(extension, data):
+    """What the bytes of a file of text, of one number, of JSON, of a pickle or of `torch.save` are.
+
+    Parameters
+    ----------
+    extension : str
+    data : bytes
+
+    Returns
+    -------
+    object
+        None for other extensions.
+
+    Examples
+    --------
+    >>> from minitorch.utils.data.datapipes.utils.decoder import basichandlers
+    >>> basichandlers("json", b'{"a": [1]}'), basichandlers("cls", b"7"), basichandlers("zip", b"")
+    ({'a': [1]}, 7, None)
+    """
+    # a part of a name will do, as in PyTorch
+    if extension in "txt text transcript":
+        return data.decode("utf-8")
+    if extension in _NUMBERS:
+        try:
+            return int(data)
+        except ValueError:
+            return None
+    if extension in "json jsn":
+        return json.loads(data)
+    if extension in ("pyd", "pickle"):
+        return pickle.loads(data)
+    if extension == "pt":
+        from minitorch.serialization import load
+
+        return load(io.BytesIO(data))
+    return None
+
+
+class ImageHandler:
+    """Reads images with Pillow.
+
+    Parameters
+    ----------
+    imagespec : str
+        ``"pil"``, ``"rgb"`` for an array of NumPy, ``"torch"`` for a tensor, each with a mode and an 8 for bytes.
+    """
+
+    def __init__(self, imagespec):
+        if imagespec not in imagespecs:
+            raise AssertionError(f"unknown image specification: {imagespec}")
+        self.imagespec = imagespec.lower()
+
+    def __call__(self, extension, data):
+        if extension.lower() not in ("jpg", "jpeg", "png", "ppm", "pgm", "pbm", "pnm"):
+            return None
+        numpy = _needed("numpy", "default image decoder")
+        pillow = _needed("PIL.Image", "default image decoder")
+        kind, elements, mode = imagespecs[self.imagespec]
+        with io.BytesIO(data) as stream:
+            image = pillow.open(stream)
+            image.load()
+            image = image.convert(mode.upper())
+        if kind == "pil":
+            return image
+        pixels = numpy.asarray(image)
+        if kind == "numpy":
+            return pixels if elements == "uint8" else pixels.astype("f") / 255.0
+        pixels = from_numpy(numpy.array(pixels.transpose(2, 0, 1)))
+        return pixels if elements == "uint8" else pixels / 255.0
+
+
+def imagehandler(imagespec):
+    """`ImageHandler`."""
+    return ImageHandler(imagespec)
+
+
+def _from_file(read, extension, data):
+    """What a function that wants a file makes of bytes."""
+    with tempfile.TemporaryDirectory() as directory:
+        name = os.path.join(directory, f"file.{extension}")
+        with open(name, "wb") as stream:
+            stream.write(data)
+        return read(name)
+
+
+def videohandler(extension, data):
+    """A film, by torchvision; None for other extensions."""
+    if extension not in _FILMS:
+        return None
+    library = _needed("torchvision.io", "default video file loader")
+    return _from_file(library.read_video, extension, data)
+
+
+def audiohandler(extension, data):
+    """Sound, by torchaudio; None for other extensions."""
+    if extension not in _SOUNDS:
+        return None
+    library = _needed("torchaudio", "default audio file loader")
+    return _from_file(library.load, extension, data)
+
+
+class MatHandler:
+    """Reads files of MATLAB with SciPy.
+
+    Parameters
+    ----------
+    **loadmat_kwargs
+        For `scipy.io.loadmat`.
+    """
+
+    def __init__(self, **loadmat_kwargs):
+        self.sio = _needed("scipy.io", "mat file")
+        self.loadmat_kwargs = loadmat_kwargs
+
+    def __call__(self, extension, data):
+        if extension != "mat":
+            return None
+        with io.BytesIO(data) as stream:
+            return self.sio.loadmat(stream, **self.loadmat_kwargs)
+
+
+def mathandler(**loadmat_kwargs):
+    """`MatHandler`."""
+    return MatHandler(**loadmat_kwargs)
+
+
+def extension_extract_fn(pathname):
+    """The extension of a path, without its dot."""
+    return os.path.splitext(pathname)[1][1:]
+
+
+def handle_extension(extensions, f):
+    """A handler of some extensions, which may consist of several parts.
+
+    Parameters
+    ----------
+    extensions : str
+        Separated by spaces.
+    f : callable
+        Of the bytes.
+
+    Examples
+    --------
+    >>> from minitorch.utils.data.datapipes.utils.decoder import handle_extension
+    >>> count = handle_extension("small.txt csv", len)
+    >>> count("a.small.txt", b"abc"), count("txt", b"abc")
+    (3, None)
+    """
+    wanted = [extension.split(".") for extension in extensions.lower().split()]
+
+    def handle(key, data):
+        parts = key.lower().split(".")
+        for target in wanted:
+            if len(target) <= len(parts) and parts[-len(target) :] == target:
+                return f(data)
+        return None
+
+    return handle
+
+
+class Decoder:
+    """Asks handlers one after the other, until one knows what bytes are.
+
+    Parameters
+    ----------
+    *handler : callable
+        Of the key and the bytes; None is: it does not know.
+    key_fn : callable, optional
+        The key of a path.
+    """
+
+    def __init__(self, *handler, key_fn=extension_extract_fn):
+        self.handlers = list(handler)
+        self.key_fn = key_fn
+
+    def add_handler(self, *handler):
+        """Ask these first."""
+        self.handlers = [*handler, *self.handlers]
+
+    @staticmethod
+    def _is_stream_handle(data):
+        inner = data.file_obj if isinstance(data, StreamWrapper) else data
+        return isinstance(inner, (io.BufferedIOBase, io.RawIOBase))
+
+    def decode1(self, key, data):
+        """One file, bytes or a stream that is read and closed."""
+        if not data:
+            return data
+        if Decoder._is_stream_handle(data):
+            stream, data = data, b"".join(data)
+            stream.close()
+        for handler in self.handlers:
+            result = handler(key, data)
+            if result is not None:
+                return result
+        return data
+
+    def decode(self, data):
+        """A dictionary of what the pairs of path and bytes are; a path with ``_`` first is of text."""
+        result = {}
+        for path, value in [data] if isinstance(data, tuple) else data or ():
+            if path[0] == "_" and isinstance(value, bytes):
+                result[path] = value.decode("utf-8")
+            else:
+                result[path] = self.decode1(self.key_fn(path), value)
+        return result
+
+    def __call__(self, data):
+        return self.decode(data)
