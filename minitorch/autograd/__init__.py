@@ -394,6 +394,12 @@ def grad(
     else:
         result = vjp(grad_outputs)
     if materialize_grads:
+        if any(
+            g is None and isinstance(i, GradientEdge) for g, i in zip(result, inputs, strict=True)
+        ):
+            raise RuntimeError(
+                "materialize_grads cannot be used when the given input is a GradientEdge"
+            )
         result = tuple(
             zeros_like(input).requires_grad_(create_graph) if output is None else output
             for output, input in zip(result, inputs, strict=True)
@@ -416,6 +422,10 @@ def __getattr__(name):
         from importlib import import_module
 
         return import_module(f"minitorch.autograd.{name}")
+    if name == "torch":  # the library itself, as each module of PyTorch has it
+        from importlib import import_module
+
+        return import_module("minitorch")
     if name == "_profiler_enabled":
         from minitorch.autograd.profiler import _profiler_enabled
 

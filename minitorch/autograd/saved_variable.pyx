@@ -188,6 +188,7 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
 
 # .hooks: a list of pairs; .disabled: the error's text
 _thread = threading.local()
+cdef int _pushed = 0                        # hooks on saved tensors, of all threads
 cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
 
 
@@ -229,12 +230,37 @@ def _push_saved_tensors_default_hooks(pack_hook, unpack_hook):
     if not hasattr(_thread, "hooks"):
         _thread.hooks = []
     _thread.hooks.append((pack_hook, unpack_hook))
-    add_recording_modes(1)
+    _changed_by(1)
 
 
 def _pop_saved_tensors_default_hooks():
+    if not default_hooks():
+        raise RuntimeError("no hooks on saved tensors to take away")
     _thread.hooks.pop()
-    add_recording_modes(-1)
+    _changed_by(-1)
+
+
+cdef int _changed_by(int change) except -1:
+    global _pushed
+    _pushed += change
+    return add_recording_modes(change)
+
+
+cdef list hooks_of_thread():
+    return list(getattr(_thread, "hooks", ())) if _pushed else None
+
+
+cdef int restore_hooks(list hooks) except -1:
+    if _pushed == 0 and hooks is None:
+        return 0
+    now = getattr(_thread, "hooks", None)
+    if now is None:
+        return 0
+    before = hooks or []
+    if now != before:
+        _changed_by(<int>len(before) - <int>len(now))
+        now[:] = before
+    return 0
 
 
 def _top_saved_tensors_default_hooks(ignore_is_tracing):

@@ -316,3 +316,21 @@ def test_variables_that_cannot_be(torch):
         lambda: Variable(torch.arange(2), True),
         lambda: torch.autograd.variable(2.0),
     )
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_gradient_of_zeros_needs_a_tensor_to_be_like(used):
+    @like_pytorch
+    def program(torch):
+        x, y = (torch.ones(2, requires_grad=True).clone() for _ in range(2))
+        edge = torch.autograd.graph.get_gradient_edge(x if used else y)
+        return torch.autograd.grad(
+            x.clone().sum(), (edge, y if used else x), allow_unused=True, materialize_grads=True
+        )
+
+    program()
+
+
+@like_pytorch
+def test_the_library_is_known_to_its_module(torch):
+    return torch.autograd.torch is torch
