@@ -169,8 +169,8 @@ cdef int _accumulate_sparse(TensorBase variable, TensorBase gradient, TensorBase
     cdef bint mode = grad_enabled()
     set_grad_enabled(False)
     try:
-        if old is None and alone:
-            special = gradient.impl.special
+        special = gradient.impl.special
+        if old is None and alone and special.indices.is_contiguous() and special.values.is_contiguous():
             exchange_sparse(gradient, Sparse(special.indices, special.values, special.indices.size(1) < 2))
             variable._grad = gradient
         elif old is None:

@@ -163,6 +163,11 @@ cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_
     return t
 
 
+# Pairs, while CopySlices runs the node of an operator that wrote to a view: that node, and what gives its
+# output the history that the view has, which leads to CopySlices and not to the node itself
+_running_in_place = []
+
+
 cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     """A saved input or output of `node` as a tensor of the graph."""
     cdef unsigned int output_nr = 0
@@ -173,6 +178,9 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     if saved.special is not None and not isinstance(saved.special, Wrapped):
         return tensor_of(saved)
     if edge <= OUTPUT:
+        for inner, output_of_view in _running_in_place:
+            if inner is node:
+                return output_of_view(saved)
         return make_recorded(saved, node, OUTPUT - edge)
     function = None if edge == NO_EDGE else node.next_function(edge, &output_nr)
     if isinstance(function, AccumulateGrad):
