@@ -332,5 +332,13 @@ def test_a_gradient_of_zeros_needs_a_tensor_to_be_like(used):
 
 
 @like_pytorch
-def test_the_library_is_known_to_its_module(torch):
-    return torch.autograd.torch is torch
+def test_names_that_stand_in_the_module_as_well(torch):
+    autograd = torch.autograd
+    x = torch.ones(1, requires_grad=True)
+    number = autograd._get_sequence_nr()
+    return (
+        *(autograd.torch is torch, (x * 2).grad_fn._sequence_nr() == number),
+        *(autograd.is_tensor_like(x), autograd.has_torch_function((x,))),
+        autograd.ProfilerActivity is torch.profiler.ProfilerActivity,
+        *(str(autograd.DeviceType.CPU), autograd.SavedTensor.__name__),
+    )
