@@ -317,7 +317,10 @@ def _grad_fn_name(tensor):
     except RuntimeError:
         # a view made without recording, whose base was written in place while recording
         return "Invalid"
-    return None if grad_fn is None else type(grad_fn).__name__
+    if grad_fn is None:
+        return None
+    name = type(grad_fn).__name__
+    return grad_fn.name().rsplit("::", 1)[-1] if name == "CppFunction" else name
 
 
 def _contents(tensor, indent):

@@ -262,3 +262,17 @@ def test_infer_schema(case, returns, written):
         ]
 
     compare(program)
+
+
+@like_pytorch
+def test_the_node_of_an_operator_without_a_derivative(torch):
+    library = torch.library.Library("_tests_without_derivative", "FRAGMENT")
+    try:
+        library.define("copied(Tensor a) -> Tensor")
+        library.impl("copied", lambda a: a.detach().clone(), "CPU")
+        x = torch.ones(2, requires_grad=True)
+        y = torch.ops._tests_without_derivative.copied(x)
+        node = y.grad_fn
+        return repr(y), node.name(), type(node).__name__, [n.name() for n, _ in node.next_functions]
+    finally:
+        library._destroy()

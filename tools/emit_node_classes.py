@@ -65,6 +65,8 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
         if tensors:
             emit_extra_slots(w, tensors)
         for s in row.saved:
+            if s.query and s.query not in SHOWN_QUERIES:
+                continue
             w()
             w("@property")
             with w.block(f"def _saved_{public_name(s)}(self):"):
@@ -73,14 +75,23 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
                         f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})"
                     )
                 elif s.source.startswith("save_list("):
-                    w(f"return saved_list(self, self.{s.slot})")
+                    w(f"return tuple(saved_list(self, self.{s.slot}))")
+                elif s.integers:
+                    w(f"return unsigned(self.{s.slot})")
                 else:
                     w(f"return self.{s.slot}")
 
 
+# the answers about a tensor that a node has an attribute for, as in PyTorch
+SHOWN_QUERIES = {"sizes", "sizes_opt", "strides", "numel", "size", "dim", "storage_offset"}
+
+
 def public_name(s: Saved) -> str:
     """What PyTorch calls an answer about a tensor: ``mat2_strides`` is ``mat2_sym_strides``."""
-    name = re.sub(r"_(sizes|strides|numel)$", r"_sym_\1", s.name)
+    if not s.query:
+        return s.name
+    name = re.sub(r"_(sizes(?:_opt)?|strides|numel)$", r"_sym_\1", s.name)
+    name = re.sub(r"_size__(\d+)$", r"_sym_argsize_minus_\1", name)
     return re.sub(r"_size_(\d+)$", r"_sym_argsize_\1", name)
 
 

@@ -26,6 +26,7 @@ COMPARE = {
 # questions about a tensor that are answered by its TensorImpl: method -> (function, type of the answer)
 QUERIES = {
     "sizes": ("sizes_tuple", OTHER),
+    "sizes_opt": ("sizes_or_none", OTHER),  # of a tensor that may be None
     "strides": ("strides_tuple", OTHER),
     "storage_offset": ("offset_of", SCALAR),
     "dim": ("ndim", SCALAR),

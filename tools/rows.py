@@ -29,6 +29,8 @@ class Saved:
     users: list[str] = field(
         default_factory=list
     )  # differentiable arguments whose formulas read it
+    query: str = ""  # the question about a tensor that it answers: "sizes"
+    integers: bool = False  # an argument that is an int or a list of them
 
     @property
     def number(self) -> int:
@@ -117,7 +119,7 @@ class _Queries(ast.NodeTransformer):
 
     def __init__(self, schema: Schema):
         self.inputs = {p.name for p in schema.parameters if p.is_tensor or p.is_tensor_list}
-        self.found: dict[str, tuple[str, str]] = {}
+        self.found: dict[str, tuple[str, str, str]] = {}
 
     def visit_Call(self, node):
         self.generic_visit(node)
@@ -134,7 +136,8 @@ class _Queries(ast.NodeTransformer):
         name = re.sub(r"\W", "_", f"{owner}_{query}{'_' + arguments if arguments else ''}")
         answer, kind = QUERIES[query]
         extra = f", {arguments}" if arguments else ""
-        self.found[name] = (f"{answer}({owner}.impl{extra})", kind)
+        asked = owner if query == "sizes_opt" else f"{owner}.impl"
+        self.found[name] = (f"{answer}({asked}{extra})", kind, query)
         return ast.Name(name)
 
 
@@ -143,7 +146,7 @@ def _analyse(row: Row) -> None:
     schema = row.schema
     results = [name for _, name in schema.returns]
     used: dict[str, list[str]] = {}
-    queries: dict[str, tuple[str, str]] = {}
+    queries: dict[str, tuple[str, str, str]] = {}
     for argument, formula in row.formulas.items():
         rewriter = _Queries(schema)
         tree = rewriter.visit(ast.parse(formula, mode="eval"))
@@ -151,7 +154,10 @@ def _analyse(row: Row) -> None:
         queries.update(rewriter.found)
         for name in names_in(row.formulas[argument]):
             used.setdefault(name, []).append(argument)
-    for name, readers in row.saves.items():
+    for key, readers in row.saves.items():
+        rewriter = _Queries(schema)
+        name = ast.unparse(rewriter.visit(ast.parse(key, mode="eval")))
+        queries.update(rewriter.found)
         used.setdefault(name, []).extend(readers.split())
     tensors = arguments = 0
     # as in PyTorch: hooks see inputs by name and then results by name
@@ -159,8 +165,8 @@ def _analyse(row: Row) -> None:
     for name in sorted((n for n in used if n in order), key=order.index):
         parameter = schema.parameter(name)
         if name in queries:
-            source, kind = queries[name]
-            item = Saved(name, f"arg{arguments}", kind, source)
+            source, kind, query = queries[name]
+            item = Saved(name, f"arg{arguments}", kind, source, query=query)
         elif parameter is None:
             place = results.index(name)
             edge = "NO_EDGE" if schema.returns[0][0] != "Tensor[]" else ""
@@ -174,6 +180,7 @@ def _analyse(row: Row) -> None:
             item = Saved(name, f"arg{arguments}", OTHER, f"save_list(node, {name})")
         else:
             item = Saved(name, f"arg{arguments}", kind_of(parameter.kind), name)
+            item.integers = re.fullmatch(r"int(\[\d*\])?\??", parameter.kind) is not None
         item.users = used[name]
         if item.kind == TENSOR:
             tensors += 1

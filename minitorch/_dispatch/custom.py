@@ -397,7 +397,10 @@ def _warn_later(overload, result, tensors):
             new.append(t)
     if new:
         body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-        type("WarnNotImplemented", (Function,), body).apply(*tensors)
+        function = type("WarnNotImplemented", (Function,), body)
+        function._backward_cls.__name__ = "CppFunction"
+        function._backward_cls.name = lambda node: "torch::autograd::WarnNotImplemented"
+        function.apply(*tensors)
 
 
 # ---- derivatives

@@ -26,6 +26,7 @@ from minitorch.autograd.grad_mode import (
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
 from minitorch.autograd.interpose import create
+from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.types import Size, preserve_format
@@ -394,6 +395,12 @@ def grad(
     else:
         result = vjp(grad_outputs)
     if materialize_grads:
+        if any(
+            g is None and isinstance(i, GradientEdge) for g, i in zip(result, inputs, strict=True)
+        ):
+            raise RuntimeError(
+                "materialize_grads cannot be used when the given input is a GradientEdge"
+            )
         result = tuple(
             zeros_like(input).requires_grad_(create_graph) if output is None else output
             for output, input in zip(result, inputs, strict=True)
@@ -401,26 +408,34 @@ def grad(
     return result if names is None else dict(zip(names, result, strict=True))
 
 
+# names of PyTorch's that stand elsewhere, imported by the programs that ask for one
+_ELSEWHERE = {
+    "trace": "autograd.tracing",
+    "SavedTensor": "autograd.saved_variable",
+    "_pop_saved_tensors_default_hooks": "autograd.saved_variable",
+    "_push_saved_tensors_default_hooks": "autograd.saved_variable",
+    "_profiler_enabled": "autograd.profiler",
+    "DeviceType": "_C._autograd",
+    "ProfilerActivity": "profiler",
+    "has_torch_function": "overrides",
+    "is_tensor_like": "overrides",
+}
+_MODULES = ("functional", "profiler", "profiler_util", "_functions")
+
+
 def __getattr__(name):
-    # what shows graphs is imported by the programs that look at one
-    if name == "trace":
-        from minitorch.autograd.tracing import trace
+    from importlib import import_module
 
-        globals()["trace"] = trace
-        return trace
-    if name == "SavedTensor":
-        from minitorch.autograd.saved_variable import SavedTensor
-
-        return SavedTensor
-    if name in ("functional", "profiler", "profiler_util", "_functions"):
-        from importlib import import_module
-
+    if name in _MODULES:
         return import_module(f"minitorch.autograd.{name}")
-    if name == "_profiler_enabled":
-        from minitorch.autograd.profiler import _profiler_enabled
-
-        return _profiler_enabled
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "torch":  # the library itself, as each module of PyTorch has it
+        return import_module("minitorch")
+    if name not in _ELSEWHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"minitorch.{_ELSEWHERE[name]}"), name)
+    if name == "trace":
+        globals()["trace"] = found
+    return found
 
 
 def variable(*args, **kwargs):

@@ -19,6 +19,7 @@ from minitorch.autograd._gradcheck_arguments import (
 from minitorch.autograd._gradcheck_fast import _make_vectors
 from minitorch.autograd.functions.basic_ops import UndefinedGrad
 from minitorch.autograd.functions.tensor_methods import zeros_like
+from minitorch.core.types import strided
 
 
 def _gradients_of_zeros(outputs, inputs):
@@ -39,6 +40,8 @@ def _test_backward_mul_by_grad_output(outputs, inputs, masked):
     for gradient, x in zip(_gradients_of_zeros(outputs, wanted), wanted, strict=True):
         if gradient is None:
             continue
+        if gradient.layout != strided:
+            _check_layout(gradient, x)
         dense = _dense(gradient)
         is_zero = dense.allclose(zeros_like(dense)) if masked else dense.eq(0).all()
         if not is_zero:
@@ -47,6 +50,17 @@ def _test_backward_mul_by_grad_output(outputs, inputs, masked):
             raise GradcheckError("grad is incorrect type")
         if gradient.shape != x.shape:
             raise GradcheckError("grad is incorrect size")
+
+
+def _check_layout(gradient, x):
+    if gradient.layout != x.layout:
+        raise GradcheckError(f"grad is incorrect layout ({gradient.layout} is not {x.layout})")
+    for name in ("sparse_dim", "dense_dim"):
+        given, wanted = getattr(gradient, name)(), getattr(x, name)()
+        if given != wanted:
+            raise GradcheckError(
+                f"grad is sparse tensor, but has incorrect {name} {given}, expected {wanted}"
+            )
 
 
 def _warn_of_the_check():

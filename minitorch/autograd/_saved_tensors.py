@@ -119,18 +119,25 @@ class _AllowMutationOnSavedContext:
     def __init__(self):
         self.cloned = weakref.WeakKeyDictionary()
         self.original = weakref.WeakKeyDictionary()
-        # the address of a storage -> the handles of the tensors saved in it
-        self.by_storage = {}
+        # a tensor of a version -> its handle, while something that was saved has it
+        self.tid_to_weakhandle = weakref.WeakValueDictionary()
+        # the address of a storage -> the tensors saved in it
+        self.sid_to_tid = {}
 
     def clear(self):
         self.cloned.clear()
         self.original.clear()
-        self.by_storage.clear()
+        self.tid_to_weakhandle.clear()
+        self.sid_to_tid.clear()
 
     def pack(self, tensor):
-        handle = _Handle()
-        self.original[handle] = tensor
-        self.by_storage.setdefault(_storage_id(tensor), weakref.WeakSet()).add(handle)
+        key = (id(tensor), tensor.data_ptr(), tensor._version)
+        handle = self.tid_to_weakhandle.get(key)
+        if handle is None or handle not in self.original:
+            handle = _Handle()
+            self.tid_to_weakhandle[key] = handle
+            self.original[handle] = tensor
+            self.sid_to_tid.setdefault(_storage_id(tensor), set()).add(key)
         return handle
 
     def unpack(self, handle):
@@ -145,8 +152,9 @@ class _AllowMutationOnSavedContext:
 
     def before_write(self, tensor):
         """Copy what is saved in the storage that is about to change."""
-        for handle in list(self.by_storage.get(_storage_id(tensor), ())):
-            if handle in self.original:
+        for key in self.sid_to_tid.pop(_storage_id(tensor), ()):
+            handle = self.tid_to_weakhandle.get(key)
+            if handle is not None and handle in self.original:
                 self.cloned[handle] = self.original.pop(handle).detach().clone()
 
 

@@ -140,7 +140,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         elif old is not None:
             add(old.impl, impl, 1, old.impl)
             bump_version(old.impl)
-        elif _nobody_else_sees(impl) and (
+        elif _nobody_else_sees(impl, variable) and (
                 _has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):
             variable._grad = make_tensor(impl)
         else:
@@ -176,8 +176,8 @@ cdef int _accumulate_sparse(TensorBase variable, TensorBase gradient, TensorBase
     cdef bint mode = grad_enabled()
     set_grad_enabled(False)
     try:
-        if old is None and alone:
-            special = gradient.impl.special
+        special = gradient.impl.special
+        if old is None and alone and special.indices.is_contiguous() and special.values.is_contiguous():
             exchange_sparse(gradient, Sparse(special.indices, special.values, special.indices.size(1) < 2))
             variable._grad = gradient
         elif old is None:
@@ -214,9 +214,13 @@ cdef str _CYCLE = (
     "after use to break the cycle and avoid the leak.")         # PyTorch's; here the collector does free it
 
 
-cdef inline bint _nobody_else_sees(TensorImpl gradient) noexcept:
-    # held by apply's `gradient`, and by accumulate's `impl`
-    return Py_REFCNT(gradient) <= 2 and gradient.storage.refcount == 1 and gradient.storage.owner == NULL
+cdef inline bint _nobody_else_sees(TensorImpl gradient, TensorBase variable) noexcept:
+    # held by apply's `gradient` and by accumulate's `impl`; as in PyTorch the post-hooks of the sink share
+    # what they are shown with `.grad`
+    cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
+    cdef bint shown = sink is not None and sink.hooks is not None and bool(sink.hooks.post_hooks)
+    return (Py_REFCNT(gradient) <= 2 + shown and gradient.storage.refcount == 1
+            and gradient.storage.owner == NULL)
 
 
 cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexcept:

@@ -28,6 +28,7 @@ from minitorch.autograd.fit cimport fit
 from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
+from minitorch.autograd.saved_variable cimport hooks_of_thread, restore_hooks
 from minitorch.autograd.special cimport interposers, needs_tensors
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
 from minitorch.autograd.variable cimport (
@@ -301,6 +302,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
     cdef Node function
     cdef unsigned int nr
     cdef bint previous_mode = grad_enabled()
+    cdef list previous_hooks = hooks_of_thread()
     if tracing:
         trace("execute", None)
     _last_task += 1
@@ -340,6 +342,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
         return _results(task, ends, allow_unreachable, accumulate_grad)
     finally:
         set_grad_enabled(previous_mode)
+        restore_hooks(previous_hooks)
         minitorch_depth -= 1
         live_tasks.discard(task.number)
         minitorch_current_task = NULL if task.outer is None else <PyObject*>task.outer

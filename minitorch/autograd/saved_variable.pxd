@@ -59,3 +59,5 @@ cdef int pack_saved(Node node) except -1
 cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1
 cdef PackedTensor pack(TensorBase t, tuple hooks)
 cdef tuple default_hooks()             # (pack, unpack) of this thread, None
+cdef list hooks_of_thread()            # all of them, to be restored; None: there are none on any thread
+cdef int restore_hooks(list hooks) except -1

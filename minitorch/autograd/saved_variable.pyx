@@ -162,6 +162,11 @@ cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_
     return t
 
 
+# Pairs, while CopySlices runs the node of an operator that wrote to a view: that node, and what gives its
+# output the history that the view has, which leads to CopySlices and not to the node itself
+_running_in_place = []
+
+
 cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     """A saved input or output of `node` as a tensor of the graph."""
     cdef unsigned int output_nr = 0
@@ -172,6 +177,9 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     if saved.special is not None and isinstance(saved.special, Dispatched):
         return tensor_of(saved)
     if edge <= OUTPUT:
+        for inner, output_of_view in _running_in_place:
+            if inner is node:
+                return output_of_view(saved)
         return make_recorded(saved, node, OUTPUT - edge)
     function = None if edge == NO_EDGE else node.next_function(edge, &output_nr)
     if isinstance(function, AccumulateGrad):
@@ -187,6 +195,7 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
 
 # .hooks: a list of pairs; .disabled: the error's text
 _thread = threading.local()
+cdef int _pushed = 0                        # hooks on saved tensors, of all threads
 cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
 
 
@@ -228,12 +237,37 @@ def _push_saved_tensors_default_hooks(pack_hook, unpack_hook):
     if not hasattr(_thread, "hooks"):
         _thread.hooks = []
     _thread.hooks.append((pack_hook, unpack_hook))
-    add_recording_modes(1)
+    _changed_by(1)
 
 
 def _pop_saved_tensors_default_hooks():
+    if not default_hooks():
+        raise RuntimeError("no hooks on saved tensors to take away")
     _thread.hooks.pop()
-    add_recording_modes(-1)
+    _changed_by(-1)
+
+
+cdef int _changed_by(int change) except -1:
+    global _pushed
+    _pushed += change
+    return add_recording_modes(change)
+
+
+cdef list hooks_of_thread():
+    return list(getattr(_thread, "hooks", ())) if _pushed else None
+
+
+cdef int restore_hooks(list hooks) except -1:
+    if _pushed == 0 and hooks is None:
+        return 0
+    now = getattr(_thread, "hooks", None)
+    if now is None:
+        return 0
+    before = hooks or []
+    if now != before:
+        _changed_by(<int>len(before) - <int>len(now))
+        now[:] = before
+    return 0
 
 
 def _top_saved_tensors_default_hooks(ignore_is_tracing):

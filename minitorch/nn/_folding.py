@@ -2,64 +2,12 @@
 
 from minitorch._samples import is_sample
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
-from minitorch.nn._precision import refuse_integers
 
 
 def _pair(value):
     return tuple(value) if isinstance(value, (tuple, list)) else (value, value)
-
-
-def _pairs(**given):
-    """Two numbers each, by their names in the errors."""
-    for name, value in given.items():
-        if len(_pair(value)) != 2:
-            raise RuntimeError(
-                f"It is expected {name} equals to 2, but got size {len(_pair(value))}"
-            )
-    return map(_pair, given.values())
-
-
-def _count(size, kernel, dilation, padding, stride):
-    """How many windows there are, down and across."""
-    return [
-        (n + 2 * p - d * (k - 1) - 1) // s + 1
-        for n, k, d, p, s in zip(size, kernel, dilation, padding, stride, strict=True)
-    ]
-
-
-def _windows(size, kernel, dilation, padding, stride, device):
-    """Where each element of each window stands in the padded image, flattened."""
-    count = _count(size, kernel, dilation, padding, stride)
-    rows, columns = (
-        (arange(0, kernel[i], device=device) * dilation[i]).unsqueeze(1)
-        + arange(0, count[i], device=device) * stride[i]
-        for i in range(2)
-    )
-    width = size[1] + 2 * padding[1]
-    at = (rows * width).view(kernel[0], 1, count[0], 1) + columns.view(1, kernel[1], 1, count[1])
-    return at.reshape(-1)
-
-
-def _check(kernel, dilation, padding, stride):
-    for name, value, least in (
-        ("kernel size", kernel, 1),
-        ("stride", stride, 1),
-        ("dilation", dilation, 1),
-    ):
-        if min(value) < least:
-            short = {"kernel size": "kernel"}.get(name, name)
-            raise RuntimeError(
-                f"{name} should be greater than zero, but got {short}_height: {value[0]} "
-                f"{short}_width: {value[1]}"
-            )
-    if min(padding) < 0:
-        raise RuntimeError(
-            f"padding should be non-negative, but got pad_height: {padding[0]} pad_width: "
-            f"{padding[1]}"
-        )
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
@@ -88,34 +36,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     tensor([[[0., 2.],
              [1., 3.]]])
     """
-    kernel, dilation, padding, stride = _pairs(
-        kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride
-    )
-    _check(kernel, dilation, padding, stride)
-    if input.dim() not in (3, 4) or 0 in input.size()[-3:]:
-        raise RuntimeError(
-            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero "
-            f"dimensions for input, but got: {list(input.size())}"
-        )
-    size = input.size()[-2:]
-    count = _count(size, kernel, dilation, padding, stride)
-    if min(count) < 1:
-        raise RuntimeError(
-            f"Given input with spatial size ({size[0]}, {size[1]}), kernel_size=({kernel[0]}, "
-            f"{kernel[1]}), dilation=({dilation[0]}, {dilation[1]}), padding=({padding[0]}, "
-            f"{padding[1]}), calculated shape of the array of sliding blocks as ({count[0]}, "
-            f"{count[1]}), but its components must be at least one."
-        )
-    batch = input if input.dim() == 4 else input.unsqueeze(0)
-    at = _windows(size, kernel, dilation, padding, stride, input.device)
-    if input.dtype._class_name != "Bool":
-        refuse_integers(input, "im2col_out_cpu")
-    padded = _ops.constant_pad_nd(batch, [padding[1], padding[1], padding[0], padding[0]], 0)
-    columns = padded.flatten(2).index_select(2, at)
-    columns = columns.reshape(
-        batch.size(0), batch.size(1) * kernel[0] * kernel[1], count[0] * count[1]
-    )
-    return columns if input.dim() == 4 else columns.squeeze(0)
+    return _ops.im2col(input, *map(_pair, (kernel_size, dilation, padding, stride)))
 
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
@@ -143,43 +64,8 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     >>> torch.nn.functional.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))
     tensor([[[[1., 2., 1.]]]])
     """
-    size, kernel, dilation, padding, stride = _pairs(
-        output_size=output_size,
-        kernel_size=kernel_size,
-        dilation=dilation,
-        padding=padding,
-        stride=stride,
-    )
-    _check(kernel, dilation, padding, stride)
-    if input.dim() not in (2, 3) or 0 in input.size()[-2:]:
-        raise RuntimeError(
-            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero "
-            f"dimensions for input, but got: {list(input.size())}"
-        )
-    rows, given = input.size()[-2:]
-    if rows % (kernel[0] * kernel[1]):
-        raise RuntimeError(
-            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but "
-            f"got input.size(1)={rows} and kernel_size=({kernel[0]}, {kernel[1]})."
-        )
-    count = _count(size, kernel, dilation, padding, stride)
-    if given != count[0] * count[1]:
-        raise RuntimeError(
-            f"Given output_size=({size[0]}, {size[1]}), kernel_size=({kernel[0]}, {kernel[1]}), "
-            f"dilation=({dilation[0]}, {dilation[1]}), padding=({padding[0]}, {padding[1]}), "
-            f"stride=({stride[0]}, {stride[1]}), expected size of input's dimension 2 to match the "
-            f"calculated number of sliding blocks {count[0]} * {count[1]} = {count[0] * count[1]}, but "
-            f"got input.size(2)={given}."
-        )
-    at = _windows(size, kernel, dilation, padding, stride, input.device)
-    batch = input if input.dim() == 3 else input.unsqueeze(0)
-    channels = rows // (kernel[0] * kernel[1])
-    height, width = size[0] + 2 * padding[0], size[1] + 2 * padding[1]
-    image = batch.new_zeros((batch.size(0), channels, height * width))
-    image = image.index_add(2, at, batch.reshape(batch.size(0), channels, at.numel()))
-    image = image.view(batch.size(0), channels, height, width)
-    image = image[:, :, padding[0] : padding[0] + size[0], padding[1] : padding[1] + size[1]]
-    return image.contiguous() if input.dim() == 3 else image.squeeze(0)
+    sizes = (output_size, kernel_size, dilation, padding, stride)
+    return _ops.col2im(input, *map(_pair, sizes))
 
 
 @parsed_as("pixel_shuffle")

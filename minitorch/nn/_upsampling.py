@@ -1,11 +1,11 @@
 """Images in another resolution.
 
-Each dimension is resized by itself: an element of the result is a weighted sum of some of the input, whose places
-and weights are computed here, as are the borders.
+The operators are those of `ops/upsample.pyx`. Here are the arguments of `interpolate`, and what there is no such
+operator for: filters as wide as the step between two elements, and images of bytes, which are resized one dimension
+after the other.
 """
 
 import math
-import struct
 import warnings
 
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -17,11 +17,6 @@ from minitorch.nn._pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
 from minitorch.nn._precision import refuse
 
 _NEEDED = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
-
-
-def _single(x):
-    """Rounded to float32."""
-    return struct.unpack("f", struct.pack("f", x))[0]
 
 
 def _cubic(x, a=-0.75):
@@ -46,12 +41,6 @@ def _triangle(x):
     return max(0.0, 1.0 - abs(x))
 
 
-def _nearest_places(old, new, factor, exact):
-    scale = _single(1.0 / factor) if factor else _single(old / new)
-    half = 0.5 if exact else 0.0
-    return [min(int(_single((k + half) * scale)), old - 1) for k in range(new)]
-
-
 def _places(old, new, factor, align_corners, is_cubic):
     """The place in the input, between its elements, of each element of the result."""
     if align_corners:
@@ -66,11 +55,6 @@ def _column(values, like, dim):
     shape = [1] * like.dim()
     shape[dim] = len(values)
     return tensor(values, dtype=like.dtype, device=like.device).view(shape)
-
-
-def _nearest(input, dim, new, factor, exact):
-    places = _nearest_places(input.size(dim), new, factor, exact)
-    return input.index_select(dim, tensor(places, device=input.device))
 
 
 def _linear(input, dim, new, factor, align_corners):
@@ -252,64 +236,66 @@ def interpolate(
         raise ValueError("Lanczos mode does not support align_corners=True")
     if mode == "lanczos" and not antialias:
         raise ValueError("Lanczos mode requires antialias=True")
-    here = list(input.size()[2:])
-    if min(here) <= 0 or min(new) <= 0:
-        raise RuntimeError(
-            "Input and output sizes should be greater than 0, but got input ("
-            + ", ".join(f"{n}: {v}" for n, v in zip("DHW"[5 - input.dim() :], here, strict=True))
-            + ") output ("
-            + ", ".join(f"{n}: {v}" for n, v in zip("DHW"[5 - input.dim() :], new, strict=True))
-            + ")"
-        )
-    if input.size(1) == 0:
-        raise RuntimeError(
-            f"Non-empty {input.dim()}D data tensor expected but got a tensor with sizes {list(input.size())}"
-        )
-    _check_dtype(input, mode, antialias)
+    if not antialias and (mode.startswith("nearest") or input.dtype != _UINT8 or input.dim() != 4):
+        operator = _OPERATORS[mode, input.dim() - 2]
+        corners = () if mode.startswith("nearest") else (align_corners,)
+        return operator(input, new, *corners, *factors)
+    _check_sizes(input, new)
+    _check_dtype(input)
     # 16 bits are computed in float32, and rounded once
     result = input.float() if input.is_floating_point() and input.element_size() == 2 else input
-    for dim in range(input.dim() - 1, 1, -1):
+    for dim in (3, 2):
         method = _one_dimension(mode, antialias, new[dim - 2], factors[dim - 2], align_corners)
-        if input.dtype == _UINT8 and not mode.startswith("nearest"):
+        if input.dtype == _UINT8:
             result = _byte_upsampling.along(result, dim, method)
         else:
             result = method(result, dim)
     return laid_out_like(result.to(input.dtype), input)
 
 
+_OPERATORS = {
+    ("nearest", 1): _ops.upsample_nearest1d,
+    ("nearest", 2): _ops.upsample_nearest2d,
+    ("nearest", 3): _ops.upsample_nearest3d,
+    ("nearest-exact", 1): _ops._upsample_nearest_exact1d,
+    ("nearest-exact", 2): _ops._upsample_nearest_exact2d,
+    ("nearest-exact", 3): _ops._upsample_nearest_exact3d,
+    ("linear", 1): _ops.upsample_linear1d,
+    ("bilinear", 2): _ops.upsample_bilinear2d,
+    ("trilinear", 3): _ops.upsample_trilinear3d,
+    ("bicubic", 2): _ops.upsample_bicubic2d,
+}
+
+
 def _one_dimension(mode, antialias, wanted, factor, align_corners):
     """A function of a tensor and a dimension."""
-    if mode.startswith("nearest"):
-        return lambda x, dim: _nearest(x, dim, wanted, factor, mode != "nearest")
     if antialias:
         return lambda x, dim: _antialiased(x, dim, wanted, factor, align_corners, mode)
     method = _bicubic if mode == "bicubic" else _linear
     return lambda x, dim: method(x, dim, wanted, factor, align_corners)
 
 
+def _check_sizes(input, new):
+    height, width = input.size()[2:]
+    if min(height, width, *new) <= 0:
+        raise RuntimeError(
+            f"Input and output sizes should be greater than 0, but got input (H: {height}, W: {width}) "
+            f"output (H: {new[0]}, W: {new[1]})"
+        )
+    if input.numel() == 0 and input.size(1) == 0:
+        raise RuntimeError(
+            "Non-empty 4D data tensor expected but got a tensor with sizes "
+            + str(list(input.size()))
+        )
+
+
 _UINT8 = _dtypes()["uint8"]
-# PyTorch's names of the loops that know no integers
-_LOOPS = {
-    "linear": "compute_indices_weights_linear",
-    "bilinear": "upsample_bilinear2d_channels_last",
-    "trilinear": "compute_indices_weights_linear",
-    "bicubic": "compute_indices_weights_cubic",
-}
 
 
-def _check_dtype(input, mode, antialias):
-    """Bytes can be interpolated as images, and repeated; other integers and complex numbers cannot."""
-    if input.is_floating_point():
-        return
-    repeats = mode.startswith("nearest")
-    if input.dtype == _UINT8 and (repeats or input.dim() == 4):
-        return
-    if repeats:
-        images = input.dim() == 4
-        loop = "upsample_nearest2d_channels_last" if images else "compute_indices_weights_nearest"
-    else:
-        loop = "compute_index_ranges_weights" if antialias else _LOOPS[mode]
-    refuse(input, loop)
+def _check_dtype(input):
+    """Floats and bytes can be filtered; other integers and complex numbers cannot."""
+    if not input.is_floating_point() and input.dtype != _UINT8:
+        refuse(input, "compute_index_ranges_weights")
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):

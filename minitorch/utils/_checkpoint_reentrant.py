@@ -8,6 +8,7 @@ from minitorch.autograd.grad_mode import enable_grad, no_grad
 from minitorch.autograd.graph import Variable
 from minitorch.autograd.variable import TensorBase
 from minitorch.random import fork_rng, get_rng_state, set_rng_state
+from minitorch.utils._checkpoint_devices import autocast_as_now
 
 _PUBLIC = "minitorch.utils.checkpoint"
 
@@ -83,6 +84,7 @@ class CheckpointFunction(Function):
         check_backward_validity(args)
         ctx.run_function = run_function
         ctx.preserve_rng_state = preserve_rng_state
+        ctx.autocast = autocast_as_now()
         if preserve_rng_state:
             ctx.rng_state = get_rng_state()
         ctx.positions = [k for k, arg in enumerate(args) if isinstance(arg, TensorBase)]
@@ -107,7 +109,7 @@ class CheckpointFunction(Function):
         with fork_rng(enabled=ctx.preserve_rng_state):
             if ctx.preserve_rng_state:
                 set_rng_state(ctx.rng_state)
-            with enable_grad():
+            with enable_grad(), ctx.autocast():
                 outputs = ctx.run_function(*detached)
         if isinstance(outputs, TensorBase):
             outputs = (outputs,)

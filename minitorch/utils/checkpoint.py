@@ -11,6 +11,7 @@ from minitorch.random import fork_rng, get_rng_state, set_rng_state
 from minitorch.utils._checkpoint_devices import (
     DefaultDeviceType,
     _infer_device_type,  # noqa: F401
+    autocast_as_now,
     get_device_states,
     set_device_states,
 )
@@ -189,7 +190,7 @@ def checkpoint(
 
     Notes
     -----
-    PyTorch also repeats the state of autocast, which does not exist here.
+    The function runs again with the state that autocast had.
 
     Examples
     --------
@@ -252,6 +253,7 @@ def _without_reentrant(
             f"determinism_check should be one of {list(_DETERMINISM_CHECKS)}, "
             f"but got {determinism_check}"
         )
+    autocast = autocast_as_now()
     if preserve_rng_state:
         rng_state = get_rng_state()
 
@@ -259,7 +261,7 @@ def _without_reentrant(
         with fork_rng(enabled=preserve_rng_state):
             if preserve_rng_state:
                 set_rng_state(rng_state)
-            with recompute_context:
+            with autocast(), recompute_context:
                 function(*args, **kwargs)
 
     if not is_grad_enabled():

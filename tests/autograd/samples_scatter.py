@@ -185,3 +185,35 @@ for _kind in ("reflection", "replication"):
     SAMPLES[f"{_kind}_pad_backward"] = [s(real(1, 5, 6), (1, 3, 4), (1, 1, 2, 0))]
 SAMPLES["circular_pad"] = [s(real(2, 3, 4), (4, 1)), s(cplx(1, 2, 3, 3), (-1, 2, 1, 0))]
 SAMPLES["circular_pad_backward"] = [s(real(1, 5, 6), (1, 3, 4), (1, 1, 2, 0))]
+
+# ---- images in another resolution, and their windows as columns
+
+
+def _resampled(name, dims, *corners):
+    old, new = (3, 2, 2)[:dims], (2, 3, 4)[:dims]
+    other = tuple(not c for c in corners)
+    SAMPLES[name] = [
+        s(real(1, 2, *old), new, *corners),
+        s(real(2, 1, *old), new, *other, *(1.4,) * dims),
+    ]
+    SAMPLES[f"{name}_backward"] = [
+        s(real(1, 2, *new), new, (1, 2, *old), *corners),
+        s(real(2, 1, *new), new, (2, 1, *old), *other, *(1.4,) * dims),
+    ]
+
+
+for _d in (1, 2, 3):
+    _resampled(f"upsample_nearest{_d}d", _d)
+    _resampled(f"_upsample_nearest_exact{_d}d", _d)
+    _resampled(f"upsample_{('linear', 'bilinear', 'trilinear')[_d - 1]}{_d}d", _d, True)
+_resampled("upsample_bicubic2d", 2, True)
+SAMPLES["im2col"] = [
+    s(real(1, 2, 3, 4), (2, 2), (1, 1), (0, 0), (1, 1)),
+    s(real(2, 4, 3), (2, 1), (2, 1), (1, 0), (1, 2)),
+    s(cplx(1, 1, 3, 3), (2, 2), (1, 1), (1, 1), (2, 1)),
+]
+SAMPLES["col2im"] = [
+    s(real(1, 8, 6), (3, 4), (2, 2), (1, 1), (0, 0), (1, 1)),
+    s(real(4, 8), (4, 3), (2, 1), (2, 1), (1, 0), (1, 2)),
+    s(cplx(1, 4, 8), (3, 3), (2, 2), (1, 1), (1, 1), (2, 1)),
+]

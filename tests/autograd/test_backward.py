@@ -480,3 +480,24 @@ def test_the_engine_can_be_replaced():
     assert len(calls) == 2
     assert calls[0][2] == {"allow_unreachable": True, "accumulate_grad": True}
     assert x.grad.tolist() == [2.0, 2.0]
+
+
+@like_pytorch
+def test_a_sparse_gradient_with_gaps_is_copied_into_grad(torch):
+    class Gapped(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, gradient):
+            indices = torch.ones(1, 1, dtype=torch.long).expand(1, 3)
+            values = torch.ones(1, 2).expand(3, 2)
+            given.append(torch.sparse_coo_tensor(indices, values, (4, 2)))
+            return given[0]
+
+    given = []
+    x = torch.ones(4, 2, requires_grad=True)
+    Gapped.apply(x).sum().backward()
+    same = x.grad._values().data_ptr() == given[0]._values().data_ptr()
+    return same, x.grad._values().stride(), x.grad.to_dense()

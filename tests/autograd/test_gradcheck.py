@@ -208,3 +208,18 @@ def test_entries_that_a_sparse_gradient_leaves_out():
         )
 
     compare(program)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_sparse_gradient_of_other_dimensions(fast):
+    def program(torch):
+        def fn(x):
+            y = x.clone()
+            y.register_hook(lambda g: None if g is None else g.to_dense().to_sparse(1))
+            return y.to_dense()
+
+        x = torch.ones(2, 2, dtype=torch.double, requires_grad=True).to_sparse()
+        options = {"masked": True, "check_batched_grad": False, "atol": 0.1, "fast_mode": fast}
+        return torch.autograd.gradcheck(fn, (x,), **options)
+
+    compare(program)

@@ -316,3 +316,29 @@ def test_variables_that_cannot_be(torch):
         lambda: Variable(torch.arange(2), True),
         lambda: torch.autograd.variable(2.0),
     )
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_gradient_of_zeros_needs_a_tensor_to_be_like(used):
+    @like_pytorch
+    def program(torch):
+        x, y = (torch.ones(2, requires_grad=True).clone() for _ in range(2))
+        edge = torch.autograd.graph.get_gradient_edge(x if used else y)
+        return torch.autograd.grad(
+            x.clone().sum(), (edge, y if used else x), allow_unused=True, materialize_grads=True
+        )
+
+    program()
+
+
+@like_pytorch
+def test_names_that_stand_in_the_module_as_well(torch):
+    autograd = torch.autograd
+    x = torch.ones(1, requires_grad=True)
+    number = autograd._get_sequence_nr()
+    return (
+        *(autograd.torch is torch, (x * 2).grad_fn._sequence_nr() == number),
+        *(autograd.is_tensor_like(x), autograd.has_torch_function((x,))),
+        autograd.ProfilerActivity is torch.profiler.ProfilerActivity,
+        *(str(autograd.DeviceType.CPU), autograd.SavedTensor.__name__),
+    )

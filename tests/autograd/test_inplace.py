@@ -344,3 +344,16 @@ def test_a_slope_below_zero_cannot_be_told_from_the_result(name):
         y.sum().backward()
 
     compare(program)
+
+
+@like_pytorch
+def test_the_second_derivative_of_an_operator_that_wrote_its_result_to_a_view(torch):
+    x = torch.tensor([0.3, -0.2, 1.5], requires_grad=True)
+    view = (x * 1).view(3)
+    torch.nn.functional.relu(view, inplace=True)
+    (first,) = torch.autograd.grad(view.pow(3).sum(), x, create_graph=True)
+    base = x * 1
+    base[1:].exp_()
+    (second,) = torch.autograd.grad((base * first).sum(), x, create_graph=True)
+    (third,) = torch.autograd.grad(second.sum(), x)
+    return first.detach(), second.detach(), third

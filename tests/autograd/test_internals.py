@@ -234,6 +234,39 @@ def test_names_of_saved_answers(torch):
 
 
 @like_pytorch
+def test_saved_integers_are_shown_without_their_sign(torch):
+    m = torch.ones(2, 3, requires_grad=True)
+    functional = torch.nn.functional
+    table = torch.ones(2, 3, dtype=torch.double, requires_grad=True)
+    loss = functional.nll_loss(table, torch.tensor([0, 1]), ignore_index=-100)
+    return (
+        *(m.sum(-1).grad_fn._saved_dim, m.unsqueeze(-1).grad_fn._saved_dim),
+        *(m.topk(1, -1)[0].grad_fn._saved_dim, m.flip(0, -1).grad_fn._saved_dims),
+        *(m.add(m, alpha=-1).grad_fn._saved_alpha, loss.grad_fn._saved_ignore_index),
+        *(m[:, :-1].grad_fn._saved_end, m.split([1, 2], -1)[0].grad_fn._saved_dim),
+    )
+
+
+@like_pytorch
+def test_what_nodes_save_that_their_formulas_do_not_read(torch):
+    m = torch.ones(2, 3, requires_grad=True)
+    image = torch.ones(1, 1, 3, 3, requires_grad=True)
+    index = torch.tensor([[0, 1], [1, 0]])
+    convolved = [torch.nn.Conv2d(1, 1, 3, bias=bias)(image) for bias in (True, False)]
+    return (
+        *[c.grad_fn._saved_bias_sym_sizes_opt for c in convolved],
+        *(m.expand(4, 2, 3).grad_fn._saved_self_sym_sizes, m.mean(0).grad_fn._saved_self_sym_numel),
+        m.gather(1, index, sparse_grad=False).grad_fn._saved_sparse_grad,
+        torch.nn.functional.embedding(index, m).grad_fn._saved_sparse,
+        torch.linalg.lu_factor(m @ m.T)[0].grad_fn._saved_pivot,
+        torch.linalg.svd(m)[1].grad_fn._saved_full_matrices,
+        m[index[0]].grad_fn._saved_indices,
+        m.index_add(0, index[0], m).grad_fn._saved_source_dim,
+        [name for name in dir(m.softmax(0).grad_fn) if name.startswith("_saved_")],
+    )
+
+
+@like_pytorch
 def test_attributes_that_cannot_be_deleted(torch):
     def refused(name):
         try:

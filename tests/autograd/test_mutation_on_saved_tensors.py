@@ -189,3 +189,19 @@ def test_a_custom_function_inside(torch):
         b.zero_()
         c.sum().backward()
     return a.grad
+
+
+@like_pytorch
+def test_a_tensor_that_several_nodes_save_is_copied_once(torch):
+    with torch.autograd.graph.allow_mutation_on_saved_tensors() as context:
+        a = torch.randn(2, 3, requires_grad=True).clone()
+        first, second = a**2, a**2
+        counts = [len(context.tid_to_weakhandle), len(context.cloned)]
+        a.sin_()
+        third = a**2
+        a.sin_()
+        counts.append(len(context.cloned))
+        del first, second
+        counts.append(len(context.cloned))
+        del third
+        return [*counts, len(context.cloned), len(context.tid_to_weakhandle)]

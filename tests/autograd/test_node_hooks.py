@@ -425,3 +425,21 @@ def test_multi_grad_hook_that_raises(torch):
 
     torch.autograd.graph.register_multi_grad_hook((a, b), hook)
     (a * b).sum().backward()
+
+
+@like_pytorch
+def test_post_hooks_of_a_sink_share_the_gradient_with_grad(torch):
+    x = leaf(torch)
+    sink = x.view_as(x).grad_fn.next_functions[0][0]
+    sink.register_prehook(lambda gradients: (gradients[0] / 5,))
+    x.register_hook(lambda gradient: gradient - 2)
+    x.register_post_accumulate_grad_hook(lambda tensor: tensor.grad.add_(0.5))
+    shared = []
+
+    def after(grad_inputs, grad_outputs):
+        shared.append(grad_outputs[0].data_ptr() == x.grad.data_ptr())
+        x.grad = grad_outputs[0] * 10
+
+    sink.register_hook(after)
+    x.sum().backward()
+    return x.grad, shared

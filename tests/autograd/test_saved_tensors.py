@@ -309,3 +309,22 @@ def test_save_on_cpu(pin):
         return x.grad
 
     program()
+
+
+@like_pytorch
+def test_hooks_that_a_backward_enters_are_left_with_it(torch):
+    class Entering:
+        def __init__(self):
+            self.context = torch.autograd.graph.saved_tensors_hooks(same, self.unpack)
+
+        def unpack(self, packed):
+            self.context.__enter__()
+            return packed
+
+    outer = torch.autograd.graph.saved_tensors_hooks(same, same)
+    entering = Entering()
+    x = leaf(torch)
+    with outer, entering.context:
+        x.sin().sum().backward()
+        torch.autograd.grad(x.sin().sum(), x)
+    return x.grad, torch._C._autograd._top_saved_tensors_default_hooks(True) is None

@@ -18,7 +18,15 @@ COMPLEX = "complex convolutions are one node here"
 MKLDNN = "which of two texts PyTorch has depends on the size and on the number of threads"
 WEIGHTLESS = "PyTorch has no second derivative with a bias and no weight"
 
+SCALES = "PyTorch has a second form with a list of scale factors"
+BYTES = "images of bytes are resized by nn.functional.interpolate"
+
 NETWORKS = [
+    # ---- images in another resolution
+    ("*upsample_*/function/bad-too-few: error", "missing 1 required", SCALES),
+    ("*upsample_*/function/bad-keyword: error", "unexpected keyword", SCALES),
+    ("upsample_bilinear2d/*-uint8: *", "", BYTES),
+    ("upsample_bicubic2d/*-uint8: *", "", BYTES),
     # ---- activations
     ("hardsigmoid/*: second gradient", "hardsigmoid_backward is not implemented", MORE),
     ("hardsigmoid_backward/*: first gradient", "is not implemented", MORE),

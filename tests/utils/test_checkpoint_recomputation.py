@@ -455,3 +455,23 @@ def test_a_mode_around_the_recomputation_sees_results_detached_when_they_are_use
         return seen
 
     compare(program)
+
+
+@pytest.mark.parametrize("use_reentrant", [True, False])
+@pytest.mark.parametrize("enabled", [True, False])
+def test_autocast_is_repeated_in_the_backward(use_reentrant, enabled):
+    @like_pytorch
+    def program(torch):
+        def function(x, w):
+            y = torch.mm(x, w)
+            dtypes.append(str(y.dtype))
+            return torch.mm(y, w)
+
+        dtypes = []
+        x, w = (torch.eye(3).mul(k).requires_grad_() for k in (1.5, 0.3))
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=enabled):
+            y = torch.utils.checkpoint.checkpoint(function, x, w, use_reentrant=use_reentrant)
+        y.float().sum().backward()
+        return dtypes, x.grad, w.grad, torch.is_autocast_enabled("cpu")
+
+    program()

@@ -12,8 +12,9 @@ from minitorch._tensor import Tensor
 
 # an image has this many dimensions, its channels among them
 _DIMENSIONS = {
-    2: "reflection_pad1d replication_pad1d",
+    2: "reflection_pad1d replication_pad1d col2im",
     3: """
+        im2col
         avg_pool2d avg_pool2d_backward _adaptive_avg_pool2d _adaptive_avg_pool2d_backward adaptive_max_pool2d
         adaptive_max_pool2d_backward max_pool2d_with_indices max_pool2d_with_indices_backward reflection_pad2d
         replication_pad2d
@@ -32,6 +33,13 @@ _OF_IMAGE = {name: n for n, names in _DIMENSIONS.items() for name in names.split
 # these take batches of images only
 _BATCHES = """grid_sampler_2d grid_sampler_3d grid_sampler_backward affine_grid_generator
     affine_grid_generator_backward"""
+_RESOLUTIONS = """nearest1d nearest2d nearest3d nearest_exact1d nearest_exact2d nearest_exact3d
+    linear1d bilinear2d trilinear3d bicubic2d"""
+_UPSAMPLING = [
+    f"{'_' * ('exact' in name)}upsample_{name}{way}"
+    for name in _RESOLUTIONS.split()
+    for way in ("", "_backward")
+]
 
 
 def folding(operator, arguments, level):
@@ -50,7 +58,7 @@ def folding(operator, arguments, level):
         if isinstance(value, Tensor):
             value = expanded(value, level)
             value = value if alone else value.flatten(0, 1)
-        elif name in ("input_sizes", "size"):
+        elif name in ("input_sizes", "input_size", "size"):
             value = (
                 (level.batch_size, *value) if alone else (level.batch_size * value[0], *value[1:])
             )
@@ -70,7 +78,7 @@ def unfolded(result, level):
     )
 
 
-for _name in [*_OF_IMAGE, *_PADDINGS.split(), *_BATCHES.split()]:
+for _name in [*_OF_IMAGE, *_PADDINGS.split(), *_BATCHES.split(), *_UPSAMPLING]:
     rules[_name] = folding
 
 

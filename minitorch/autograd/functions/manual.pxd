@@ -17,3 +17,4 @@ cdef class CopySlices(Node):
     cdef Py_ssize_t[MAX_DIMS] strides_buffer
 
     cdef int apply_recorded(self, Gradients g, Gradients inner) except -1
+    cdef int run_inside(self, Gradients inner) except -1

@@ -16,17 +16,18 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, start_node)
 from minitorch.autograd.variable cimport (
-    Recorded, TensorBase, gradient_edge, make_tensor, requires_grad, strided_step)
+    Recorded, TensorBase, gradient_edge, make_recorded, make_tensor, requires_grad, strided_step)
 from minitorch.autograd.view_replay cimport replay_of, replayed
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_tuple, strides_tuple)
+    TensorImpl, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_of, sizes_tuple, strides_of,
+    strides_tuple)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, zero_
 from minitorch.ops.copy cimport copy_ as ops_copy_
 from minitorch.ops.strided cimport strided_copy
 from minitorch.ops.complex_parts cimport view_as_real
 
-from minitorch.autograd.saved_variable import _second_backward
+from minitorch.autograd.saved_variable import _running_in_place, _second_backward
 from minitorch.autograd.variable import _register_recorded_operators
 
 
@@ -82,7 +83,7 @@ cdef class CopySlices(Node):
                 r_view_as_real(result) if self.real_view else result, self.view_sizes,
                 self.view_strides, self.offset)
         inner.in0 = r_clone(part, 1)
-        self.function.apply(inner)
+        self.run_inside(inner)
         if inner.out0 is None:
             (<object>part).zero_()
         else:
@@ -91,6 +92,24 @@ cdef class CopySlices(Node):
         for k in range(1, self.function.num_edges):
             g.set(k, inner.get(k))
         return 0
+
+    cdef int run_inside(self, Gradients inner) except -1:
+        if self.replay is not None or self.real_view:
+            return self.function.apply(inner)
+        entry = self.function, self._output
+        _running_in_place.append(entry)
+        try:
+            return self.function.apply(inner)
+        finally:
+            _running_in_place.remove(entry)
+
+    def _output(self, TensorImpl saved):
+        """What the operator gave, as the view of the base's new history that it is."""
+        cdef TensorImpl base = as_strided_impl(
+            saved, self.metadata0.geometry.ndim, sizes_of(self.metadata0.geometry),
+            strides_of(self.metadata0.geometry), saved.storage_offset - self.offset)
+        return r_as_strided(
+            make_recorded(base, self, 0), sizes_tuple(saved), strides_tuple(saved), saved.storage_offset)
 
     cdef int release_variables(self) except -1:
         # the operator's node has saved tensors of its own

@@ -24,6 +24,8 @@ cdef object no_complex_gradient(str name)             # that of a complex result
 cdef object not_differentiable(int dtype)              # of a result that would carry a gradient
 cdef object number_conj(object number)
 cdef Py_ssize_t size_of(TensorImpl t, Py_ssize_t dim) except -1
+cdef object sizes_or_none(TensorBase t)
+cdef object unsigned(object number)                   # what `_saved_dim` shows of an int, or of several
 cdef int dtype_code(TensorImpl t) noexcept
 cdef Py_ssize_t offset_of(TensorImpl t) noexcept
 cdef bint complex_impl(TensorImpl t) noexcept

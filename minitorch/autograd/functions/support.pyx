@@ -150,6 +150,19 @@ cdef object number_conj(object number):
     return number.conjugate() if isinstance(number, complex) else number
 
 
+cdef object sizes_or_none(TensorBase t):
+    return None if t is None else sizes_tuple(t.impl)
+
+
+cdef object unsigned(object number):
+    # PyTorch shows the integers that a node has saved without their sign: -1 is 2**64 - 1
+    if isinstance(number, (tuple, list)):
+        return tuple([unsigned(item) for item in number])
+    if isinstance(number, int) and number < 0:
+        return number + (1 << 64)
+    return number
+
+
 cdef Py_ssize_t size_of(TensorImpl t, Py_ssize_t dim) except -1:
     return sizes(t)[wrap_dim(dim, ndim(t))] if ndim(t) else 1
 
