@@ -17,3 +17,25 @@ def conv_tbc(input, weight, bias, pad=0):
         raise RuntimeError("Bias must be 1-D")
     result = _ops.conv1d(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
     return result.permute(2, 0, 1).contiguous()
+
+
+@parsed_as("_convolution")
+def _convolution(
+    input,
+    weight,
+    bias,
+    stride,
+    padding,
+    dilation,
+    transposed,
+    output_padding,
+    groups,
+    benchmark,
+    deterministic,
+    cudnn_enabled,
+    allow_tf32=True,
+):
+    """`convolution`, with four switches of GPUs that are not looked at."""
+    return _ops.convolution(
+        input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+    )

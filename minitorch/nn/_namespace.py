@@ -25,7 +25,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     native_layer_norm,
 )
 from minitorch.nn import _loss, _recurrent, functional
-from minitorch.nn._convolution import conv_tbc  # noqa: F401
+from minitorch.nn._convolution import _convolution, conv_tbc  # noqa: F401
 from minitorch.nn._ctc import _ctc_loss as ctc_loss  # noqa: F401
 from minitorch.nn._embedding_bag import embedding_bag_all
 from minitorch.nn._normalization import _rms_norm as rms_norm  # noqa: F401
