@@ -38,6 +38,10 @@ class Absent:
         raise NotImplementedError(f"{module}.{cls.__name__} is not part of minitorch")
 
 
+class DeviceObjType(Absent):
+    """A kind of devices, for annotations."""
+
+
 def functions():
-    """Those of the module `torch` itself, by name."""
-    return {name: absent(f"torch.{name}") for name in _NAMES}
+    """Those of the module `torch` itself, by name, and its class."""
+    return {"DeviceObjType": DeviceObjType, **{name: absent(f"torch.{name}") for name in _NAMES}}

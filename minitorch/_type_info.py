@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from minitorch.core.dtype import (
+    _dtypes,
     _dtypes_without_tensors,
     _get_default_dtype,
     _set_default_dtype,
@@ -77,6 +78,23 @@ def _refuse(type):
         raise NotImplementedError(f"the limits of {type} are not part of minitorch")
 
 
+# the dtypes that types of Python's stand for
+_builtin_type = type
+_OF_PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
+
+
+def _as_dtype(type, function):
+    """The dtype that a dtype or a type of Python's means."""
+    if isinstance(type, _builtin_type) and type in _OF_PYTHON:
+        return _dtypes()[_OF_PYTHON[type]]
+    if not isinstance(type, dtype):
+        raise TypeError(
+            f"{function}(): argument 'type' (position 1) must be torch.dtype, not "
+            + type.__class__.__name__
+        )
+    return type
+
+
 class _Info:
     def __init__(self, type, info):
         self._type = type
@@ -112,11 +130,7 @@ class finfo(_Info):
 
     def __init__(self, type=None):
         type = get_default_dtype() if type is None else type
-        if not isinstance(type, dtype):
-            raise TypeError(
-                "finfo(): argument 'type' (position 1) must be torch.dtype, not "
-                + type.__class__.__name__
-            )
+        type = _as_dtype(type, "finfo")
         type = type.to_real() if type.is_complex else type
         if not type.is_floating_point:
             raise TypeError(
@@ -151,11 +165,7 @@ class iinfo(_Info):
     """
 
     def __init__(self, type):
-        if not isinstance(type, dtype):
-            raise TypeError(
-                "iinfo(): argument 'type' (position 1) must be torch.dtype, not "
-                + type.__class__.__name__
-            )
+        type = _as_dtype(type, "iinfo")
         if type.is_floating_point or type.is_complex:
             raise TypeError(
                 "torch.iinfo() requires an integer input type. Use torch.finfo to handle "

@@ -15,8 +15,12 @@ from minitorch._functional import (
     split,
     tensordot,
 )
+from minitorch._histogram import unravel_index
+from minitorch._lowrank import pca_lowrank, svd_lowrank
 from minitorch._rearrange import chain_matmul
 from minitorch._statistics import unique, unique_consecutive
+from minitorch._triangular_factors import lu
+from minitorch.fft._short_time import istft, stft
 
 __all__ = [
     "atleast_1d",
@@ -29,10 +33,16 @@ __all__ = [
     "cdist",
     "chain_matmul",
     "einsum",
+    "istft",
+    "lu",
     "meshgrid",
     "norm",
+    "pca_lowrank",
     "split",
+    "stft",
+    "svd_lowrank",
     "tensordot",
     "unique",
     "unique_consecutive",
+    "unravel_index",
 ]

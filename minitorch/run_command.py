@@ -11,8 +11,10 @@ import argparse
 import runpy
 import sys
 from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from io import open_code
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
 from minitorch._as_torch import install_as_torch
@@ -41,10 +43,23 @@ def main(options: argparse.Namespace) -> int:
         print("run what? a file, or -m and a module", file=sys.stderr)
         return 2
     program = options.program
-    # of a folder or an archive, runpy makes the first entry itself
-    if Path(program).is_file():
-        sys.path[0] = str(Path(program).resolve().parent)
-    return run(lambda: runpy.run_path(program, run_name="__main__"), options.arguments, program)
+    # a folder, an archive or compiled code is runpy's, which makes the first entry of the path itself
+    if not Path(program).is_file() or program.endswith((".pyc", ".zip", ".pyz")):
+        return run(lambda: runpy.run_path(program, run_name="__main__"), options.arguments, program)
+    sys.path[0] = str(Path(program).resolve().parent)
+    return run(lambda: run_file(str(Path(program).absolute())), options.arguments, program)
+
+
+def run_file(path: str) -> None:
+    """Run a file as the module ``__main__``; `runpy` would put its path into ``sys.argv[0]``."""
+    main = ModuleType("__main__")
+    main.__dict__.update(
+        __file__=path, __cached__=None, __loader__=SourceFileLoader("__main__", path)
+    )
+    with open_code(path) as file:
+        code = compile(file.read(), path, "exec", dont_inherit=True)
+    sys.modules["__main__"] = main
+    exec(code, main.__dict__)
 
 
 def run(start: Callable[[], Any], arguments: list[str], program: str = "-m") -> int:

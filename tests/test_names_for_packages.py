@@ -358,3 +358,135 @@ def test_what_the_library_was_built_with():
     assert "at::get_num_threads()" in config.parallel_info()
     assert not minitorch.ops.loaded_libraries
     compare(lambda torch: torch.ops.load_library("/no/such/library.so"))
+
+
+@like_pytorch
+def test_helpers_of_optimizers_that_are_written_like_pytorchs(torch):
+    names = module(torch, "optim.optimizer")
+    values = [torch.ones(2, dtype=torch.complex64), torch.ones(1)]
+    states = [torch.zeros(2, dtype=torch.complex64), torch.zeros(1)]
+    names._view_as_real(values, states)
+    double = names._disable_dynamo_if_unsupported(single_tensor_fn=None)(lambda x: 2 * x)
+    texts = [getattr(names, f"_{n}_doc") for n in ("params", "foreach", "fused", "maximize")]
+    texts += [names._capturable_doc, names._differentiable_doc]
+    return (
+        (values, states, double(3), names._stack_if_compiling(values) is values),
+        [text.split()[0] for text in texts],
+        names._device_dtype_check_for_fused(torch.ones(1)),
+    )
+
+
+def test_a_fused_step_refuses_integers():
+    def program(torch):
+        refuse = module(torch, "optim.optimizer")._device_dtype_check_for_fused
+        refuse(torch.ones(1, dtype=torch.int64))
+
+    compare(program)
+
+
+@like_pytorch
+def test_helpers_of_distributions(torch):
+    normal = module(torch, "distributions.multivariate_normal")
+    transforms = module(torch, "distributions.transforms")
+    lower = torch.tensor([[2.0, 0.0], [0.5, 1.0]])
+    x = torch.tensor([[1.0, 2.0], [3.0, -1.0]])
+    return (
+        normal._batch_mahalanobis(lower, x),
+        normal._batch_mv(lower, x),
+        normal._precision_to_scale_tril(lower @ lower.T),
+        transforms._clipped_sigmoid(torch.tensor([-200.0, 0.0, 200.0])),
+        transforms._sum_rightmost(x, 1),
+    )
+
+
+@like_pytorch
+def test_functions_are_found_in_torch_functional_too(torch):
+    f = torch.functional
+    return (
+        f.stft(torch.ones(8), 4, window=torch.ones(4), return_complex=True).abs(),
+        [t.tolist() for t in f.unravel_index(torch.tensor([5]), (2, 3))],
+        [callable(getattr(f, n)) for n in ("istft", "lu", "pca_lowrank", "svd_lowrank")],
+    )
+
+
+def test_there_is_one_process():
+    compare(lambda torch: module(torch, "distributed.nn").all_reduce(torch.ones(1)))
+    compare(lambda torch: module(torch, "distributed.nn.functional").all_gather(torch.ones(1)))
+    compare(lambda torch: str(module(torch, "distributed.constants").default_pg_timeout))
+    with pytest.raises(NotImplementedError, match=r"distributed\.autograd\.backward is not part"):
+        module(minitorch, "distributed.autograd").backward(1, [])
+
+
+def test_an_error_is_written_down_for_the_one_who_started_the_program(tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHELASTIC_ERROR_FILE", str(tmp_path / "error.json"))
+
+    @module(minitorch, "distributed.elastic.multiprocessing.errors").record
+    def main(x):
+        return 1 / x
+
+    assert main(2) == 0.5
+    with pytest.raises(ZeroDivisionError):
+        main(0)
+    assert "ZeroDivisionError: division by zero" in (tmp_path / "error.json").read_text()
+
+
+@like_pytorch
+def test_the_old_name_of_quantization(torch):
+    old = module(torch, "quantization")
+    return old.QuantStub()(torch.ones(1)), issubclass(old.FakeQuantize, old.FakeQuantizeBase)
+
+
+@like_pytorch
+def test_a_convolution_by_its_inner_name(torch):
+    x, weight = torch.arange(9.0).view(1, 1, 3, 3), torch.ones(2, 1, 2, 2)
+    options = [1, 1], [0, 0], [1, 1], False, [0, 0], 1
+    return (
+        torch._convolution(x, weight, None, *options, False, False, True),
+        torch.ops.aten._convolution(x, weight, None, *options, False, False, True, True),
+    )
+
+
+@like_pytorch
+def test_layers_call_what_stands_in_functional(torch):
+    functional, called = torch.nn.functional, []
+
+    def counted(name):
+        old = getattr(functional, name)
+
+        def new(*args, **kwargs):
+            called.append(name)
+            return old(*args, **kwargs)
+
+        setattr(functional, name, new)
+        return name, old
+
+    model = torch.nn.Sequential(
+        *(torch.nn.Conv2d(1, 1, 1), torch.nn.ReLU(), torch.nn.MaxPool2d(1), torch.nn.GELU()),
+        *(torch.nn.AdaptiveAvgPool2d(1), torch.nn.Dropout(0.1), torch.nn.Hardswish()),
+    )
+    names = "conv2d", "relu", "max_pool2d", "gelu", "adaptive_avg_pool2d", "dropout", "hardswish"
+    before = [counted(name) for name in names]
+    try:
+        model(torch.ones(1, 1, 2, 2))
+    finally:
+        for name, old in before:
+            setattr(functional, name, old)
+    return [name for name in called if name != "conv2d"]
+
+
+def test_containers_put_functions_of_their_own_into_vmap(monkeypatch):
+    vmap = module(minitorch, "_functorch.vmap")
+    seen = []
+
+    def unwrap(outputs, out_dims, level, batch_size, func):
+        seen.append((batch_size, vmap._get_name(func)))
+        return vmap._maybe_remove_batch_dim("f", outputs, level, batch_size, out_dims)
+
+    def create(flat_in_dims, flat_args, level, spec):
+        return [vmap._add_batch_dim(flat_args[0], flat_in_dims[0], level)]
+
+    monkeypatch.setattr(vmap, "_unwrap_batched", unwrap)
+    monkeypatch.setattr(vmap, "_create_batched_inputs", create)
+    result = minitorch.vmap(minitorch.sum)(minitorch.ones(3, 2))
+    assert result.tolist() == [2.0, 2.0, 2.0]
+    assert seen == [(3, "sum")]

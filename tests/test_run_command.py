@@ -67,6 +67,11 @@ def test_a_program_elsewhere_finds_its_neighbours(folder):
     assert done.stdout == "[] next door True\n"
 
 
+def test_the_programs_file_is_absolute(folder):
+    (folder / "where.py").write_text("import sys\nprint(__file__, sys.argv[0])\n")
+    assert run(folder, "where.py").stdout == f"{folder / 'where.py'} where.py\n"
+
+
 def test_the_exit_status_is_the_programs(folder):
     assert run(folder, "program.py", "exit").returncode == 3
 

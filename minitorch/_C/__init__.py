@@ -269,6 +269,11 @@ def _get_tracing_state():
     return None
 
 
+def _is_tracing():
+    """Whether a trace of TorchScript is being made: no."""
+    return False
+
+
 _OF_MODES = {
     "_len_torch_dispatch_stack": "_len_torch_dispatch_stack",
     "_get_dispatch_stack_at": "_get_dispatch_stack_at",
@@ -332,6 +337,7 @@ __all__ = [
     "_jit_set_profiling_executor",
     "_get_torch_function_state",
     "_get_tracing_state",
+    "_is_tracing",
     "_is_fwd_grad_enabled",
     "_log_api_usage_once",
     "_set_fwd_grad_enabled",

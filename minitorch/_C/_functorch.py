@@ -160,8 +160,9 @@ def current_level():
 
 
 def _level(number):
+    """The level of a number; `vmap` hands on the level itself."""
     for level in _current_levels():
-        if level.number == number:
+        if number in (level, level.number):
             return level
     raise RuntimeError(f"this thread is in no level {number}")
 

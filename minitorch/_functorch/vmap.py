@@ -13,7 +13,7 @@ from minitorch._vmap_internals import (
     unwrapped,
 )
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.levels import enter_level, exit_level
+from minitorch.autograd.levels import enter_level, exit_level, unwrap_dead, wrap_tensor
 from minitorch.random import get_rng_state, set_rng_state
 from minitorch.utils._pytree import (
     _broadcast_to_and_flatten,
@@ -25,23 +25,45 @@ from minitorch.utils._pytree import (
 _register_trees(tree_flatten, tree_unflatten, _broadcast_to_and_flatten)
 
 
-def _without_batch(output, level, out_dim, name):
+# Note [Names of vmap]
+# Containers of tensors that are vmapped as a whole (tensordict) import these functions by their private
+# names, and put their own in the place of three of them: `_process_batched_inputs`,
+# `_create_batched_inputs` and `_unwrap_batched`. What they are given as the level they only pass on.
+_get_name = get_name
+_process_batched_inputs = process_batched_inputs
+_create_batched_inputs = create_batched_inputs
+
+
+def _add_batch_dim(self, batch_dim, level):
+    """A tensor that stands for the samples of a batch."""
+    return wrap_tensor(unwrap_dead(self), level, batch_dim)
+
+
+def _remove_batch_dim(self, level, batch_size, out_dim):
+    """The batch that such a tensor stands for."""
+    return remove_batch_dim(self, level, out_dim)
+
+
+def _maybe_remove_batch_dim(name, batched_output, vmap_level, batch_size, out_dim):
     """An output as the caller of `vmap` sees it."""
     if out_dim is None:
-        if isinstance(output, Tensor) and unwrapped(output, level)[1] is not None:
+        if (
+            isinstance(batched_output, Tensor)
+            and unwrapped(batched_output, vmap_level)[1] is not None
+        ):
             raise ValueError(
                 f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None"
             )
-        return output
-    if not isinstance(output, Tensor):
+        return batched_output
+    if not isinstance(batched_output, Tensor):
         raise ValueError(
-            f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(output)}. Did you mean to set "
-            "out_dims= to None for output?"
+            f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(batched_output)}. Did you "
+            "mean to set out_dims= to None for output?"
         )
-    return remove_batch_dim(output, level, out_dim)
+    return remove_batch_dim(batched_output, vmap_level, out_dim)
 
 
-def _unwrap_batched(outputs, out_dims, level, func):
+def _unwrap_batched(outputs, out_dims, level, batch_size, func):
     """The outputs with their batch where `out_dims` says."""
     name = get_name(func)
     flat_outputs, spec = tree_flatten(outputs)
@@ -66,7 +88,7 @@ def _unwrap_batched(outputs, out_dims, level, func):
         if flat_out_dims is None:
             incompatible()
     flat = [
-        _without_batch(output, level, out_dim, name)
+        _maybe_remove_batch_dim(name, output, level, batch_size, out_dim)
         for output, out_dim in zip(flat_outputs, flat_out_dims, strict=True)
     ]
     return tree_unflatten(flat, spec)
@@ -89,7 +111,7 @@ def _check_out_dims_is_int_or_int_pytree(out_dims, func):
 def vmap_impl(func, in_dims, out_dims, randomness, chunk_size, *args, **kwargs):
     """Call `func` on the batches `args`; see `minitorch.func.vmap`."""
     _check_out_dims_is_int_or_int_pytree(out_dims, func)
-    batch_size, flat_in_dims, flat_args, spec = process_batched_inputs(in_dims, args, func)
+    batch_size, flat_in_dims, flat_args, spec = _process_batched_inputs(in_dims, args, func)
     if chunk_size is None:
         return _flat_vmap(
             func, batch_size, flat_in_dims, flat_args, spec, out_dims, randomness, kwargs
@@ -101,7 +123,7 @@ def vmap_impl(func, in_dims, out_dims, randomness, chunk_size, *args, **kwargs):
 
 def chunks_impl(func, in_dims, out_dims, randomness, chunks, *args, **kwargs):
     """The same in so many `chunks`, as `Tensor.chunk` makes them."""
-    _, flat_in_dims, flat_args, spec = process_batched_inputs(in_dims, args, func)
+    _, flat_in_dims, flat_args, spec = _process_batched_inputs(in_dims, args, func)
     pieces = zip(
         *(
             [arg] * chunks if dim is None else arg.chunk(chunks, dim)
@@ -115,8 +137,8 @@ def chunks_impl(func, in_dims, out_dims, randomness, chunks, *args, **kwargs):
 def _flat_vmap(func, batch_size, flat_in_dims, flat_args, spec, out_dims, randomness, kwargs):
     level = enter_level("vmap", batch_size, randomness)
     try:
-        outputs = func(*create_batched_inputs(flat_in_dims, flat_args, level, spec), **kwargs)
-        return _unwrap_batched(outputs, out_dims, level, func)
+        outputs = func(*_create_batched_inputs(flat_in_dims, flat_args, level, spec), **kwargs)
+        return _unwrap_batched(outputs, out_dims, level, batch_size, func)
     finally:
         exit_level(level)
 

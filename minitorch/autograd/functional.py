@@ -30,6 +30,13 @@ from minitorch.autograd._functional_matrices import (
     hessian,
     jacobian,
 )
+from minitorch.autograd._functional_names import (  # noqa: F401
+    _as_tuple,
+    _as_tuple_nocheck,
+    _grad_postprocess,
+    _grad_preprocess,
+    _tuple_postprocess,
+)
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.autograd.grad_mode import enable_grad
 

@@ -6,7 +6,7 @@ built for the CPU raises.
 
 from minitorch._errors import AcceleratorError, OutOfMemoryError
 from minitorch.cuda import amp, jiterator, memory, nvtx, random, streams
-from minitorch.cuda._none import needs_cuda, tensor_types
+from minitorch.cuda._none import NOT_COMPILED, needs_cuda, tensor_types
 from minitorch.cuda.memory import (
     caching_allocator_alloc,
     empty_cache,
@@ -49,6 +49,7 @@ from minitorch.cuda.streams import (
 )
 
 has_half = True
+_initialized = False
 has_magma = False
 default_generators = ()
 
@@ -102,7 +103,33 @@ def get_gencode_flags():
     return ""
 
 
+def memory_stats_as_nested_dict(device=None):
+    """What memory is used for: nothing."""
+    return {}
+
+
+def _is_in_bad_fork():
+    """Whether a GPU was used before this process was forked: no."""
+    return False
+
+
+def _is_compiled():
+    """Whether there is CUDA in this build: no."""
+    return False
+
+
+def _lazy_call(callable, **kwargs):
+    """Call something when CUDA is used for the first time: never."""
+
+
+def set_stream(stream):  # noqa: F811 (the name of PyTorch's argument)
+    """Change the stream; None changes nothing."""
+    if stream is not None:
+        raise AssertionError(NOT_COMPILED)
+
+
 init = needs_cuda("init")
+_lazy_init = needs_cuda("_lazy_init")
 current_device = needs_cuda("current_device")
 synchronize = needs_cuda("synchronize")
 current_stream = needs_cuda("current_stream")

@@ -57,6 +57,12 @@ def scale_of_precision(precision):
     return solve_lower(upper.mT, eye(precision.shape[-1], dtype=precision.dtype))
 
 
+# the names that packages import
+_batch_mahalanobis = squared_length
+_batch_mv = multiply
+_precision_to_scale_tril = scale_of_precision
+
+
 def exactly_one_matrix(error, **given):
     """The name and the value of the one matrix that is given."""
     present = [(name, value) for name, value in given.items() if value is not None]

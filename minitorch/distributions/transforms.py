@@ -27,6 +27,10 @@ from minitorch.distributions._transforms_of_numbers import (
     SoftplusTransform,
     TanhTransform,
 )
+from minitorch.distributions._transforms_of_numbers import (
+    clipped_sigmoid as _clipped_sigmoid,  # noqa: F401 (a name that packages import)
+)
+from minitorch.distributions.utils import _sum_rightmost  # noqa: F401
 
 __all__ = [
     "AbsTransform",

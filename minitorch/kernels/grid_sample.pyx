@@ -11,7 +11,7 @@ convolution interpolation for digital image processing, IEEE TASSP 29 (1981), wi
 are padded pixel by pixel, the others by moving the position.
 """
 
-from libc.math cimport floor, fmod, isfinite, rint
+from libc.math cimport floor, fma, fmaf, fmod, isfinite, rint
 from libc.string cimport memset
 
 from cython.parallel cimport prange
@@ -78,6 +78,10 @@ cdef inline Real _floor(Real x) noexcept nogil:
     return <Real>(i - (x < <Real>i))
 
 
+cdef inline Real _fma(Real a, Real b, Real c) noexcept nogil:
+    return fmaf(a, b, c) if Real is float else fma(a, b, c)
+
+
 cdef inline Py_ssize_t _inside(Real x, Py_ssize_t n) noexcept nogil:
     """The pixel at a whole position, -1 outside."""
     return <Py_ssize_t>x if 0 <= x and x <= n - 1 else -1
@@ -111,12 +115,16 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
     """The taps along one dimension: pixels (-1 outside) and factors, differentiated `order` times."""
     cdef Real x, base, slope, scale, power = 1, ignored
     cdef int k, _k
-    if s.align_corners:
+    scale = <Real>(n - 1 if s.align_corners else n) / 2
+    if s.dims == 2:
+        # of pictures, PyTorch rounds a position twice, of volumes at each step: which pixel a
+        # position on its border belongs to depends on that
+        x = coordinate + 1
+        x = x * scale if s.align_corners else _fma(x, scale, <Real>-0.5)
+    elif s.align_corners:
         x = (coordinate + 1) / 2 * (n - 1)
-        scale = <Real>(n - 1) / 2
     else:
         x = ((coordinate + 1) * n - 1) / 2
-        scale = <Real>n / 2
     if s.interpolation != GRID_CUBIC:
         x = _padded(s, x, n, &slope)
         scale = scale * slope

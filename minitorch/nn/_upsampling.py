@@ -7,6 +7,7 @@ after the other.
 
 import math
 import warnings
+from operator import index
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
@@ -127,16 +128,18 @@ def _sizes(input, size, scale_factor, recompute):
                     "Please provide input tensor in (N, C, d1, d2, ...,dK) format and "
                     "output size in (o1, o2, ...,oK) format."
                 )
-            if not all(isinstance(n, int) for n in size):
+            try:
+                whole = [index(n) for n in size]
+            except TypeError:
                 raise TypeError(
                     "expected size to be one of int or Tuple[int] or Tuple[int, int] or "
                     f"Tuple[int, int, int], but got size with types {[type(n) for n in size]}"
-                )
+                ) from None
         else:
-            size = [size] * dims
+            whole = [index(size)] * dims
         if recompute:
             raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
-        return list(size), [None] * dims
+        return whole, [None] * dims
     if isinstance(scale_factor, (list, tuple)):
         if len(scale_factor) != dims:
             raise ValueError(

@@ -3,7 +3,7 @@
 Invariant: arguments are checked, with PyTorch's texts, before memory is taken.
 """
 
-from libc.math cimport ceil, pow
+from libc.math cimport ceil, fma, fmaf, pow
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
@@ -155,24 +155,24 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
         raise NotImplementedError("\"linspace_cpu\" not implemented for 'Bool'")
     first, last = _as_element(start, dtype), _as_element(end, dtype)
     # from both ends towards the middle, so that the last element is exactly `end`; float64 and integers
-    # apart, the steps have the precision of float32
+    # apart, the steps have the precision of float32; each element is rounded once
     if dtype == Float64 or is_integral(dtype):
         wide = empty_tuple((steps,), Float64)
         step = (last - first) / (steps - 1) if steps > 1 else 0
         wide64 = <double*>data(wide)
         for i in range(half):
-            wide64[i] = first + step * i
+            wide64[i] = fma(step, i, first)
         for i in range(half, steps):
-            wide64[i] = last - step * (steps - i - 1)
+            wide64[i] = fma(-step, steps - i - 1, last)
         return cast(wide, dtype)
     wide = empty_tuple((steps,), Float32)
     first32, last32 = <float>first, <float>last
     step32 = <float>(last - first) / (steps - 1) if steps > 1 else 0
     wide32 = <float*>data(wide)
     for i in range(half):
-        wide32[i] = first32 + step32 * i
+        wide32[i] = fmaf(step32, <float>i, first32)
     for i in range(half, steps):
-        wide32[i] = last32 - step32 * (steps - i - 1)
+        wide32[i] = fmaf(-step32, <float>(steps - i - 1), last32)
     return cast(wide, dtype)
 
 

@@ -14,6 +14,7 @@ from minitorch.ops.checks cimport not_implemented
 from minitorch.ops.copy cimport cast, contiguous, copy_, fill_
 from minitorch.ops.factory cimport linspace
 from minitorch.ops.linear cimport bmm
+from minitorch.ops.scalar_forms cimport div_scalar, mul_scalar
 from minitorch.ops.slices cimport select
 from minitorch.ops.transposes cimport transpose
 from minitorch.ops.views cimport expand, reshape, view
@@ -178,8 +179,9 @@ cdef TensorImpl _base_grid(int dtype, tuple size, bint align_corners):
         if n <= 1:
             line = fill_(empty_tuple((n,), dtype), 0)
         else:
-            end = 1 if align_corners else (n - 1) / <double>n
-            line = linspace(-end, end, n, dtype)
+            line = linspace(-1, 1, n, dtype)
+            if not align_corners:
+                line = div_scalar(mul_scalar(line, n - 1), n)
         shape = [1] * dims
         shape[d] = n
         line = expand(view(line, tuple(shape)), size[2:])

@@ -160,3 +160,18 @@ def strong_wolfe(evaluate, length, direction, start, c1=1e-4, c2=0.9, tolerance=
     if isinstance(found, _Interval):
         found = search.narrow(found, tolerance)
     return found.loss, found.grad, found.length, search.evaluations
+
+
+def _cubic_interpolate(x1, f1, g1, x2, f2, g2, bounds=None):
+    """`_cubic_minimum` as line searches of packages call it: of two lengths, losses and slopes."""
+    a, b = _Point(x1, f1, None, g1), _Point(x2, f2, None, g2)
+    return _cubic_minimum(a, b, *(bounds if bounds is not None else (min(x1, x2), max(x1, x2))))
+
+
+def _strong_wolfe(obj_func, x, t, d, f, g, gtd, c1=1e-4, c2=0.9, tolerance_change=1e-9, max_ls=25):
+    """`strong_wolfe` as packages call it: the function is also given the point and the direction."""
+
+    def evaluate(length):
+        return obj_func(x, length, d)
+
+    return strong_wolfe(evaluate, t, d, (f, g, gtd), c1, c2, tolerance_change, max_ls)

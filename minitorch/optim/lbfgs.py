@@ -6,7 +6,11 @@ All parameters are one vector here. `_wolfe` holds the line search.
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import enable_grad, no_grad
 from minitorch.optim._rule import check_lr
-from minitorch.optim._wolfe import strong_wolfe
+from minitorch.optim._wolfe import (
+    _cubic_interpolate,  # noqa: F401 (names that packages import)
+    _strong_wolfe,  # noqa: F401
+    strong_wolfe,
+)
 from minitorch.optim.optimizer import Optimizer, _to_scalar
 
 __all__ = ["LBFGS"]

@@ -16,6 +16,18 @@ from minitorch._type_info import get_default_dtype
 from minitorch._types import typename
 from minitorch.autograd.grad_mode import is_grad_enabled, set_grad_enabled
 from minitorch.core.dtype import _dtypes
+from minitorch.optim._for_packages import (  # noqa: F401
+    _capturable_doc,
+    _device_dtype_check_for_fused,
+    _differentiable_doc,
+    _disable_dynamo_if_unsupported,
+    _foreach_doc,
+    _fused_doc,
+    _maximize_doc,
+    _params_doc,
+    _stack_if_compiling,
+    _view_as_real,
+)
 from minitorch.optim._groups import add_group, required, taken_over  # noqa: F401
 from minitorch.utils._foreach_utils import (  # noqa: F401
     _get_foreach_kernels_supported_devices,

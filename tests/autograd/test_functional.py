@@ -251,3 +251,31 @@ def test_a_standard_basis_is_cut_between_tensors(sizes):
         return torch.autograd.functional._construct_standard_basis_for(tensors, sizes)
 
     compare(program)
+
+
+def test_helpers_that_packages_import():
+    def program(torch):
+        functional = torch.autograd.functional
+        x = torch.ones(2, requires_grad=True)
+        made = functional._grad_preprocess((x, x * 2), create_graph=False, need_graph=True)
+        kept = functional._grad_preprocess((x,), create_graph=True, need_graph=True)
+        pairs = (x * 2, x * 3), (x * 4, x * 5)
+        return (
+            functional._as_tuple(x, "inputs", "f"),
+            functional._as_tuple((x, x), "inputs", "f"),
+            functional._as_tuple_nocheck(3),
+            [(m.is_leaf, m.requires_grad) for m in made],
+            (kept[0] is x, kept[0].is_leaf),
+            functional._grad_postprocess(pairs, create_graph=False),
+            functional._grad_postprocess((x * 2,), create_graph=True)[0].requires_grad,
+            functional._tuple_postprocess((x,), False),
+            functional._tuple_postprocess(((x,), (x,)), (True, False)),
+            functional._tuple_postprocess(((x, x),), (False, True)),
+        )
+
+    compare(program)
+
+
+def test_an_argument_that_is_no_tensor_is_named():
+    compare(lambda torch: torch.autograd.functional._as_tuple(3, "inputs", "f"))
+    compare(lambda torch: torch.autograd.functional._as_tuple((3,), "inputs", "f"))

@@ -309,12 +309,14 @@ CONVERSIONS = {
 
 @pytest.mark.parametrize("kind", CONVERSIONS)
 @pytest.mark.parametrize("recorded", [True, False])
-def test_a_number_of_a_recorded_tensor_is_warned_of(kind, recorded):
+@pytest.mark.parametrize("enabled", [True, False])
+def test_a_number_of_a_recorded_tensor_is_warned_of(kind, recorded, enabled):
     def program(torch):
         before = torch.is_warn_always_enabled()
         torch.set_warn_always(True)
         try:
-            return CONVERSIONS[kind](torch.tensor(2.0, requires_grad=recorded))
+            with torch.set_grad_enabled(enabled):
+                return CONVERSIONS[kind](torch.tensor(2.0, requires_grad=recorded))
         finally:
             torch.set_warn_always(before)
 

@@ -7,6 +7,7 @@ import pytest
 
 import minitorch
 import minitorch.nn.functional as ours
+from tests.both import compare
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 theirs = torch.nn.functional
@@ -254,3 +255,37 @@ def test_warnings_are_pytorchs(text):
             eval(text, {"torch": module, "F": functions, "x": module.ones(2, 3)})
         found.append([(w.category, str(w.message)) for w in caught])
     assert found[1] == found[0]
+
+
+WHOLE = ["[np.int64(3), np.int32(4)]", "np.int64(3)", "[torch.tensor(3), 4]", "torch.tensor([3])"]
+
+
+@pytest.mark.parametrize("mode", ["nearest", "bilinear", "bicubic", "area"])
+@pytest.mark.parametrize("size", WHOLE)
+def test_the_size_of_a_picture_is_any_whole_number(mode, size):
+    def program(torch):
+        x = torch.arange(16.0).view(1, 1, 4, 4)
+        size_ = eval(size, {"np": np, "torch": torch})
+        return torch.nn.functional.interpolate(x, size=size_, mode=mode)
+
+    if mode == "area" and size == "torch.tensor([3])":
+        pytest.skip("PyTorch's pooling wants a number there")
+    compare(program)
+
+
+def test_a_size_that_is_no_whole_number_is_refused():
+    compare(lambda torch: torch.nn.functional.interpolate(torch.ones(1, 1, 4, 4), size=[3.0, 4]))
+
+
+@pytest.mark.parametrize("aligned", [False, True])
+def test_a_grid_of_the_identity_has_pytorchs_bits(aligned):
+    # its points are the pixels themselves, and the last bit says which pixel comes after one
+    def program(torch):
+        functional = torch.nn.functional
+        image = torch.linspace(-1, 1, 2 * 28 * 28).sin().view(2, 1, 28, 28)
+        theta = torch.eye(2, 3).repeat(2, 1, 1).requires_grad_()
+        grid = functional.affine_grid(theta, image.shape, align_corners=aligned)
+        functional.grid_sample(image, grid, align_corners=aligned).square().sum().backward()
+        return grid.detach().double(), theta.grad
+
+    compare(program, tolerance=1e-5)

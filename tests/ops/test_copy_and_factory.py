@@ -7,6 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 pytest.register_assert_rewrite("tests.ops.pointwise_oracle")
 
+import minitorch  # noqa: E402
 from minitorch.ops import _probe  # noqa: E402
 from tests.ops.pointwise_oracle import ALL_DTYPES, assert_equal, check, ours, outcome, samples  # noqa: E402
 
@@ -185,6 +186,15 @@ def test_linspace_and_logspace(bounds, dtype):
             2.0,
             code,
         )
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+def test_linspace_rounds_once(dtype):
+    for steps in (7, 28, 33, 50, 100, 1001):
+        for start, end in ((-1.0, 1.0), (0.0, 0.3), (-3.14159, 3.14159)):
+            mine = minitorch.linspace(start, end, steps, dtype=getattr(minitorch, str(dtype)[6:]))
+            theirs = torch.linspace(start, end, steps, dtype=dtype)
+            assert mine.tolist() == theirs.tolist()
 
 
 def test_triangle_indices():

@@ -46,23 +46,31 @@ def test_lengths(name, first, max_ls):
         loss, grad = evaluate(0.0)
         slope = grad.dot(direction)
         looked.clear()
-        if torch.__name__ == "minitorch":
-            from minitorch.optim._wolfe import strong_wolfe
-
-            start = loss, grad, slope
-            found = strong_wolfe(evaluate, first, direction, start, max_ls=max_ls)
-        else:
-            search = importlib.import_module(torch.optim.LBFGS.__module__)._strong_wolfe
-            found = search(
-                lambda x, t, d: evaluate(t),
-                None,
-                first,
-                direction,
-                loss,
-                grad,
-                slope,
-                max_ls=max_ls,
-            )
+        search = importlib.import_module(torch.optim.LBFGS.__module__)._strong_wolfe
+        found = search(
+            lambda x, t, d: evaluate(t),
+            None,
+            first,
+            direction,
+            loss,
+            grad,
+            slope,
+            max_ls=max_ls,
+        )
         return looked, [float(part) for part in found]
 
     compare(program, tolerance=1e-9)
+
+
+@pytest.mark.parametrize("bounds", [None, (0.0, 0.4)])
+def test_the_minimum_of_a_cubic(bounds):
+    def program(torch):
+        cubic = importlib.import_module(torch.optim.LBFGS.__module__)._cubic_interpolate
+        slopes = torch.tensor(-1.0), torch.tensor(0.5)
+        return [
+            float(cubic(0.0, 1.0, slopes[0], 1.0, 0.7, slopes[1], bounds)),
+            float(cubic(1.0, 0.7, slopes[1], 0.0, 1.0, slopes[0], bounds)),
+            float(cubic(0.0, 1.0, slopes[0], 1.0, 2.0, -slopes[1], bounds)),
+        ]
+
+    compare(program)

@@ -6,6 +6,7 @@ from minitorch.nn.modules.module import Module
 __all__ = [
     "DeQuantStub",
     "FakeQuantize",
+    "FakeQuantizeBase",
     "ObserverBase",
     "QConfig",
     "QuantStub",
@@ -58,7 +59,11 @@ class ObserverBase(Absent):
     """Looks at the values that a model meets."""
 
 
-class FakeQuantize(Absent):
+class FakeQuantizeBase(Absent):
+    """What rounds values as eight bits would."""
+
+
+class FakeQuantize(FakeQuantizeBase):
     """Rounds values as eight bits would."""
 
 

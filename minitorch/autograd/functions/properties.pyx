@@ -7,6 +7,7 @@ PyTorch's, which are made in the same way.
 cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
+from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
 from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
@@ -310,7 +311,7 @@ cdef object _real(object number, str kind):
 
 
 cdef object _number(TensorBase t, bint differentiable):
-    if differentiable and requires_grad(t):
+    if differentiable and grad_enabled() and requires_grad(t):
         warn_once(_LOST_HISTORY)
     if numel(t.impl) != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")

@@ -1,6 +1,6 @@
 """Pooling by powers and with random windows, the inverse of max pooling, adaptive pooling of volumes."""
 
-from minitorch.nn import functional as F
+from minitorch.nn.modules._simple import functional
 from minitorch.nn.modules.module import Module
 from minitorch.nn.modules.pooling import _AdaptiveAvgPoolNd, _AdaptiveMaxPoolNd
 
@@ -19,7 +19,7 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     torch.Size([1, 2, 2, 2])
     """
 
-    function = staticmethod(F.adaptive_avg_pool3d)
+    function = functional("adaptive_avg_pool3d")
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
@@ -32,7 +32,7 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
     torch.Size([1, 2, 2, 2])
     """
 
-    function = staticmethod(F.adaptive_max_pool3d)
+    function = functional("adaptive_max_pool3d")
 
 
 class _LPPoolNd(Module):
@@ -65,7 +65,7 @@ class LPPool1d(_LPPoolNd):
     tensor([[5.]])
     """
 
-    function = staticmethod(F.lp_pool1d)
+    function = functional("lp_pool1d")
 
 
 class LPPool2d(_LPPoolNd):
@@ -78,7 +78,7 @@ class LPPool2d(_LPPoolNd):
     tensor([[[2.]]])
     """
 
-    function = staticmethod(F.lp_pool2d)
+    function = functional("lp_pool2d")
 
 
 class LPPool3d(_LPPoolNd):
@@ -91,7 +91,7 @@ class LPPool3d(_LPPoolNd):
     tensor([[[[2.]]]])
     """
 
-    function = staticmethod(F.lp_pool3d)
+    function = functional("lp_pool3d")
 
 
 class _MaxUnpoolNd(Module):
@@ -123,7 +123,7 @@ class MaxUnpool1d(_MaxUnpoolNd):
     tensor([[0., 2.]])
     """
 
-    dims, function = 1, staticmethod(F.max_unpool1d)
+    dims, function = 1, functional("max_unpool1d")
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
@@ -138,7 +138,7 @@ class MaxUnpool2d(_MaxUnpoolNd):
              [0., 3.]]])
     """
 
-    dims, function = 2, staticmethod(F.max_unpool2d)
+    dims, function = 2, functional("max_unpool2d")
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
@@ -152,7 +152,7 @@ class MaxUnpool3d(_MaxUnpoolNd):
     tensor(8.)
     """
 
-    dims, function = 3, staticmethod(F.max_unpool3d)
+    dims, function = 3, functional("max_unpool3d")
 
 
 class _FractionalMaxPool(Module):
@@ -208,7 +208,7 @@ class FractionalMaxPool2d(_FractionalMaxPool):
     torch.Size([1, 4, 4])
     """
 
-    dims, function = 2, staticmethod(F.fractional_max_pool2d)
+    dims, function = 2, functional("fractional_max_pool2d")
 
 
 class FractionalMaxPool3d(_FractionalMaxPool):
@@ -226,4 +226,4 @@ class FractionalMaxPool3d(_FractionalMaxPool):
     torch.Size([1, 2, 2, 2])
     """
 
-    dims, function = 3, staticmethod(F.fractional_max_pool3d)
+    dims, function = 3, functional("fractional_max_pool3d")

@@ -1,11 +1,24 @@
 """Layers that only hold arguments of a function: made from one line each.
 
 `layer` makes the class: its parameters become attributes, forward passes them on, and repr shows them.
+A layer looks its function up in `nn.functional` when it is called, since programs that count what a
+model computes put functions of their own there.
 """
 
+from minitorch.nn import functional as F
 from minitorch.nn.modules.module import Module
 
 _REQUIRED = object()
+
+
+class functional:
+    """An attribute of a class of layers: what stands in `nn.functional` under a name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __get__(self, instance, owner=None):
+        return getattr(F, self.name)
 
 
 def layer(name, function, doc, shown="", keywords=False, **defaults):
@@ -13,8 +26,8 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
 
     Parameters
     ----------
-    function : callable
-        Called with the input and the attributes, in their order.
+    function : str
+        The name of one in `nn.functional`, which is called with the input and the attributes, in their order.
     shown : str
         Names of the attributes repr shows, "name" or "inplace?" (shown when true).
     defaults
@@ -50,8 +63,8 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
 
     def forward(self, input):
         if keywords:
-            return function(input, **{key: getattr(self, key) for key in names})
-        return function(input, *[getattr(self, key) for key in names])
+            return getattr(F, function)(input, **{key: getattr(self, key) for key in names})
+        return getattr(F, function)(input, *[getattr(self, key) for key in names])
 
     def extra_repr(self):
         parts = []

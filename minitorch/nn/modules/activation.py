@@ -8,29 +8,29 @@ from minitorch.nn.modules._simple import _REQUIRED, layer
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
 
-ReLU = layer("ReLU", F.relu, "max(0, x).", "inplace?", inplace=False)
-SELU = layer("SELU", F.selu, "Scaled elu.", "inplace?", inplace=False)
-SiLU = layer("SiLU", F.silu, "x * sigmoid(x).", "inplace?", inplace=False)
-Mish = layer("Mish", F.mish, "x * tanh(softplus(x)).", "inplace?", inplace=False)
-Hardsigmoid = layer("Hardsigmoid", F.hardsigmoid, "relu6(x + 3) / 6.", inplace=False)
-Hardswish = layer("Hardswish", F.hardswish, "x * relu6(x + 3) / 6.", inplace=False)
-Sigmoid = layer("Sigmoid", F.sigmoid, "1 / (1 + exp(-x)).")
-Tanh = layer("Tanh", F.tanh, "The hyperbolic tangent.")
-LogSigmoid = layer("LogSigmoid", F.logsigmoid, "log(sigmoid(x)).")
-Softsign = layer("Softsign", F.softsign, "x / (1 + |x|).")
-Tanhshrink = layer("Tanhshrink", F.tanhshrink, "x - tanh(x).")
-ELU = layer("ELU", F.elu, "x, or alpha * (exp(x) - 1) below 0.", "alpha inplace?",
+ReLU = layer("ReLU", "relu", "max(0, x).", "inplace?", inplace=False)
+SELU = layer("SELU", "selu", "Scaled elu.", "inplace?", inplace=False)
+SiLU = layer("SiLU", "silu", "x * sigmoid(x).", "inplace?", inplace=False)
+Mish = layer("Mish", "mish", "x * tanh(softplus(x)).", "inplace?", inplace=False)
+Hardsigmoid = layer("Hardsigmoid", "hardsigmoid", "relu6(x + 3) / 6.", inplace=False)
+Hardswish = layer("Hardswish", "hardswish", "x * relu6(x + 3) / 6.", inplace=False)
+Sigmoid = layer("Sigmoid", "sigmoid", "1 / (1 + exp(-x)).")
+Tanh = layer("Tanh", "tanh", "The hyperbolic tangent.")
+LogSigmoid = layer("LogSigmoid", "logsigmoid", "log(sigmoid(x)).")
+Softsign = layer("Softsign", "softsign", "x / (1 + |x|).")
+Tanhshrink = layer("Tanhshrink", "tanhshrink", "x - tanh(x).")
+ELU = layer("ELU", "elu", "x, or alpha * (exp(x) - 1) below 0.", "alpha inplace?",
             alpha=1.0, inplace=False)  # fmt: skip
-CELU = layer("CELU", F.celu, "elu with a continuous slope.", "alpha inplace?",
+CELU = layer("CELU", "celu", "elu with a continuous slope.", "alpha inplace?",
              alpha=1.0, inplace=False)  # fmt: skip
-GELU = layer("GELU", F.gelu, "x * Phi(x).", "approximate", keywords=True, approximate="none")
-LeakyReLU = layer("LeakyReLU", F.leaky_relu, "x, or negative_slope * x below 0.",
+GELU = layer("GELU", "gelu", "x * Phi(x).", "approximate", keywords=True, approximate="none")
+LeakyReLU = layer("LeakyReLU", "leaky_relu", "x, or negative_slope * x below 0.",
                   "negative_slope inplace?", negative_slope=0.01, inplace=False)  # fmt: skip
-Softplus = layer("Softplus", F.softplus, "log(1 + exp(beta * x)) / beta.", "beta threshold",
+Softplus = layer("Softplus", "softplus", "log(1 + exp(beta * x)) / beta.", "beta threshold",
                  beta=1.0, threshold=20.0)  # fmt: skip
-Threshold = layer("Threshold", F.threshold, "x above the threshold, else value.",
+Threshold = layer("Threshold", "threshold", "x above the threshold, else value.",
                   "threshold value inplace?", threshold=_REQUIRED, value=_REQUIRED, inplace=False)  # fmt: skip
-GLU = layer("GLU", F.glu, "One half, gated by the other.", "dim", dim=-1)
+GLU = layer("GLU", "glu", "One half, gated by the other.", "dim", dim=-1)
 
 
 class Hardtanh(Module):

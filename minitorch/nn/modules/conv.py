@@ -5,7 +5,15 @@ import math
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.nn import functional as F
 from minitorch.nn import init
+from minitorch.nn.common_types import _size_1_t, _size_2_t, _size_3_t  # noqa: F401
+from minitorch.nn.modules._simple import functional
 from minitorch.nn.modules.module import Module
+from minitorch.nn.modules.utils import (  # noqa: F401 (names that packages import from here)
+    _pair,
+    _reverse_repeat_tuple,
+    _single,
+    _triple,
+)
 from minitorch.nn.parameter import Parameter
 
 
@@ -178,19 +186,19 @@ class _Conv(_ConvNd):
 class Conv1d(_Conv):
     """Convolution of (N, C, L)."""
 
-    dims, function = 1, staticmethod(F.conv1d)
+    dims, function = 1, functional("conv1d")
 
 
 class Conv2d(_Conv):
     """Convolution of (N, C, H, W)."""
 
-    dims, function = 2, staticmethod(F.conv2d)
+    dims, function = 2, functional("conv2d")
 
 
 class Conv3d(_Conv):
     """Convolution of (N, C, D, H, W)."""
 
-    dims, function = 3, staticmethod(F.conv3d)
+    dims, function = 3, functional("conv3d")
 
 
 class _ConvTransposeNd(_ConvNd):
@@ -321,16 +329,16 @@ class _ConvTranspose(_ConvTransposeNd):
 class ConvTranspose1d(_ConvTranspose):
     """The transpose of a convolution of (N, C, L)."""
 
-    dims, function = 1, staticmethod(F.conv_transpose1d)
+    dims, function = 1, functional("conv_transpose1d")
 
 
 class ConvTranspose2d(_ConvTranspose):
     """The transpose of a convolution of (N, C, H, W)."""
 
-    dims, function = 2, staticmethod(F.conv_transpose2d)
+    dims, function = 2, functional("conv_transpose2d")
 
 
 class ConvTranspose3d(_ConvTranspose):
     """The transpose of a convolution of (N, C, D, H, W)."""
 
-    dims, function = 3, staticmethod(F.conv_transpose3d)
+    dims, function = 3, functional("conv_transpose3d")

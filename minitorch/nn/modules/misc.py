@@ -4,6 +4,7 @@ from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.nn import functional as F
 from minitorch.nn import init
+from minitorch.nn.modules._simple import functional
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
 
@@ -26,31 +27,31 @@ class _DropoutNd(Module):
 class Dropout(_DropoutNd):
     """In training each element is 0 with probability `p`."""
 
-    function = staticmethod(F.dropout)
+    function = functional("dropout")
 
 
 class Dropout1d(_DropoutNd):
     """In training each channel of (N, C, L) is 0 with probability `p`."""
 
-    function = staticmethod(F.dropout1d)
+    function = functional("dropout1d")
 
 
 class Dropout2d(_DropoutNd):
     """In training each channel of (N, C, H, W) is 0 with probability `p`."""
 
-    function = staticmethod(F.dropout2d)
+    function = functional("dropout2d")
 
 
 class Dropout3d(_DropoutNd):
     """In training each channel of (N, C, D, H, W) is 0 with probability `p`."""
 
-    function = staticmethod(F.dropout3d)
+    function = functional("dropout3d")
 
 
 class AlphaDropout(_DropoutNd):
     """Dropout for selu."""
 
-    function = staticmethod(F.alpha_dropout)
+    function = functional("alpha_dropout")
 
 
 class FeatureAlphaDropout(_DropoutNd):
@@ -63,7 +64,7 @@ class FeatureAlphaDropout(_DropoutNd):
     tensor([1., 1.])
     """
 
-    function = staticmethod(F.feature_alpha_dropout)
+    function = functional("feature_alpha_dropout")
 
 
 class Embedding(Module):

@@ -1,6 +1,7 @@
 """Pooling layers."""
 
 from minitorch.nn import functional as F
+from minitorch.nn.modules._simple import functional
 from minitorch.nn.modules.module import Module
 
 
@@ -37,19 +38,19 @@ class _MaxPoolNd(Module):
 class MaxPool1d(_MaxPoolNd):
     """The maxima of windows of (N, C, L)."""
 
-    function = staticmethod(F.max_pool1d)
+    function = functional("max_pool1d")
 
 
 class MaxPool2d(_MaxPoolNd):
     """The maxima of windows of (N, C, H, W)."""
 
-    function = staticmethod(F.max_pool2d)
+    function = functional("max_pool2d")
 
 
 class MaxPool3d(_MaxPoolNd):
     """The maxima of windows of (N, C, D, H, W)."""
 
-    function = staticmethod(F.max_pool3d)
+    function = functional("max_pool3d")
 
 
 class _AvgPoolNd(Module):
@@ -111,13 +112,13 @@ class _DividedAvgPool(_AvgPoolNd):
 class AvgPool2d(_DividedAvgPool):
     """The means of windows of (N, C, H, W)."""
 
-    function = staticmethod(F.avg_pool2d)
+    function = functional("avg_pool2d")
 
 
 class AvgPool3d(_DividedAvgPool):
     """The means of windows of (N, C, D, H, W)."""
 
-    function = staticmethod(F.avg_pool3d)
+    function = functional("avg_pool3d")
 
 
 class _AdaptivePool(Module):
@@ -139,13 +140,13 @@ class _AdaptiveAvgPoolNd(_AdaptivePool):
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
     """Means to a given length."""
 
-    function = staticmethod(F.adaptive_avg_pool1d)
+    function = functional("adaptive_avg_pool1d")
 
 
 class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
     """Means to a given (H, W)."""
 
-    function = staticmethod(F.adaptive_avg_pool2d)
+    function = functional("adaptive_avg_pool2d")
 
 
 class _AdaptiveMaxPoolNd(_AdaptivePool):
@@ -160,10 +161,10 @@ class _AdaptiveMaxPoolNd(_AdaptivePool):
 class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
     """Maxima to a given length."""
 
-    function = staticmethod(F.adaptive_max_pool1d)
+    function = functional("adaptive_max_pool1d")
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
     """Maxima to a given (H, W)."""
 
-    function = staticmethod(F.adaptive_max_pool2d)
+    function = functional("adaptive_max_pool2d")

@@ -1,28 +1,28 @@
 """Modules on many devices; there is one, and the module runs on it."""
 
 from minitorch.nn.modules.module import Module
+from minitorch.nn.parallel.data_parallel import DataParallel, data_parallel
+from minitorch.nn.parallel.scatter_gather import gather, scatter
 
-__all__ = ["DataParallel", "DistributedDataParallel"]
+__all__ = [
+    "DataParallel",
+    "DistributedDataParallel",
+    "data_parallel",
+    "gather",
+    "parallel_apply",
+    "replicate",
+    "scatter",
+]
 
 
-class DataParallel(Module):
-    """Run a module; without GPUs nothing is divided.
+def replicate(network, devices, detach=False):
+    """Raises AssertionError: there are no devices for copies of a module."""
+    raise AssertionError("Broadcast function not implemented for CPU tensors")
 
-    Parameters
-    ----------
-    module : Module
-    device_ids, output_device, dim
-        For GPUs.
-    """
 
-    def __init__(self, module, device_ids=None, output_device=None, dim=0):
-        super().__init__()
-        self.module = module
-        self.device_ids = []
-
-    def forward(self, *inputs, **kwargs):
-        """What the module returns."""
-        return self.module(*inputs, **kwargs)
+def parallel_apply(modules, inputs, kwargs_tup=None, devices=None):
+    """Raises RuntimeError: there are no devices to run modules on."""
+    raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
 class DistributedDataParallel(Module):

@@ -1,0 +1,52 @@
+"""Helpers of ``torch.autograd.functional`` that packages import by their private names."""
+
+from minitorch.autograd._functional_arguments import _tensors
+from minitorch.autograd.variable import TensorBase
+
+
+def _as_tuple(inp, arg_name=None, fn_name=None):
+    """Whether it was a tuple, and the tuple of tensors that it is or would be; without names, that alone.
+
+    Raises
+    ------
+    TypeError
+        For anything that is not a tensor, naming the argument if its names are given.
+    """
+    if arg_name is None and fn_name is None:
+        return _as_tuple_nocheck(inp)
+    values, many = _tensors(inp, arg_name, fn_name)
+    return many, values
+
+
+def _as_tuple_nocheck(x):
+    return tuple(x) if isinstance(x, (tuple, list)) else (x,)
+
+
+def _tuple_postprocess(res, to_unpack):
+    """The result without the tuples, outer and perhaps inner, that the caller had not given."""
+    if not isinstance(to_unpack, tuple):
+        return res if to_unpack else res[0]
+    outer, inner = to_unpack
+    if not inner:
+        res = tuple(part[0] for part in res)
+    return res if outer else res[0]
+
+
+def _grad_preprocess(inputs, create_graph, need_graph):
+    """The inputs of a function that is to be differentiated, apart from those that a user has."""
+
+    def prepared(x):
+        if create_graph and x.requires_grad:
+            return x if x.is_sparse else x.view_as(x)
+        return x.detach().requires_grad_(need_graph)
+
+    return tuple(prepared(x) for x in inputs)
+
+
+def _grad_postprocess(inputs, create_graph):
+    """Results, tuples of them too, without history unless it is wanted."""
+    if create_graph:
+        return inputs
+    if isinstance(inputs[0], TensorBase):
+        return tuple(x.detach() for x in inputs)
+    return tuple(_grad_postprocess(part, create_graph) for part in inputs)

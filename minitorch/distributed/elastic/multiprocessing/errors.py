@@ -1,0 +1,56 @@
+"""How a process that was started with others tells why it failed."""
+
+import functools
+import json
+import os
+import time
+import traceback
+
+__all__ = ["record"]
+
+
+def record(fn, error_handler=None):
+    """A program's main function, whose exception is written down for the one who started it.
+
+    Parameters
+    ----------
+    fn : callable
+    error_handler : object, optional
+        Its ``record_exception`` is called with the exception, instead of writing a file.
+
+    Returns
+    -------
+    callable
+        Does as `fn`. If `fn` raises and the environment variable ``TORCHELASTIC_ERROR_FILE`` is set,
+        that file tells it as JSON; the exception goes on in any case.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.distributed.elastic.multiprocessing.errors import record
+    >>> @record
+    ... def main():
+    ...     return 3
+    >>> main()
+    3
+    """
+
+    @functools.wraps(fn)
+    def recorded(*args, **kwargs):
+        try:
+            return fn(*args, **kwargs)
+        except Exception as error:
+            (error_handler.record_exception if error_handler else _write)(error)
+            raise
+
+    return recorded
+
+
+def _write(error):
+    path = os.environ.get("TORCHELASTIC_ERROR_FILE")
+    if not path:
+        return
+    details = {"py_callstack": traceback.format_exc(), "timestamp": str(int(time.time()))}
+    message = {"message": f"{type(error).__name__}: {error}", "extraInfo": details}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"message": message}, file)
