@@ -18,7 +18,6 @@ _TYPE_NAMES = {
     "MemoryFormat": "int",
     "Layout": "int",
 }
-_MISSING = object()
 _NAMED_DEFAULTS = {
     "None": None,
     "True": True,
@@ -52,14 +51,13 @@ class Argument:
         self.items_optional = question and self.is_list
         self.length = int(found["list"][1:-1] or 0) if self.is_list else 0
         self.alias_info = AliasInfo(found["alias"]) if found["alias"] else None
-        self.default_value = (
-            _MISSING if found["default"] is None else _default(found["default"], self)
-        )
+        self._required = found["default"] is None
+        self.default_value = None if self._required else _default(found["default"], self)
         self._type = None
 
     def has_default_value(self):
         """Whether it may be left out."""
-        return self.default_value is not _MISSING
+        return not self._required
 
     @property
     def is_out(self):
@@ -236,7 +234,7 @@ class FunctionSchema:
 
 def _is_default(argument, value):
     default = argument.default_value
-    if default is _MISSING:
+    if not argument.has_default_value():
         return False
     if isinstance(default, list) and isinstance(value, (list, tuple)):
         return list(value) == default
