@@ -29,6 +29,7 @@ from minitorch._settings import (
     SymBool,
     SymFloat,
     SymInt,
+    _register_device_module,
     are_deterministic_algorithms_enabled,
     compiled_with_cxx11_abi,
     get_default_device,

@@ -1,6 +1,7 @@
 """Names that packages reach when they are imported: tracers, stores, hubs, assertions."""
 
 import importlib
+import sys
 
 import pytest
 
@@ -359,3 +360,18 @@ def test_what_the_library_was_built_with():
     assert "at::get_num_threads()" in config.parallel_info()
     assert not minitorch.ops.loaded_libraries
     compare(lambda torch: torch.ops.load_library("/no/such/library.so"))
+
+
+@like_pytorch
+def test_calls_as_texts(torch):
+    x = torch.ones(100, 100)
+    texts = [torch._utils.render_call(torch.sum, [x], {"dim": 0})]
+    return [*texts, torch._utils.render_call(torch.Tensor.add, [x, 1], {})]
+
+
+def test_modules_of_devices_are_registered_once():
+    with pytest.raises(RuntimeError, match="^The runtime module of 'cpu' has already been registe"):
+        minitorch._register_device_module("cpu", pytest)
+    minitorch._register_device_module("privateuseone", pytest)
+    assert minitorch.privateuseone is pytest
+    del minitorch.privateuseone, sys.modules["minitorch.privateuseone"]
