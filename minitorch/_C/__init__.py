@@ -299,6 +299,10 @@ def __getattr__(name):
     if name in _OF_CUSTOM_OPERATORS:
         custom = import_module("minitorch._dispatch.custom")
         return getattr(custom, _OF_CUSTOM_OPERATORS[name])
+    if name == "parse_schema":
+        return import_module("minitorch._dispatch.schema_compatibility").parse_schema
+    if name == "FunctionSchema":
+        return import_module("minitorch._dispatch.schema").FunctionSchema
     if name == "_VariableFunctions":
         return import_module("minitorch._VF")
     if name in _OF_MODES:
