@@ -14,7 +14,7 @@ from types import FunctionType
 from minitorch import compiler
 from minitorch._assertions import _assert
 from minitorch._tensor import Tensor
-from minitorch.fx._names import as_torch
+from minitorch.fx._names import as_torch, is_compiled
 from minitorch.fx._patching import (  # noqa: F401
     _maybe_revert_all_patches,
     _wrapped_fns_to_patch,
@@ -122,6 +122,8 @@ def _transfer_attrs(fr, to):
 
 def _patch_function(fn, nargs):
     """The function with as many positional parameters, and without ``*`` and ``**``."""
+    if not isinstance(fn, FunctionType):
+        return _by_position(fn, inspect.unwrap(fn).__code__)
     code = fn.__code__.replace(
         co_argcount=nargs,
         co_posonlyargcount=0,
@@ -129,6 +131,18 @@ def _patch_function(fn, nargs):
         co_flags=fn.__code__.co_flags & ~_VARIABLE,
     )
     return FunctionType(code, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
+
+
+def _by_position(fn, code):
+    """A function of positional arguments alone that calls one whose code cannot be changed."""
+    total = code.co_argcount + code.co_kwonlyargcount
+
+    def call(*args):
+        named = dict(zip(code.co_varnames[code.co_argcount : total], args[code.co_argcount :]))
+        rest = args[total] if code.co_flags & inspect.CO_VARARGS else ()
+        return fn(*args[: code.co_argcount], *rest, **named)
+
+    return call
 
 
 class Tracer(TracerBase):
@@ -455,7 +469,7 @@ class Tracer(TracerBase):
             self.graph._co_fields = {name: getattr(code, name) for name in names}
         self.tensor_attrs = {}
         self._collect_constants(self.root, [])
-        if not isinstance(inspect.unwrap(fn), FunctionType):
+        if not isinstance(inspect.unwrap(fn), FunctionType) or is_compiled(fn):
             raise AssertionError(f"Expected FunctionType, got {type(fn)}")
         names = inspect.unwrap(fn).__globals__
         fn, args = self.create_args_for_root(fn, isinstance(root, Module), concrete_args)

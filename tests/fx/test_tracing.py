@@ -284,3 +284,20 @@ def test_modules_are_as_they_were_after_an_error():
         minitorch.fx.symbolic_trace(lambda x: 1 / 0)
     assert (minitorch.nn.Module.__call__, minitorch.nn.Module.__getattr__) == before
     assert not minitorch.fx._symbolic_trace.is_fx_symbolic_tracing()
+
+
+def test_functions_that_pytorch_has_compiled_are_not_traced_by_themselves():
+    F = minitorch.nn.functional
+    for function in (F.linear, F.conv2d, F.celu_, minitorch.relu):
+        with pytest.raises(AssertionError, match="^Expected FunctionType, got "):
+            minitorch.fx.symbolic_trace(function)
+
+
+@like_pytorch
+def test_functions_of_the_library_are_traced_by_themselves(torch):
+    F = torch.nn.functional
+    targets = []
+    for function in (F.relu, F.mse_loss, F.multilabel_soft_margin_loss, F.linear_cross_entropy):
+        nodes = torch.fx.symbolic_trace(function).graph.nodes
+        targets.append([n.target.__name__ for n in nodes if n.op == "call_function"])
+    return targets
