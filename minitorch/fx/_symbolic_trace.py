@@ -138,7 +138,8 @@ def _by_position(fn, code):
     total = code.co_argcount + code.co_kwonlyargcount
 
     def call(*args):
-        named = dict(zip(code.co_varnames[code.co_argcount : total], args[code.co_argcount :]))
+        names = code.co_varnames[code.co_argcount : total]
+        named = dict(zip(names, args[code.co_argcount : total], strict=True))
         rest = args[total] if code.co_flags & inspect.CO_VARARGS else ()
         return fn(*args[: code.co_argcount], *rest, **named)
 
