@@ -2,7 +2,9 @@
 
 import os
 import resource
+import signal
 import sys
+import time
 
 import pytest
 
@@ -127,3 +129,39 @@ def test_descriptors_are_not_used_up():
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     assert [x.item() for x in received] == list(range(300))
     assert received[0].is_shared() and not received[-1].is_shared()
+
+
+def wait_long(number, pids):
+    pids.put(os.getpid())
+    time.sleep(60)
+
+
+def start_another(number, pids):
+    minitorch.multiprocessing.start_processes(wait_long, (pids,), start_method="fork")
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux tells a process of its parent's end"
+)
+def test_processes_end_with_the_one_that_started_them():
+    pids = minitorch.multiprocessing.get_context("fork").SimpleQueue()
+    outer = minitorch.multiprocessing.start_processes(
+        start_another, (pids,), join=False, daemon=False, start_method="fork"
+    )
+    inner = pids.get()
+    os.kill(outer.pids()[0], signal.SIGKILL)
+    with pytest.raises(minitorch.multiprocessing.ProcessExitedException):
+        outer.join()
+    end = time.monotonic() + 10
+    while is_running(inner) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not is_running(inner)
