@@ -31,6 +31,7 @@ from minitorch._settings import (
     SymBool,
     SymFloat,
     SymInt,
+    _register_device_module,
     are_deterministic_algorithms_enabled,
     compiled_with_cxx11_abi,
     get_default_device,
@@ -204,7 +205,7 @@ has_mkl = False
 _SUBMODULES = (
     "_VF", "__config__", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
-    "mps", "mtia",
+    "monitor", "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "quantization", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip
 _LAZY_NAMES = {

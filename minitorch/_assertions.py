@@ -5,6 +5,7 @@ import warnings
 from minitorch._settings import SymBool
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.torch_function import _has_torch_function_unary, handle_torch_function
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import device as _device
 
@@ -20,8 +21,11 @@ _NO_MESSAGE = (
 
 def _assert(condition, message):
     """Raise AssertionError with `message` unless `condition` is true."""
+    if type(condition) is not Tensor and _has_torch_function_unary(condition):
+        return handle_torch_function(_assert, (condition,), condition, message)
     if not condition:
         raise AssertionError(message)
+    return None
 
 
 @parsed_as("_assert_async")

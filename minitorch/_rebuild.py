@@ -351,9 +351,9 @@ def _cloned_wrapper(tensor):
     if type(result) is not type(tensor):
         raise RuntimeError(
             "The default implementation of __deepcopy__() for wrapper subclasses only works for subclass types "
-            "that properly implement clone() such that it returns another instance of the same subclass. You "
-            f"should either properly implement clone() for {type(tensor)} or override __deepcopy__() if a "
-            "deepcopy of it is to be of another type."
+            "that implement clone() and for which cloning returns another instance of the same subclass. You "
+            "should either properly implement clone() for your subclass or override __deepcopy__() if it is "
+            "intended behavior for clone() to return an instance of a different type."
         )
     return result
 

@@ -1,5 +1,7 @@
 """Settings of the whole program: determinism, precision of products, the default device."""
 
+import sys
+
 from minitorch.autograd.functions.creation import _fill_found_memory
 from minitorch.core import types as _types
 from minitorch.core.types import device
@@ -110,6 +112,30 @@ def compiled_with_cxx11_abi():
 def is_vulkan_available():
     """Whether Vulkan can be used: no."""
     return False
+
+
+def _register_device_module(device_type, module):
+    """Let a module be ``torch.name`` for a kind of device.
+
+    Parameters
+    ----------
+    device_type : str
+    module : module
+
+    Raises
+    ------
+    RuntimeError
+        If there is one.
+    """
+    name = device(device_type).type
+    package = sys.modules[__name__.partition(".")[0]]
+    if hasattr(package, name):
+        raise RuntimeError(
+            f"The runtime module of '{name}' has already been registered with "
+            f"'{getattr(package, name)}'"
+        )
+    setattr(package, name, module)
+    sys.modules[f"{package.__name__}.{name}"] = module
 
 
 def get_device_module(device_or_name=None):

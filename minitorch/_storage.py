@@ -29,11 +29,59 @@ def warn_deprecated():
         warnings.warn(_DEPRECATED, UserWarning, stacklevel=3)
 
 
-def _open_shared(file, nbytes, dtype):
+# Note [Memory that is sent]
+# Once `torch.multiprocessing` is imported, a storage that is sent to another process is moved to shared
+# memory first, and its descriptor is what goes: both sides see each other's writes. The descriptor can be
+# had only as long as the sender lives, and a process has few of them. So the bytes go with it, unless the
+# program itself called `share_memory_`: a receiver that comes too late takes the bytes, and where many
+# storages are shared already, only bytes are sent. Workers of a `DataLoader` always send bytes: they end
+# before their batches are used.
+_sends_memory = False
+
+
+def share_what_is_sent(share):
+    """Say whether storages that are sent to other processes are moved to shared memory first."""
+    global _sends_memory
+    _sends_memory = share
+    _teach_multiprocessing()
+
+
+def _most_shared():
+    """How many storages may have descriptors: a quarter of what the process may open."""
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return 1 << 20 if limit == resource.RLIM_INFINITY else limit // 4
+
+
+def _open_shared(file, nbytes, dtype, data=None):
+    """The storage that was sent as a descriptor; as bytes, where that is too late or one too many."""
+    try:
+        number = file.detach()
+    except (OSError, EOFError):
+        if data is None:
+            raise
+        return restore_storage(dtype, data)
+    memory = SharedMemory(nbytes, number)
+    if data is not None and len(SharedMemory.live) > _most_shared():
+        return restore_storage(dtype, bytes(memory.view))
+    memory.was_sent = data is not None
     storage = UntypedStorage(nbytes)
-    memory = SharedMemory(nbytes, file.detach())
     storage._move_to(memory.view, memory, copy=False)
     return _typed_again(storage, dtype)
+
+
+def _is_moved(untyped):
+    """Whether a storage could be moved to shared memory, to be sent."""
+    if not _sends_memory or len(SharedMemory.live) >= _most_shared():
+        return False
+    try:
+        untyped.share_memory_()
+    except (OSError, RuntimeError):
+        return False  # no descriptor is left, or the memory is somebody else's
+    if untyped.is_shared():
+        untyped._owner.was_sent = True
+    return untyped.is_shared()
 
 
 def _typed_again(storage, dtype):
@@ -43,15 +91,18 @@ def _typed_again(storage, dtype):
 
 
 def _send_storage(storage):
-    """How `multiprocessing` sends a storage: shared memory by its descriptor, other memory by its bytes."""
+    """How `multiprocessing` sends a storage: see Note [Memory that is sent]."""
+    from multiprocessing.context import get_spawning_popen
     from multiprocessing.reduction import DupFd
 
     untyped = storage.untyped()
+    if not untyped.is_shared() and not _is_moved(untyped):
+        return reduce_storage(storage)
+    memory = untyped._owner
+    waits = get_spawning_popen() is not None  # a process that is started has it at once
+    data = bytes(view_bytes(untyped)) if memory.was_sent and not waits else None
     dtype = storage.dtype if isinstance(storage, TypedStorage) else None
-    if untyped.is_shared():
-        file = DupFd(untyped._owner.number)
-        return _open_shared, (file, untyped.nbytes(), dtype)
-    return reduce_storage(storage)
+    return _open_shared, (DupFd(memory.number), untyped.nbytes(), dtype, data)
 
 
 def restore_storage(dtype, data):

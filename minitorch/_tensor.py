@@ -82,6 +82,10 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     @staticmethod
     def _make_subclass(cls, data, require_grad=False):
         """A leaf of class `cls` that shares the memory of `data`."""
+        if not isinstance(data, Tensor):
+            raise TypeError(
+                f"_make_subclass(): argument 'data' (position 2) must be Tensor, not {type(data).__name__}"
+            )
         if cls is not Tensor or data.requires_grad or data.grad_fn is not None:
             data = _make_tensor_like(data, _subclass(cls))
         data = _with_own_dispatch(data)

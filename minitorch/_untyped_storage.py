@@ -2,6 +2,7 @@
 
 import mmap
 import os
+import weakref
 from typing import Any
 
 import numpy
@@ -241,6 +242,8 @@ class SharedMemory:
     """
 
     first_use: Any = None  # called once
+    live: weakref.WeakSet = weakref.WeakSet()
+    was_sent = False  # to be shared for another process, and not by the program
     before = None  # the memory that the storage had, if anybody may still look at it
 
     def __init__(self, nbytes, number=None):
@@ -254,6 +257,7 @@ class SharedMemory:
                 file.truncate(nbytes)
                 number = os.dup(file.fileno())
         self.number = number
+        SharedMemory.live.add(self)
         self.view = memoryview(mmap.mmap(number, nbytes))
 
     def __del__(self):

@@ -6,6 +6,7 @@ import sys
 from collections import defaultdict
 
 from minitorch._exception_wrapper import ExceptionWrapper, KeyErrorMessage
+from minitorch._overridable_functions import resolve_name
 from minitorch._rebuild import (
     _get_obj_state,
     _rebuild_meta_tensor_no_storage,
@@ -18,6 +19,7 @@ from minitorch._rebuild import (
     get_tensor_metadata,
     set_tensor_metadata,
 )
+from minitorch._tensor_str import printoptions
 from minitorch.core.dtype import dtype as _dtype
 from minitorch.core.types import device as _device
 from minitorch.nn.parameter import _rebuild_parameter, _rebuild_parameter_with_state
@@ -162,3 +164,23 @@ def classproperty(func):
     if not isinstance(func, (classmethod, staticmethod)):
         func = classmethod(func)
     return _ClassPropertyDescriptor(func)
+
+
+def render_call(fn, args, kwargs):
+    """A call as a text, with the elements of tensors left out.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch._utils.render_call(torch.sum, [torch.ones(100)], {"dim": 0})
+    'torch.sum(tensor([...], size=(100,)), dim=0)'
+    """
+    with printoptions(threshold=0, edgeitems=0):
+        given = [repr(value) for value in args]
+        given += [f"{name}={value!r}" for name, value in kwargs.items()]
+    return f"{resolve_name(fn) or fn}({', '.join(given)})"
+
+
+def is_compiling():
+    """Whether a compiler traces the program: no."""
+    return False

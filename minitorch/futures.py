@@ -1,10 +1,15 @@
 """`Future`: a result that is not there yet; in one process it is set by whoever computes it."""
 
+import logging
 import threading
 from types import GenericAlias
 from typing import Any
 
+from minitorch.core.types import device
+
 __all__ = ["Future", "collect_all", "wait_all"]
+
+log = logging.getLogger(__name__)
 
 
 class Future:
@@ -28,6 +33,9 @@ class Future:
     __class_getitem__: Any = classmethod(GenericAlias)
 
     def __init__(self, *, devices=None):
+        for place in devices or ():
+            if device(place).index is None:
+                raise ValueError(f"Expected devices to have indices, got {device(place)}")
         self._lock = threading.Condition()
         self._done = False
         self._value = None
@@ -69,7 +77,20 @@ class Future:
             callbacks, self._callbacks = self._callbacks, []
             self._lock.notify_all()
         for callback in callbacks:
+            self._run(callback)
+
+    def _run(self, callback):
+        try:
             callback(self)
+        except Exception as error:  # noqa: BLE001 (nobody waits for it)
+            log.error(
+                "Got the following error when running the callback: %s: %s",
+                type(error).__name__,
+                error,
+            )
+
+    def __reduce__(self):
+        raise RuntimeError("Can not pickle torch.futures.Future")
 
     def set_result(self, result):
         """Set the result, once."""
@@ -82,15 +103,17 @@ class Future:
         self._set(None, result)
 
     def add_done_callback(self, callback):
-        """Call a function with this, when it is there."""
+        """Call a function with this, when it is there; an error of the function is logged."""
         with self._lock:
             if not self._done:
                 self._callbacks.append(callback)
                 return
-        callback(self)
+        self._run(callback)
 
     def then(self, callback):
         """A future of what a function makes of this one."""
+        if not callable(callback):
+            raise TypeError(f"then(): incompatible function arguments: {callback!r} is no function")
         result = Future()
 
         def run(done):

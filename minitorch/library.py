@@ -22,6 +22,7 @@ from minitorch._dispatch.custom_op import (
     key_of_device,
 )
 from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.op_checks import opcheck
 from minitorch._dispatch.operators import OpOverload, Tag
 
 __all__ = [
@@ -398,16 +399,6 @@ def get_kernel(op, dispatch_key):
     NotImplementedError
     """
     raise NotImplementedError("torch.library.get_kernel")
-
-
-def opcheck(op, args, kwargs=None, *, test_utils=(), raise_exception=True, atol=None, rtol=None):
-    """Not supported: tests of what an operator's registrations say.
-
-    Raises
-    ------
-    NotImplementedError
-    """
-    raise NotImplementedError("torch.library.opcheck")
 
 
 def triton_op(name, fn=None, /, *, mutates_args, schema=None):

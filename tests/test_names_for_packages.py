@@ -1,6 +1,7 @@
 """Names that packages reach when they are imported: tracers, stores, hubs, assertions."""
 
 import importlib
+import sys
 
 import pytest
 
@@ -94,13 +95,9 @@ def test_the_arguments_of_to(case):
 
 
 NOT_HERE = {
-    "torch.fx.GraphModule": lambda torch: module(torch, "fx").GraphModule({}, None),
-    "torch.fx.Proxy": lambda torch: module(torch, "fx").Proxy(None),
-    "torch.fx.symbolic_trace": lambda torch: module(torch, "fx").symbolic_trace(abs),
     "torch._subclasses.fake_tensor.FakeTensorMode": lambda torch: module(
         torch, "_subclasses.fake_tensor"
     ).FakeTensorMode(),
-    "torch.fx.Interpreter": lambda torch: type("Own", (module(torch, "fx").Interpreter,), {})(None),
     "torch.onnx.export": lambda torch: module(torch, "onnx").export(abs, (), "x"),
     "torch.distributed.FileStore": lambda torch: module(torch, "distributed").FileStore("x", 1),
 }
@@ -490,3 +487,18 @@ def test_containers_put_functions_of_their_own_into_vmap(monkeypatch):
     result = minitorch.vmap(minitorch.sum)(minitorch.ones(3, 2))
     assert result.tolist() == [2.0, 2.0, 2.0]
     assert seen == [(3, "sum")]
+
+
+@like_pytorch
+def test_calls_as_texts(torch):
+    x = torch.ones(100, 100)
+    texts = [torch._utils.render_call(torch.sum, [x], {"dim": 0})]
+    return [*texts, torch._utils.render_call(torch.Tensor.add, [x, 1], {})]
+
+
+def test_modules_of_devices_are_registered_once():
+    with pytest.raises(RuntimeError, match="^The runtime module of 'cpu' has already been registe"):
+        minitorch._register_device_module("cpu", pytest)
+    minitorch._register_device_module("privateuseone", pytest)
+    assert minitorch.privateuseone is pytest
+    del minitorch.privateuseone, sys.modules["minitorch.privateuseone"]

@@ -3,7 +3,7 @@
 import pytest
 
 import minitorch
-from tests.both import real
+from tests.both import compare, real
 from tests.expressions import check, lines
 
 QUESTIONS = lines(
@@ -401,3 +401,22 @@ def test_second_names_do_what_the_first_ones_do():
         )
     assert minitorch.concat([x, x]).equal(minitorch.cat([x, x]))
     assert minitorch.multiply(x, 2).equal(x.multiply_(2))
+
+
+def test_compiled_functions_have_their_names_in_c():
+    C, F = minitorch._C, minitorch.nn.functional
+    assert C._nn.linear is F.linear
+    assert C._nn.log_sigmoid is F.logsigmoid
+    assert C._special.special_erf is minitorch.special.erf
+    assert C._linalg.linalg_norm is minitorch.linalg.norm
+    for module, name in ((C._nn, "nothing"), (C._fft, "fft"), (C._fft, "fft_nothing")):
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
+            getattr(module, name)
+
+
+def test_an_argument_without_a_default_says_so():
+    def program(torch):
+        arguments = torch.ops.aten.add.Tensor._schema.arguments
+        return [(a.name, a.default_value, a.has_default_value()) for a in arguments]
+
+    compare(program)

@@ -505,3 +505,39 @@ def test_a_walk_over_all_functions(namespace):
             continue
         assert stand_in(*args, **kwargs) == -1
         assert function(*args, **kwargs) is SEEN, function
+
+
+@like_pytorch
+def test_operators_by_their_names_are_taken_over(torch):
+    log = []
+
+    class Any:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            log.append((str(func), type(func).__name__, [t.__name__ for t in types]))
+            return 3
+
+    class Mode(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            log.append((str(func), len(types)))
+            return func(*args, **(kwargs or {}))
+
+    class Own(torch.Tensor):
+        pass
+
+    aten, x = torch.ops.aten, torch.ones(1)
+    results = [aten.add(Any(), 1), aten.cat([x, Any()]), aten.add.Tensor(x, other=Any())]
+    with Mode():
+        results.append(aten.neg(x))
+    kinds = [type(f(x.as_subclass(Own), 1)).__name__ for f in (aten.add, aten.add.Scalar)]
+    return results, log, kinds
+
+
+@like_pytorch
+def test_assertions_are_taken_over(torch):
+    class Any:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return func.__name__, args[1]
+
+    return torch._assert(Any(), "text"), torch._assert(torch.ones(1), "text")

@@ -221,3 +221,27 @@ def test_the_sizes_of_a_wrapper_are_checked(torch):
         except Exception as error:
             texts.append([type(error).__name__, str(error)])
     return texts
+
+
+@pytest.mark.parametrize("kind", ["function", "dispatch"])
+def test_modes_have_plain_methods(kind):
+    def program(torch):
+        if kind == "function":
+            base = torch.overrides.TorchFunctionMode
+        else:
+            base = torch.utils._python_dispatch.TorchDispatchMode
+
+        def method(cls, func, types, args=(), kwargs=None):
+            return func(*args, **(kwargs or {}))
+
+        mode = type("Mode", (base,), {f"__torch_{kind}__": classmethod(method)})
+        with mode():
+            x = torch.ones(2)
+        return x
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_subclass_is_made_of_a_tensor(torch):
+    torch.Tensor._make_subclass(torch.Tensor, 3)

@@ -6,6 +6,7 @@ from importlib import import_module
 
 from minitorch._absent import Absent as _Absent
 from minitorch._C import _autograd, _functions, _profiler
+from minitorch._C._named_apart import NamedApart
 from minitorch._C._script import (
     Block,
     FileCheck,
@@ -291,6 +292,9 @@ _OF_CUSTOM_OPERATORS = {
 }
 
 
+_fft, _linalg, _special = map(NamedApart, ("fft", "linalg", "special"))
+
+
 def __getattr__(name):
     if name == "_functorch":
         # the transforms stand above most of what is imported with this package
@@ -300,6 +304,10 @@ def __getattr__(name):
     if name in _OF_CUSTOM_OPERATORS:
         custom = import_module("minitorch._dispatch.custom")
         return getattr(custom, _OF_CUSTOM_OPERATORS[name])
+    if name == "parse_schema":
+        return import_module("minitorch._dispatch.schema_compatibility").parse_schema
+    if name == "FunctionSchema":
+        return import_module("minitorch._dispatch.schema").FunctionSchema
     if name == "_VariableFunctions":
         return import_module("minitorch._VF")
     if name in _OF_MODES:

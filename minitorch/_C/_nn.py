@@ -58,6 +58,7 @@ from minitorch.autograd.functions.tensor_methods import (
     upsample_nearest3d,
     upsample_trilinear3d,
 )
+from minitorch.nn import functional
 from minitorch.nn.functional import pad, scaled_dot_product_attention
 from minitorch.nn.modules._conversions import _parse_to
 
@@ -122,3 +123,9 @@ __all__ = [
     "upsample_nearest3d",
     "upsample_trilinear3d",
 ]
+
+
+def __getattr__(name):
+    if not name.startswith("_") and name in functional.__dict__:
+        return functional.__dict__[name]
+    raise AttributeError(f"module 'torch._C._nn' has no attribute '{name}'")

@@ -51,7 +51,8 @@ def described(name, args, kwargs):
 
 def _fits(argument, value):
     if value is None:
-        return argument.is_optional or argument.default_value is None
+        may_be_none = argument.has_default_value() and argument.default_value is None
+        return argument.is_optional or may_be_none
     if argument.is_list:
         return isinstance(value, list)
     if argument.kind == "Scalar":

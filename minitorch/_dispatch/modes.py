@@ -92,7 +92,15 @@ def asked_classes(arguments):
 def _method(overload, cls, asked):
     """``__torch_dispatch__``, or the rule that the program registered for an operator of its own."""
     rule = overload._kernels.dispatch_rules.get(cls) if overload._kernels is not None else None
-    return asked.__torch_dispatch__ if rule is None else functools.partial(rule, asked)
+    if rule is not None:
+        return functools.partial(rule, asked)
+    method = asked.__torch_dispatch__
+    if not isinstance(asked, type) and isinstance(getattr(method, "__self__", None), type):
+        raise RuntimeError(
+            "Defining your mode's `__torch_dispatch__` as a classmethod is not supported, please "
+            "make it a plain method"
+        )
+    return method
 
 
 def ask(overload, arguments, args, kwargs):

@@ -6,6 +6,8 @@ import os.path
 
 from minitorch import autograd
 from minitorch._dispatch.schema import FunctionSchema
+from minitorch._tensor import Tensor
+from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 
 
 class Tag(enum.IntEnum):
@@ -34,6 +36,17 @@ class Tag(enum.IntEnum):
 
     def __repr__(self):
         return f"<Tag.{self.name}: {self.value}>"
+
+
+def _relevant(args, kwargs):
+    """The arguments whose classes may take the call over, those in lists too."""
+    found = []
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, (list, tuple)):
+            found.extend(value)
+        else:
+            found.append(value)
+    return [value for value in found if type(value) is not Tensor]
 
 
 class OpOverload:
@@ -91,6 +104,9 @@ class OpOverload:
         return self._kernels is not None and getattr(key, "name", key) in self._kernels
 
     def __call__(self, /, *args, **kwargs):
+        relevant = _relevant(args, kwargs)
+        if _has_torch_function(relevant):
+            return handle_torch_function(self, relevant, *args, **kwargs)
         if self._kernels is not None:
             from minitorch._dispatch.custom import call_custom
 
@@ -150,6 +166,9 @@ class OpOverloadPacket:
         return list(self._overloads)
 
     def __call__(self, /, *args, **kwargs):
+        relevant = _relevant(args, kwargs)
+        if _has_torch_function(relevant):
+            return handle_torch_function(self, relevant, *args, **kwargs)
         if self._namespace != "aten":
             from minitorch._dispatch.custom import call_packet as call_custom
 

@@ -2,6 +2,7 @@
 
 import re
 
+from minitorch._dispatch.schema_compatibility import backward, forward, key_of
 from minitorch.core import types as _types
 
 _PARTS = re.compile(
@@ -18,7 +19,6 @@ _TYPE_NAMES = {
     "MemoryFormat": "int",
     "Layout": "int",
 }
-_MISSING = object()
 _NAMED_DEFAULTS = {
     "None": None,
     "True": True,
@@ -51,15 +51,17 @@ class Argument:
         self.is_optional = bool(found["optional"]) or (question and not self.is_list)
         self.items_optional = question and self.is_list
         self.length = int(found["list"][1:-1] or 0) if self.is_list else 0
+        self.N = self.length or None
+        written = f"{self.kind}{'?' if self.items_optional else ''}{found['list'] or ''}"
+        self.short_type = written + ("?" if self.is_optional else "")
         self.alias_info = AliasInfo(found["alias"]) if found["alias"] else None
-        self.default_value = (
-            _MISSING if found["default"] is None else _default(found["default"], self)
-        )
+        self._required = found["default"] is None
+        self.default_value = None if self._required else _default(found["default"], self)
         self._type = None
 
     def has_default_value(self):
         """Whether it may be left out."""
-        return self.default_value is not _MISSING
+        return not self._required
 
     @property
     def is_out(self):
@@ -152,17 +154,26 @@ class FunctionSchema:
             raise ValueError(f"not the schema of an operator: {text}")
         self._text = text.partition("  # ")[0]
         self.namespace = namespace
-        self.name = f"{namespace}::{found['name']}"
+        self.name = f"{namespace}::{found['name']}" if namespace else found["name"]
         self.overload_name = found["overload"] or ""
         self.tags = tuple((found["tags"] or "").split())
         self.arguments = []
+        self.is_vararg = False
         keyword_only = False
         for part in _split(found["arguments"]):
             if part == "*":
                 keyword_only = True
+            elif part == "...":
+                self.is_vararg = True
             else:
                 self.arguments.append(Argument(part, keyword_only))
+        if self.is_vararg and any(a.has_default_value() for a in self.arguments):
+            raise RuntimeError(f"schemas with vararg (...) can't have default value args:\n{text}")
         returns = found["returns"]
+        self.is_varret = returns == "..."
+        if self.is_varret:
+            self.returns = []
+            return
         if returns.startswith("(") and returns.endswith(")"):
             returns = returns[1:-1]
         self.returns = [Argument(part) for part in _split(returns)]
@@ -172,8 +183,26 @@ class FunctionSchema:
         """Whether some argument is written to."""
         return any(a.is_write for a in self.arguments)
 
+    def is_backward_compatible_with(self, old):
+        """Whether whoever calls an older schema can call this one."""
+        return backward(self, old)
+
+    def check_forward_compatible_with(self, old):
+        """Whether whoever calls this one, without what is new, can call an older schema; and why not."""
+        return forward(self, old)
+
+    def _key(self):
+        parts = (tuple(map(key_of, part)) for part in (self.arguments, self.returns))
+        return self.name, self.overload_name, self.is_vararg, self.is_varret, *parts
+
+    def __eq__(self, other):
+        return self is other or isinstance(other, FunctionSchema) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash((self.name, self.overload_name))
+
     def __str__(self):
-        return f"{self.namespace}::{self._text}"
+        return f"{self.namespace}::{self._text}" if self.namespace else self._text
 
     __repr__ = __str__
 
@@ -236,7 +265,7 @@ class FunctionSchema:
 
 def _is_default(argument, value):
     default = argument.default_value
-    if default is _MISSING:
+    if not argument.has_default_value():
         return False
     if isinstance(default, list) and isinstance(value, (list, tuple)):
         return list(value) == default

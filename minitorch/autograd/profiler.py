@@ -13,8 +13,8 @@ import threading
 import uuid
 from time import perf_counter_ns
 
+from minitorch.autograd import _profiled_blocks, interpose, operators
 from minitorch.autograd import events as _engine_events
-from minitorch.autograd import interpose, operators
 from minitorch.autograd._profiler_flops import flops_of
 from minitorch.autograd._profiler_steps import EnforceUnique, KinetoStepTracker
 from minitorch.autograd.grad_mode import is_grad_enabled
@@ -62,9 +62,11 @@ class _Recorder:
         self.previous_trace = _engine_events._trace(self.engine_enters)
         self.listening = True
         interpose._listen(self.operator_starts, self.ends)
+        _profiled_blocks.listen(record_function)
 
     def listen_no_more(self):
         self.listening = False
+        _profiled_blocks.listen(None)
         interpose._listen(None, None)
         _engine_events._trace(self.previous_trace)
 
@@ -83,7 +85,8 @@ class _Recorder:
         stack = self.stacks.setdefault(ident, [])
         event = FunctionEvent(
             len(self.events) + 1,
-            name,
+            # the steps of a schedule are one thing
+            "ProfilerStep*" if name.startswith("ProfilerStep#") else name,
             self.numbers.setdefault(ident, len(self.numbers) + 1),
             0.0,
             0.0,
@@ -257,6 +260,7 @@ class profile:
         self.custom_trace_id_callback = custom_trace_id_callback
         self.trace_id = ""
         self._recorder = None
+        self._is_complete = False
         self._events = EventList(profile_memory=profile_memory, with_flops=with_flops)
 
     def default_trace_id(self):
@@ -296,6 +300,7 @@ class profile:
         _running = None
         self._events.extend(self._recorder.events)
         self._recorder = None
+        self._is_complete = True
         return False
 
     def toggle_collection_dynamic(self, enabled, activities):
@@ -316,10 +321,10 @@ class profile:
             recorder.listen_no_more()
 
     def __repr__(self):
-        return repr(self._events)
+        return repr(self._events) if self._is_complete else "<unfinished torch.autograd.profile>"
 
     def __str__(self):
-        return self._events.table()
+        return self._events.table() if self._is_complete else repr(self)
 
     @property
     def function_events(self):
@@ -403,7 +408,7 @@ class profile:
                 {
                     "ph": "X",
                     "cat": "user_annotation" if event.is_user_annotation else "cpu_op",
-                    "name": event.name,
+                    "name": event.trace_name,
                     "pid": pid,
                     "tid": event.thread,
                     "ts": event.time_range.start,

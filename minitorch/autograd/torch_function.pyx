@@ -201,6 +201,11 @@ cdef object _call(object function, int style, list chosen, tuple args, object kw
     if _mode_is_on():
         mode = _pop()
         try:
+            if isinstance(getattr(mode.__torch_function__, "__self__", None), type):
+                raise RuntimeError(
+                    "Defining your mode's `__torch_function__` as a classmethod is not supported, "
+                    "please make it a plain method"
+                )
             result = _ask(mode.__torch_function__, function, types, args, kwargs)
         finally:
             _push(mode)

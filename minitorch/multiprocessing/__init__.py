@@ -1,5 +1,5 @@
-"""Python's ``multiprocessing`` by PyTorch's name; tensors go to other processes as copies,
-unless ``share_memory_()`` was called."""
+"""Python's ``multiprocessing`` by PyTorch's name; once it is imported, the memory of tensors that are sent
+to other processes is shared with them."""
 
 import multiprocessing
 from multiprocessing import *  # noqa: F403 (all of it)
@@ -38,13 +38,16 @@ def get_all_sharing_strategies():
 
 
 def get_sharing_strategy():
-    """What `set_sharing_strategy` was given; memory is copied all the same."""
+    """What `set_sharing_strategy` was given; memory is shared by descriptors all the same."""
     return _strategy
 
 
 def set_sharing_strategy(new_strategy):
-    """Say how memory is to be shared; it is copied all the same."""
+    """Say how memory is to be shared; it is by descriptors all the same."""
     global _strategy
     if new_strategy not in _STRATEGIES:
         raise AssertionError(f"invalid sharing strategy: {new_strategy}")
     _strategy = new_strategy
+
+
+reductions.init_reductions()

@@ -1,6 +1,13 @@
-"""`StorageWeakRef`: which memory a tensor has, without keeping it."""
+"""How tensors are sent to other processes; and `StorageWeakRef`: which memory one has, without keeping it."""
 
-__all__ = ["StorageWeakRef"]
+import pickle
+from multiprocessing.reduction import ForkingPickler
+
+from minitorch._storage import share_what_is_sent
+from minitorch._tensor import Tensor
+from minitorch.nn.parameter import Parameter
+
+__all__ = ["StorageWeakRef", "init_reductions", "reduce_tensor"]
 
 
 class StorageWeakRef:
@@ -36,3 +43,27 @@ class StorageWeakRef:
         NotImplementedError
         """
         raise NotImplementedError("StorageWeakRef.expired")
+
+
+def reduce_tensor(tensor):
+    """How a tensor is sent to another process: as a pickle has it, its memory shared.
+
+    Raises
+    ------
+    RuntimeError
+        If it was computed of what requires a gradient: its history cannot be sent.
+    """
+    if tensor.requires_grad and not tensor.is_leaf:
+        raise RuntimeError(
+            "Cowardly refusing to serialize non-leaf tensor which requires_grad, since autograd "
+            "does not support crossing process boundaries.  If you just want to transfer the data, "
+            "call detach() on the tensor before serializing (e.g., putting it on the queue)."
+        )
+    return tensor.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+
+
+def init_reductions():
+    """Let `multiprocessing` send tensors so; it is done when `torch.multiprocessing` is imported."""
+    share_what_is_sent(True)
+    for kind in (Tensor, Parameter):
+        ForkingPickler.register(kind, reduce_tensor)

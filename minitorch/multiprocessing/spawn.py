@@ -2,6 +2,7 @@
 
 import multiprocessing
 import signal
+import sys
 import traceback
 import warnings
 from multiprocessing import connection
@@ -64,8 +65,20 @@ class ProcessExitedException(ProcessException):
         return type(self), given
 
 
+_PR_SET_PDEATHSIG = 1
+
+
+def _end_with_parent():
+    """Have this process interrupted when the one that started it ends, where the system can do that."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+
+
 def _run(fn, index, args, errors):
     """What the process does: the function, and word of how it failed."""
+    _end_with_parent()
     try:
         fn(index, *args)
     except KeyboardInterrupt:

@@ -14,6 +14,7 @@ from typing import Any
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch._types import typename
+from minitorch.autograd._profiled_blocks import named_block
 from minitorch.autograd.grad_mode import is_grad_enabled, set_grad_enabled
 from minitorch.core.dtype import _dtypes
 from minitorch.optim._for_packages import (  # noqa: F401
@@ -254,10 +255,11 @@ class Optimizer:
                         f"but got {changed}."
                     )
                 args, kwargs = changed
-            result = func(*args, **kwargs)
-            self._optimizer_step_code()
-            for hook in [*after.values(), *_global_optimizer_post_hooks.values()]:
-                hook(self, args, kwargs)
+            with named_block(f"Optimizer.step#{type(self).__name__}.step"):
+                result = func(*args, **kwargs)
+                self._optimizer_step_code()
+                for hook in [*after.values(), *_global_optimizer_post_hooks.values()]:
+                    hook(self, args, kwargs)
             return result
 
         return wrapper
@@ -376,6 +378,10 @@ class Optimizer:
         set_to_none : bool
             With False the gradients stay, cut off from their graph and filled with zeros.
         """
+        with named_block(self._zero_grad_profile_name):
+            self._take_away_gradients(set_to_none)
+
+    def _take_away_gradients(self, set_to_none):
         for group in self.param_groups:
             for p in group["params"]:
                 if p.grad is None:

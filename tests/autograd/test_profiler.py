@@ -18,6 +18,10 @@ def _step(torch):
     loss.backward()
 
 
+def _trace_names(prof):
+    return [event.trace_name for event in prof.function_events]
+
+
 def _names(prof):
     return [event.name for event in prof.function_events]
 
@@ -191,7 +195,7 @@ def test_steps_are_measured_by_the_schedule():
     ready = []
     plan = torch.profiler.schedule(wait=1, warmup=1, active=2, repeat=2)
     with torch.profiler.profile(
-        schedule=plan, on_trace_ready=lambda p: ready.append(_names(p.profiler))
+        schedule=plan, on_trace_ready=lambda p: ready.append(_trace_names(p.profiler))
     ) as prof:
         for _ in range(9):
             torch.ones(1) * 2
@@ -337,3 +341,51 @@ def test_all_rows_of_a_table():
         )
 
     compare(program)
+
+
+@like_pytorch
+def test_steps_of_optimizers_and_loaders_have_names(torch):
+    layer = torch.nn.Linear(1, 1)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.1)
+    loader = torch.utils.data.DataLoader(torch.arange(2.0))
+    layer(torch.ones(1)).sum().backward()
+    with torch.profiler.profile() as prof:
+        optimizer.step()
+        optimizer.zero_grad()
+        batches = list(loader)
+    names = [event.name for event in prof.events() if "#" in event.name]
+    return names, len(batches)
+
+
+@like_pytorch
+def test_the_steps_of_a_schedule_are_one_row(torch):
+    rows = []
+
+    def note(prof):
+        rows.append([(e.key, e.count) for e in prof.key_averages() if "Step" in e.key])
+
+    plan = torch.profiler.schedule(wait=1, warmup=1, active=2, repeat=1)
+    with torch.profiler.profile(schedule=plan, on_trace_ready=note) as prof:
+        for _ in range(8):
+            torch.ones(1) + 1
+            prof.step()
+    return rows
+
+
+@pytest.mark.parametrize("plan", [{"wait": -1, "active": 1}, {"wait": 1, "active": 0}])
+def test_schedules_without_sense(plan):
+    compare(lambda torch: torch.profiler.schedule(warmup=1, **plan))
+
+
+@like_pytorch
+def test_profiles_by_hand(torch):
+    prof = torch.profiler._KinetoProfile(activities=[torch.profiler.ProfilerActivity.CPU])
+    prof.start()
+    torch.ones(1) * 2
+    prof.stop()
+    unfinished = torch.autograd.profiler.profile()
+    config = torch._C._profiler._ExperimentalConfig(verbose=True)
+    with torch.profiler.profile(with_stack=True, experimental_config=config):
+        pass
+    keys = [event.key for event in prof.key_averages()]
+    return "aten::mul" in keys, repr(unfinished), str(unfinished)

@@ -147,3 +147,9 @@ def test_every_name_is_there():
         for part in path.split("."):
             theirs, ours = getattr(theirs, part), getattr(ours, part)
         assert set(theirs.__all__) <= set(dir(ours)), path
+
+
+@like_pytorch
+def test_data_parallel_modules_are_not_called_with_other_parameters(torch):
+    parallel = torch.nn.DataParallel(torch.nn.Linear(1, 1))
+    torch.func.functional_call(parallel, {}, torch.ones(1))

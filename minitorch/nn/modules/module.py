@@ -84,8 +84,9 @@ def _refuse_arguments(args, kwargs):
 
 
 def _addindent(s_, numSpaces):
-    """A text whose lines, all but the first, are moved to the right."""
-    return s_.replace("\n", "\n" + " " * numSpaces)
+    """A text whose lines, all but the first and the blank ones, are moved to the right."""
+    first, *rest = s_.split("\n")
+    return "\n".join([first, *(" " * numSpaces + line if line.strip() else "" for line in rest)])
 
 
 class Module(Tree, State, Hooks, Conversions):

@@ -2,6 +2,7 @@
 
 import warnings
 
+from minitorch.nn.parallel import DataParallel
 from minitorch.nn.utils._swap import _reparametrize_module
 
 __all__ = ["functional_call"]
@@ -46,6 +47,8 @@ def functional_call(
 def _functional_call(
     module, parameters_and_buffers, args=None, kwargs=None, *, tie_weights=True, strict=False
 ):
+    if isinstance(module, DataParallel):
+        raise RuntimeError("The stateless API can't be used with nn.DataParallel module")
     args = () if args is None else args if isinstance(args, tuple) else (args,)
     with _reparametrize_module(module, parameters_and_buffers, tie_weights, strict):
         return module(*args, **(kwargs or {}))

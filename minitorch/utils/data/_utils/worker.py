@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy
 
 from minitorch._exception_wrapper import ExceptionWrapper
+from minitorch._storage import share_what_is_sent
 from minitorch.autograd.functions.namespace import set_num_threads
 from minitorch.random import Generator, manual_seed
 from minitorch.utils.data import _utils
@@ -186,6 +187,7 @@ def _worker_loop(
     watchdog = ManagerWatchdog()
     try:
         set_num_threads(1)
+        share_what_is_sent(False)  # a worker ends before its batches are used
         seed = seed_worker(base_seed, worker_id)
         _seed_chain(dataset, shared_seed)
         _worker_info = WorkerInfo(worker_id, num_workers, seed, dataset)

@@ -1,0 +1,34 @@
+"""``torch._C._fft`` and its like: the functions of a namespace with its name before theirs."""
+
+from importlib import import_module
+from types import ModuleType
+
+__all__ = ["NamedApart"]
+
+
+class NamedApart(ModuleType):
+    """A module whose ``fft_fft`` is ``torch.fft.fft``.
+
+    Parameters
+    ----------
+    namespace : str
+        ``"fft"``, for example.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch._C._fft.fft_fft is torch.fft.fft
+    True
+    """
+
+    def __init__(self, namespace):
+        super().__init__(f"torch._C._{namespace}")
+        self.namespace = namespace
+
+    def __getattr__(self, name):
+        head, _, own = name.partition("_")
+        if head == self.namespace and own:
+            found = getattr(import_module(f"minitorch.{self.namespace}"), own, None)
+            if callable(found):
+                return found
+        raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")

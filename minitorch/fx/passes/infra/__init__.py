@@ -1,0 +1,1 @@
+"""Passes, and those who run them one after the other."""

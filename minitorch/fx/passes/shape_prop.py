@@ -1,0 +1,116 @@
+"""`ShapeProp`: what the tensors of a graph are, noted at its nodes."""
+
+import traceback
+from typing import Any, NamedTuple
+
+from minitorch._tensor import Tensor
+from minitorch.core.types import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    strided,
+)
+from minitorch.fx.interpreter import Interpreter
+from minitorch.fx.node import map_aggregate
+
+__all__ = ["ShapeProp", "TensorMetadata"]
+
+_FORMATS = ((None, contiguous_format), (4, channels_last), (5, channels_last_3d))
+
+
+class TensorMetadata(NamedTuple):
+    """What a tensor is, without its elements.
+
+    Parameters
+    ----------
+    shape : Size
+    dtype : dtype
+    requires_grad : bool
+    stride : tuple of int
+    memory_format : memory_format or None
+    is_quantized : bool
+    qparams : dict
+    """
+
+    shape: Any
+    dtype: Any
+    requires_grad: bool
+    stride: tuple[int, ...]
+    memory_format: Any
+    is_quantized: bool
+    qparams: dict[str, Any]
+
+
+def _format_of(tensor):
+    for dims, kind in _FORMATS:
+        if dims in (None, tensor.dim()) and tensor.is_contiguous(memory_format=kind):
+            return kind
+    return None
+
+
+def _extract_tensor_metadata(result, include_contiguity=True):
+    dense = result.layout is strided
+    return TensorMetadata(
+        result.shape,
+        result.dtype,
+        result.requires_grad,
+        result.stride() if dense else (),
+        _format_of(result) if dense and include_contiguity else None,
+        result.is_quantized,
+        {},
+    )
+
+
+class ShapeProp(Interpreter):
+    """Computes a graph and notes at each node, as ``meta["tensor_meta"]``, what its tensors are.
+
+    Parameters
+    ----------
+    gm : GraphModule
+    fake_mode : optional
+        None: there are no tensors without elements here.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.fx.passes.shape_prop import ShapeProp
+    >>> traced = torch.fx.symbolic_trace(lambda x: x.sum(0))
+    >>> _ = ShapeProp(traced).propagate(torch.ones(2, 3))
+    >>> [tuple(node.meta["tensor_meta"].shape) for node in traced.graph.nodes]
+    [(2, 3), (3,), (3,)]
+    """
+
+    def __init__(self, gm, fake_mode=None):
+        super().__init__(gm)
+        if fake_mode is not None:
+            raise NotImplementedError("ShapeProp with fake_mode: minitorch has no fake tensors")
+        self.fake_module = None
+        self.fake_mode = None
+        self.real_module = self.module
+
+    def run_node(self, n):
+        """The value of a node, after noting what it is."""
+        try:
+            result = super().run_node(n)
+        except Exception as error:
+            traceback.print_exc()
+            raise RuntimeError(
+                f"ShapeProp error for: node={n.format_node()} with meta={n.meta}"
+            ) from error
+        tensors = []
+
+        def noted(leaf):
+            if not isinstance(leaf, Tensor):
+                return leaf
+            tensors.append(leaf)
+            return _extract_tensor_metadata(leaf)
+
+        meta = map_aggregate(result, noted)
+        if tensors:
+            n.meta["tensor_meta"] = meta
+        n.meta["type"] = type(result)
+        return result
+
+    def propagate(self, *args):
+        """Compute the graph with these inputs; returns the output."""
+        return super().run(*args)

@@ -1,0 +1,5 @@
+"""Parts of graphs: found, compared, and made modules of."""
+
+from minitorch.fx.passes.utils.common import HolderModule, compare_graphs, lift_subgraph_as_module
+
+__all__ = ["HolderModule", "compare_graphs", "lift_subgraph_as_module"]

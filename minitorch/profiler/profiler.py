@@ -1,0 +1,431 @@
+"""`profile` with a schedule of steps, over `minitorch.autograd.profiler`."""
+
+import enum
+import functools
+import gzip
+import json
+import os
+import shutil
+import socket
+import tempfile
+import time
+from warnings import warn
+
+from minitorch.autograd import profiler as _profiler
+from minitorch.autograd.profiler import record_function
+from minitorch.core.device_type import DeviceType
+
+__all__ = [
+    "DeviceType",
+    "ExecutionTraceObserver",
+    "ProfilerAction",
+    "ProfilerActivity",
+    "kineto_available",
+    "profile",
+    "record_function",
+    "schedule",
+    "supported_activities",
+    "tensorboard_trace_handler",
+]
+
+
+class ProfilerActivity(enum.Enum):
+    """What can be measured."""
+
+    CPU = 0
+    XPU = 1
+    MTIA = 2
+    CUDA = 3
+    HPU = 4
+    PrivateUse1 = 5
+
+
+class ProfilerAction(enum.Enum):
+    """What a profiler does in a step."""
+
+    NONE = 0
+    WARMUP = 1
+    RECORD = 2
+    RECORD_AND_SAVE = 3
+    DEVICE_STOPPED = 4
+
+
+def supported_activities():
+    """What can be measured here: the CPU."""
+    return {ProfilerActivity.CPU}
+
+
+def kineto_available():
+    """Whether PyTorch's own collector is there: no, events come from minitorch itself."""
+    return False
+
+
+def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
+    """A function from steps to what is done in them.
+
+    Parameters
+    ----------
+    wait, warmup, active : int
+        The steps of a cycle: nothing is done, what is measured is thrown away, it is kept.
+    repeat : int
+        How many cycles; 0: without end.
+    skip_first : int
+        Steps before the first cycle.
+    skip_first_wait : int
+        Not 0: the first cycle has no steps to wait.
+
+    Raises
+    ------
+    AssertionError
+        For negative numbers, and without an active step.
+
+    Examples
+    --------
+    >>> from minitorch.profiler import schedule
+    >>> plan = schedule(wait=1, warmup=1, active=2, repeat=1)
+    >>> [plan(step).name for step in range(5)]
+    ['NONE', 'WARMUP', 'RECORD', 'RECORD_AND_SAVE', 'NONE']
+    """
+    if not (wait >= 0 and warmup >= 0 and active > 0 and repeat >= 0 and skip_first >= 0):
+        raise AssertionError(
+            f"Invalid profiler schedule arguments. Got wait={wait} (need >= 0), warmup={warmup} "
+            f"(need >= 0), active={active} (need > 0), repeat={repeat} (need >= 0), "
+            f"skip_first={skip_first} (need >= 0)."
+        )
+    if warmup == 0:
+        warn("Profiler won't be using warmup, this can skew profiler results", stacklevel=2)
+
+    def plan(step):
+        if step < 0:
+            raise AssertionError(f"Step must be non-negative. Got {step}.")
+        if step < skip_first:
+            return ProfilerAction.NONE
+        step -= skip_first
+        if skip_first_wait:
+            step += wait
+        length = wait + warmup + active
+        if repeat > 0 and step // length >= repeat:
+            return ProfilerAction.NONE
+        place = step % length
+        if place < wait:
+            return ProfilerAction.NONE
+        if place < wait + warmup:
+            return ProfilerAction.WARMUP
+        return ProfilerAction.RECORD if place < length - 1 else ProfilerAction.RECORD_AND_SAVE
+
+    return plan
+
+
+def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False, use_python_export=False):
+    """A handler for `on_trace_ready` that writes each trace into a directory.
+
+    Parameters
+    ----------
+    dir_name : str
+    worker_name : str, optional
+        The name of the machine and the process otherwise.
+    use_gzip : bool
+    """
+
+    def write(prof):
+        if not os.path.isdir(dir_name):
+            try:
+                os.makedirs(dir_name, exist_ok=True)
+            except OSError as error:
+                raise RuntimeError("Can't create directory: " + dir_name) from error
+        worker = worker_name or f"{socket.gethostname()}_{os.getpid()}"
+        name = f"{worker}.{time.time_ns()}.pt.trace.json" + (".gz" if use_gzip else "")
+        prof.export_chrome_trace(os.path.join(dir_name, name))
+
+    return write
+
+
+def _always(step):
+    return ProfilerAction.RECORD
+
+
+_MEASURED = (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
+
+
+@functools.cache
+def _warn_of_cleared_events():
+    """Once in a process."""
+    warn(
+        "Warning: Profiler clears events at the end of each cycle. Only events from the current "
+        "cycle will be reported. To keep events across cycles, set acc_events=True.",
+        stacklevel=4,
+    )
+
+
+class _KinetoProfile:
+    """Measure from `start` to `stop`; what `profile` does in each step that it measures.
+
+    Parameters
+    ----------
+    activities, record_shapes, profile_memory, with_stack, with_flops, with_modules, acc_events
+        As for `profile`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> prof = torch.profiler._KinetoProfile()
+    >>> prof.start()
+    >>> y = torch.ones(2) * 3
+    >>> prof.stop()
+    >>> [event.name for event in prof.events()]
+    ['aten::mul']
+    """
+
+    def __init__(
+        self,
+        *,
+        activities=None,
+        record_shapes=False,
+        profile_memory=False,
+        with_stack=False,
+        with_flops=False,
+        with_modules=False,
+        experimental_config=None,
+        execution_trace_observer=None,
+        acc_events=False,
+        custom_trace_id_callback=None,
+        post_processing_timeout_s=None,
+    ):
+        self.activities = set(activities) if activities else supported_activities()
+        if not self.activities:
+            raise AssertionError("No valid profiler activities found")
+        self.record_shapes = record_shapes
+        self.profile_memory = profile_memory
+        self.with_stack = with_stack
+        self.with_flops = with_flops
+        self.with_modules = with_modules
+        self.acc_events = acc_events
+        self.custom_trace_id_callback = custom_trace_id_callback
+        self.profiler = None
+        self.metadata = {}
+
+    def start(self):
+        """Begin to measure."""
+        self.prepare_trace()
+        self.start_trace()
+
+    def stop(self):
+        """End it."""
+        self.stop_trace()
+
+    def prepare_trace(self):
+        """Make ready to measure."""
+        if self.profiler is not None and not self.acc_events:
+            _warn_of_cleared_events()
+        kept = self.profiler._events if self.acc_events and self.profiler is not None else None
+        self.profiler = _profiler.profile(
+            record_shapes=self.record_shapes,
+            with_flops=self.with_flops,
+            profile_memory=self.profile_memory,
+            with_stack=self.with_stack,
+            acc_events=self.acc_events,
+            custom_trace_id_callback=self.custom_trace_id_callback,
+        )
+        if kept is not None:
+            self.profiler._events.extend(kept)
+        self.profiler._prepare_trace()
+
+    def start_trace(self):
+        """Begin to measure, after `prepare_trace`."""
+        if self.profiler is None:
+            raise AssertionError("Profiler must be initialized before starting trace")
+        self.profiler._start_trace()
+
+    def stop_trace(self):
+        """End it."""
+        if self.profiler is None:
+            raise AssertionError("Profiler must be initialized before stopping trace")
+        self.profiler.__exit__(None, None, None)
+
+    def _measures(self):
+        return self.profiler is not None and self.profiler._recorder is not None
+
+    def events(self):
+        """The events, in the order they began."""
+        if self.profiler is None:
+            raise AssertionError("Profiler must be initialized before getting events")
+        return self.profiler.function_events
+
+    def key_averages(
+        self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False
+    ):
+        """The events of each name together; see `EventList.key_averages`."""
+        if self.profiler is None:
+            raise AssertionError("Profiler must be initialized before getting key averages")
+        return self.profiler.key_averages(
+            group_by_input_shape, group_by_stack_n, group_by_overload_name
+        )
+
+    def add_metadata(self, key, value):
+        """Have a text written with the trace."""
+        self.metadata[key] = value.replace('"', '\\"')
+
+    def add_metadata_json(self, key, value):
+        """Have a JSON value, given as its text, written with the trace."""
+        self.metadata[key] = json.loads(value)
+
+    preset_metadata_json = add_metadata_json
+
+    def export_chrome_trace(self, path, metadata=None, use_python_export=False):
+        """Write the events as JSON that chrome://tracing and Perfetto show; packed if `path` ends in ``.gz``."""
+        if self.profiler is None:
+            raise AssertionError("Profiler must be initialized before exporting chrome trace")
+        facts = {**self.metadata, **(metadata or {})}
+        if not str(path).endswith(".gz"):
+            return self.profiler.export_chrome_trace(path, facts)
+        with tempfile.TemporaryDirectory() as folder:
+            plain = os.path.join(folder, "trace.json")
+            self.profiler.export_chrome_trace(plain, facts)
+            with open(plain, "rb") as source, gzip.open(path, "wb") as target:
+                shutil.copyfileobj(source, target)
+        return None
+
+    def export_stacks(self, path, metric="self_cpu_time_total"):
+        """Write stacks with their weights, for flame graphs; `with_stack` has to be True."""
+        if self.profiler is None:
+            raise AssertionError("Profiler must be initialized before exporting stacks")
+        return self.profiler.export_stacks(path, metric)
+
+    def export_memory_timeline(self, path, device=None):
+        """Allocations are not followed."""
+        raise NotImplementedError(
+            "torch.profiler.profile.export_memory_timeline is not part of minitorch"
+        )
+
+    def toggle_collection_dynamic(self, enable, activities):
+        """Stop listening within a step, or go on; see `minitorch.autograd.profiler.profile`."""
+        if self.profiler is not None:
+            self.profiler.toggle_collection_dynamic(enable, activities)
+
+    def get_trace_id(self):
+        """The name of the measurement that runs or ran last; None before the first."""
+        return None if self.profiler is None else self.profiler.trace_id
+
+    def set_custom_trace_id_callback(self, callback):
+        """Let `callback` name the measurements that begin from now on."""
+        self.custom_trace_id_callback = callback
+
+
+class profile(_KinetoProfile):
+    """Measure what runs in a block, or in chosen steps of it.
+
+    Parameters
+    ----------
+    activities : iterable of ProfilerActivity, optional
+        Of which there is the CPU.
+    schedule : callable, optional
+        From the number of a step to a `ProfilerAction`; all is measured otherwise. See `schedule`.
+    on_trace_ready : callable, optional
+        Called with the profiler when a trace is complete.
+    record_shapes, profile_memory, with_stack, with_flops, with_modules, acc_events : bool
+        As for `minitorch.autograd.profiler.profile`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.profiler.profile() as prof:
+    ...     y = torch.ones(2) * 3
+    >>> prof.key_averages()[0].count
+    1
+    """
+
+    def __init__(
+        self,
+        *,
+        activities=None,
+        schedule=None,
+        on_trace_ready=None,
+        record_shapes=False,
+        profile_memory=False,
+        with_stack=False,
+        with_flops=False,
+        with_modules=False,
+        experimental_config=None,
+        execution_trace_observer=None,
+        acc_events=False,
+        use_cuda=None,
+        custom_trace_id_callback=None,
+        post_processing_timeout_s=None,
+    ):
+        super().__init__(
+            activities=activities,
+            record_shapes=record_shapes,
+            profile_memory=profile_memory,
+            with_stack=with_stack,
+            with_flops=with_flops,
+            with_modules=with_modules,
+            acc_events=acc_events,
+            custom_trace_id_callback=custom_trace_id_callback,
+        )
+        self.schedule = schedule or _always
+        self.record_steps = schedule is not None
+        self.on_trace_ready = on_trace_ready
+        self.step_num = 0
+        self.current_action = self.schedule(0)
+        self.step_rec_fn = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *error):
+        self.stop()
+
+    def start(self):
+        """Begin with step 0."""
+        self._begin()
+        self._name_step()
+
+    def stop(self):
+        """End the step that runs, and what is measured."""
+        self._end_step()
+        if self._measures():
+            self.stop_trace()
+            self._ready()
+
+    def step(self):
+        """End this step and begin the next."""
+        self._end_step()
+        before = self.current_action
+        self.step_num += 1
+        self.current_action = self.schedule(self.step_num)
+        saved = before == ProfilerAction.RECORD_AND_SAVE
+        leaves = before in _MEASURED and self.current_action not in _MEASURED
+        warmed = before == ProfilerAction.WARMUP
+        if self._measures() and (saved or leaves or warmed):
+            self.stop_trace()
+            if saved or leaves:
+                self._ready()
+        self._begin()
+        self._name_step()
+
+    def _begin(self):
+        if self.current_action != ProfilerAction.NONE and not self._measures():
+            self.prepare_trace()
+            self.start_trace()
+
+    def _ready(self):
+        if self.on_trace_ready:
+            self.on_trace_ready(self)
+
+    def _name_step(self):
+        if self.record_steps and self._measures():
+            self.step_rec_fn = record_function(f"ProfilerStep#{self.step_num}")
+            self.step_rec_fn.__enter__()
+
+    def _end_step(self):
+        if self.step_rec_fn is not None:
+            self.step_rec_fn.__exit__(None, None, None)
+            self.step_rec_fn = None
+
+
+class ExecutionTraceObserver:
+    """Traces of whole executions are not written here."""
+
+    def __init__(self):
+        raise NotImplementedError("torch.profiler.ExecutionTraceObserver is not part of minitorch")

@@ -1,0 +1,81 @@
+"""Schemas as texts, and which of them can be called as older ones."""
+
+import pytest
+
+import minitorch
+from tests.both import compare
+
+OLD = "any(Tensor self, int a=1, *, Tensor(a!) out) -> Tensor"
+NEW = [
+    OLD,
+    "any.other(Tensor self, int a=1, *, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, int a=2, *, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, int a, *, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, int? a=1, *, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, Scalar a=1, *, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, int b=1, *, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, int a=1, int b=1, *, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, int a=1, int[] b=[1], *, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, int a=1, *, int b, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, *, int a=1, Tensor(a!) out) -> Tensor",
+    "any(Tensor self, int a=1, *, Tensor(b!) out) -> Tensor",
+    "any(Tensor self, int a=1, *, Tensor(a!) out) -> Tensor?",
+    "any(Tensor self, int a=1, *, Tensor(a!) out) -> (Tensor, Tensor)",
+    "any(Tensor self, int a=1, *, Tensor(a!) out) -> ...",
+    "any(Tensor self) -> Tensor",
+]
+
+
+@pytest.mark.parametrize("new", NEW)
+def test_compatibility(new):
+    def program(torch):
+        first, second = map(torch._C.parse_schema, (new, OLD))
+        return [
+            told
+            for a, b in ((first, second), (second, first))
+            for told in (
+                a.is_backward_compatible_with(b), a.check_forward_compatible_with(b), a == b
+            )
+        ]  # fmt: skip
+
+    compare(program)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a::b.c(Tensor self, int[2] x, *, str s=\"q\", bool t=True) -> (Tensor first, int)",
+        "any(Tensor self, Tensor a, ...) -> Tensor",
+        "any(SymInt[] x, SymInt? y=None) -> SymInt[]",
+        "any(Tensor(a!) self) -> Tensor(a!)",
+        "any() -> ()",
+    ],
+)  # fmt: skip
+def test_texts(text):
+    def program(torch):
+        schema = torch._C.parse_schema(text)
+        arguments = [
+            (a.name, str(a.type), a.default_value, a.N, a.is_out, a.kwarg_only)
+            for a in schema.arguments
+        ]
+        returns = [(r.name, str(r.type)) for r in schema.returns]
+        names = schema.name, schema.overload_name, schema.is_mutable
+        return str(schema), arguments, returns, names
+
+    compare(program)
+
+
+def test_operators_have_the_schemas_of_their_texts():
+    for name in ("add", "sum", "addmm", "max_pool2d"):
+        packet = getattr(minitorch.ops.aten, name)
+        for overload in packet.overloads():
+            schema = getattr(packet, overload)._schema
+            parsed = minitorch._C.parse_schema(str(schema))
+            assert parsed == schema and hash(parsed) == hash(schema)
+            assert parsed.is_backward_compatible_with(schema)
+
+
+@pytest.mark.parametrize("text", ["any(Tensor x)", "any(int a=0, ...) -> int", "any(Tensor x -> y"])
+def test_what_is_no_schema(text):
+    with pytest.raises(RuntimeError):
+        minitorch._C.parse_schema(text)
