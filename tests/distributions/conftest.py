@@ -1,0 +1,10 @@
+"""PyTorch's compiler, which other tests start, switches the checks of its distributions off."""
+
+import pytest
+
+from tests.both import real
+
+
+@pytest.fixture(autouse=True)
+def arguments_are_checked():
+    real.distributions.Distribution.set_default_validate_args(True)
