@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.both import real
-
 
 @pytest.fixture(autouse=True)
 def arguments_are_checked():
+    from tests.both import real
+
     real.distributions.Distribution.set_default_validate_args(True)
