@@ -81,13 +81,13 @@ cdef tuple _steps(TensorBase view, TensorBase base):
     conj, neg = bits_of(view)
     if not (conj or neg):
         return None
-    steps = [strided_step(view)]
-    if is_complex(base.impl.dtype) and not is_complex(view.impl.dtype):
-        steps.insert(0, (operators["view_as_real", ""], (), ()))
-    if conj:
-        steps.append((operators["conj", ""], (), ()))
-    if neg:
-        steps.append((operators["_neg_view", ""], (), ()))
+    cdef list steps = []
+    cdef bint reals = is_complex(base.impl.dtype) and not is_complex(view.impl.dtype)
+    for name, wanted in (("view_as_real", reals), ("conj", conj), ("_neg_view", neg)):
+        if wanted:
+            steps.append((operators[name, ""], (), ()))
+    if reals or strided_step(view) != strided_step(base):
+        steps.append(strided_step(view))
     return tuple(steps)
 
 
