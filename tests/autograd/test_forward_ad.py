@@ -386,3 +386,29 @@ def test_out_that_is_dual_is_refused(name):
             getattr(torch, name)(torch.ones(2), torch.ones(2), out=out)
 
     compare(program)
+
+
+UNRECORDED = {
+    "linear": lambda t, x: t.nn.functional.linear(x, t.ones(3, 4)),
+    "linear with a bias": lambda t, x: t.nn.functional.linear(x, t.ones(3, 4), t.ones(3)),
+    "lstm cell": lambda t, x: t.lstm_cell(
+        x, (t.zeros(2, 1), t.zeros(2, 1)), t.ones(4, 4), t.ones(4, 1)
+    )[0],
+    "matmul": lambda t, x: x @ t.ones(4, 3),
+}
+
+
+@pytest.mark.parametrize("function", UNRECORDED.values(), ids=UNRECORDED)
+def test_tangents_go_on_where_nothing_is_recorded(function):
+    def program(torch):
+        x = torch.arange(8.0).view(2, 4) / 8
+        with torch.no_grad():
+            return (
+                torch.func.jvp(lambda x: function(torch, x), (x,), (torch.ones_like(x),)),
+                torch.vmap(
+                    lambda v: torch.func.jvp(lambda x: function(torch, x), (x,), (v,))[1],
+                    out_dims=1,
+                )(torch.stack([x, x + 1, x * 2])),
+            )
+
+    compare(program)

@@ -47,7 +47,7 @@ cdef bint is_plain(TensorImpl t) noexcept
 cdef int check_history(TensorBase t) except -1
 cdef Py_ssize_t zero_count(TensorImpl t) except -1
 cdef bint computed_by_python(object t) except -1    # and not recorded: PyTorch's operators are to be seen
-cdef bint records() noexcept                          # grad mode is on
+cdef bint records() noexcept                          # grad mode is on, or a level of forward mode
 cdef bint is_floating_code(int dtype) noexcept
 cdef int set_to(object target, object value) except -1    # target.copy_(value), unrecorded: a statistic
 cdef int result_type_of(object a, object b) except -1     # of two tensors
