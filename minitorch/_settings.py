@@ -4,6 +4,7 @@ import sys
 
 from minitorch.autograd.functions.creation import _fill_found_memory
 from minitorch.core import types as _types
+from minitorch.core.determinism import mode as _determinism
 from minitorch.core.types import device
 
 __all__ = [
@@ -36,8 +37,6 @@ __all__ = [
 ]
 
 _settings = {
-    "deterministic": False,
-    "warn_only": False,
     "fill": True,
     "precision": "highest",
     "interop": 1,
@@ -45,14 +44,14 @@ _settings = {
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Ask for algorithms that give the same result each time; all of them do here."""
-    _settings["deterministic"] = bool(mode)
-    _settings["warn_only"] = bool(warn_only)
+    """Ask for algorithms that give the same result each time; where PyTorch has none, neither have we."""
+    _determinism["deterministic"] = bool(mode)
+    _determinism["warn_only"] = bool(warn_only)
     _fill_if_asked()
 
 
 def _fill_if_asked():
-    _fill_found_memory(_settings["deterministic"] and _settings["fill"])
+    _fill_found_memory(_determinism["deterministic"] and _settings["fill"])
 
 
 def get_deterministic_fill():
@@ -70,7 +69,7 @@ def set_deterministic_fill(mode):
 
 def is_deterministic_algorithms_warn_only_enabled():
     """Whether algorithms that do not give the same result each time were to warn only."""
-    return _settings["warn_only"]
+    return _determinism["warn_only"]
 
 
 def set_deterministic_debug_mode(debug_mode):
@@ -94,9 +93,9 @@ def set_deterministic_debug_mode(debug_mode):
 
 def get_deterministic_debug_mode():
     """What `set_deterministic_debug_mode` was given, as a number."""
-    if not _settings["deterministic"]:
+    if not _determinism["deterministic"]:
         return 0
-    return 1 if _settings["warn_only"] else 2
+    return 1 if _determinism["warn_only"] else 2
 
 
 def set_flush_denormal(mode):
@@ -197,7 +196,7 @@ def sym_sum(args):
 
 def are_deterministic_algorithms_enabled():
     """Whether `use_deterministic_algorithms` was asked for."""
-    return _settings["deterministic"]
+    return _determinism["deterministic"]
 
 
 def set_float32_matmul_precision(precision):

@@ -52,3 +52,17 @@ def test_the_switch_is_a_bool():
         torch.utils.deterministic.fill_uninitialized_memory = 1
 
     compare(program)
+
+
+@pytest.mark.parametrize("warn_only", [False, True])
+@pytest.mark.parametrize("accumulate", [False, True])
+def test_put_says_that_its_order_is_not_determined(accumulate, warn_only):
+    def program(torch):
+        x = torch.zeros(4)
+        torch.use_deterministic_algorithms(True, warn_only=warn_only)
+        try:
+            return x.put_(torch.tensor([0, 2]), torch.ones(2), accumulate)
+        finally:
+            torch.use_deterministic_algorithms(False)
+
+    compare(program)

@@ -160,3 +160,16 @@ def test_a_slice_that_stands_alone_is_taken_even_if_it_is_whole():
         return [(view.grad_fn.name(), view.shape == x.shape) for view in views]
 
     compare(program)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "rand(3, 2).index_reduce(3, tensor([0]), rand(1, 2), 'sum')",
+        "rand(3, 2).index_reduce(3, tensor([0.0]), rand(1, 2), 'prod')",
+        "zeros(3, dtype=bool).index_reduce(0, tensor([0]), zeros(1, dtype=bool), 'prod')",
+        "zeros(3, dtype=cfloat).index_reduce(0, tensor([0]), zeros(1, dtype=cfloat), 'amax')",
+    ],
+)
+def test_what_index_reduce_refuses_first(call):
+    compare(lambda torch: eval(call, vars(torch)))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import minitorch
+from tests.both import compare
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -179,3 +180,56 @@ def test_out_keeps_the_memory_that_is_long_enough(name):
 
         call_with(library, name, from_buffer)
         assert all(bool((buffer != 0).any()) for buffer in buffers)
+
+
+FORMS = {
+    "lu_unpack": "LU, pivots", "ormqr": "A, A[0], B", "triangular_solve": "B, A",
+    "_chunk_cat": "[A, B], 0, 2", "nn.functional.linear": "A, A", "histogram": "A, 3",
+    "max": "A", "min": "A, A", "diag": "A[0]", "softmax": "A, 0", "inner": "A, A", "quantile": "A, 0.5",
+    "hstack": "[A, B]", "linspace": "0, 1, 6", "logspace": "0, 1, 6", "arange": "6.0", "eye": "3",
+    "ones": "2, 2", "randn": "2, 2", "permute_copy": "A, (1, 0)", "conj_physical": "A",
+    "floor_divide": "A, A", "heaviside": "A, A", "eq": "A, A", "bitwise_not": "A > 0",
+    "narrow_copy": "A, 0, 0, 2", "addbmm": "A, A[None], A[None]", "frexp": "A",
+    "special.bessel_j0": "A",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["empty", "long", "float64", "int64", "leaf"])
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_forms_with_out(name, form):
+    def program(torch):
+        generator = np.random.RandomState(0)
+        A = torch.from_numpy(generator.rand(3, 3).astype(np.float32))
+        B = torch.from_numpy(generator.rand(3, 2).astype(np.float32))
+        LU, pivots = torch.linalg.lu_factor(A)
+        names = {"A": A, "B": B, "LU": LU, "pivots": pivots, "f": torch}
+        for part in name.split("."):
+            names["f"] = getattr(names["f"], part)
+        plain = eval(f"f({FORMS[name]})", names)
+        outs = [
+            torch.empty(
+                (2, 3) if form == "long" else (0,),
+                dtype=getattr(torch, form) if "64" in form else t.dtype,
+                requires_grad=form == "leaf" and t.dtype.is_floating_point,
+            )
+            for t in (plain if isinstance(plain, tuple) else (plain,))
+        ]
+        names["out"] = tuple(outs) if isinstance(plain, tuple) else outs[0]
+        if form == "leaf" and not outs[0].requires_grad:
+            return None
+        if name == "histogram":
+            outs[1].resize_(4)  # PyTorch resizes it first
+        eval(f"f({FORMS[name]}, out=out)", names)
+        return [t.detach() * (name != "randn") for t in outs]
+
+    compare(program)
+
+
+def test_out_has_memory_for_the_strides_of_a_slice():
+    def program(torch):
+        A = torch.arange(24.0).reshape(2, 4, 3) % 5
+        out = torch.empty(0), torch.empty(0), torch.empty(0, dtype=torch.int64), torch.empty(0)
+        torch.linalg.lstsq(A, A + torch.eye(4, 3), driver="gelsd", out=out)
+        return out[0].stride(), out[0].untyped_storage().nbytes() >= 23 * 4
+
+    compare(program)

@@ -357,7 +357,7 @@ def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
     w()
     w("name_methods(TensorMethods)")
     w(f"public_functions = {functions!r}")
-    w("register_functions({name: globals()[name] for name in public_functions})")
+    w("register_functions({name: globals()[name] for name in (*public_functions, 'linear')})")
     namespaces = {
         r.public_name: r.namespace for r in rows if r.namespace and "function" in r.variants
     }

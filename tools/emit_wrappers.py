@@ -147,7 +147,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
                 w(f"result = <TensorBase>compute({operator_of(row)}, given)")
             with w.block("if result is None:"):
                 w(f"impl = {call}")
-                if not row.view and row.schema.parameters and schema.parameters[0].kind == "Tensor":
+                if row.schema.parameters and schema.parameters[0].kind == "Tensor":
                     with w.block(f"if impl is {first}.impl:"):
                         w(f"return {first}")
                 w("result = make_tensor(impl)")
@@ -338,7 +338,7 @@ def emit_out(w: Writer, row: Row) -> None:
         emit_dual_check(w, row, "_out")
         w("given = None")
         emit_interposition(w, row, "_out", "out")
-        if "out" in row.not_implemented:
+        if "out" in row.not_implemented and row.edges:
             emit_recorded_out(w, row, arguments)
             return
         checks = ["requires_grad(out)"]
@@ -352,9 +352,8 @@ def emit_out(w: Writer, row: Row) -> None:
         if row.formulas:
             with w.block(f"if grad_enabled() and ({' or '.join(checks)}):"):
                 w(f'raise no_out_with_grad("{row.out_name or row.public_name}")')
-        else:
-            with w.block("if grad_enabled() and requires_grad(out):"):
-                w(f'raise no_out_with_grad("aten::{row.public_name}")')
+        elif "out" in row.not_implemented:
+            w(f'check_unknown_out("{row.public_name}", out)')
         w("check_out(out)")
         separator = ", " if arguments else ""
         with w.block(f"if given is None or compute({operator_of(row, '_out')}, given) is None:"):
@@ -364,10 +363,11 @@ def emit_out(w: Writer, row: Row) -> None:
 
 
 def emit_recorded_out(w: Writer, row: Row, arguments: str) -> None:
-    """PyTorch refuses ``out=`` with gradients only where it knows the derivative."""
+    """PyTorch refuses gradients of arguments only where it knows the derivative."""
     unknown = replace(row, node=NOT_IMPLEMENTED, saved=[], twins={})
     w(f"cdef {NOT_IMPLEMENTED} node = None")
     w(f"cdef bint records = grad_enabled() and ({any_requires_grad(row)})")
+    w(f'check_unknown_out("{row.public_name}", out)')
     w("check_inplace(out, records)")
     with w.block("if records:"):
         emit_node_creation(w, unknown, inplace=False)

@@ -166,12 +166,23 @@ cdef void _apply(int op, Complex* x, Complex* out, Py_ssize_t n) noexcept nogil:
     k.loop(operands, &n, steps, k.data)
 
 
-cdef void rsqrt(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+cdef void _invert(Complex* x, Py_ssize_t n) noexcept nogil:
+    """1 / x as `reciprocal` has it: C's quotient is 0 for an infinite divisor, PyTorch's nan."""
     cdef Py_ssize_t i
-    cdef Complex one = 1
-    _apply(SQRT, args[0], args[1], n)
+    cdef float re, im
+    cdef double wide_re, wide_im
     for i in range(n):
-        args[1][i] = one / args[1][i]
+        if Complex is complex64:
+            re = _quotient[float](1, 0, x[i].real, x[i].imag, &im)
+            x[i].real, x[i].imag = re, im
+        else:
+            wide_re = _quotient[double](1, 0, x[i].real, x[i].imag, &wide_im)
+            x[i].real, x[i].imag = wide_re, wide_im
+
+
+cdef void rsqrt(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    _apply(SQRT, args[0], args[1], n)
+    _invert(args[1], n)
 
 
 cdef void power(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -191,7 +202,8 @@ cdef inline void _sigmoid(const Complex* x, Complex* out, Py_ssize_t n) noexcept
         out[i] = -x[i]
     _apply(EXP, out, out, n)
     for i in range(n):
-        out[i] = one / (one + out[i])
+        out[i] = one + out[i]
+    _invert(out, n)
 
 
 cdef void sigmoid(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:

@@ -21,6 +21,7 @@ from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.type_names cimport check_out_dtype
 from minitorch.ops.views cimport expand, view
 
+from minitorch.core.determinism import alert_not_deterministic
 from minitorch.core.once import warn_once
 
 
@@ -318,6 +319,8 @@ cdef TensorImpl put(TensorImpl self, TensorImpl index, TensorImpl source, bint a
                     TensorImpl out=None):
     cdef Walked w
     cdef TensorImpl flat
+    if not accumulate:
+        alert_not_deterministic("put_")
     if index.dtype != Int64:
         raise RuntimeError(
             f"put_(): Expected a long tensor for index, but got {class_name(index.dtype)}")

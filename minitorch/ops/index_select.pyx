@@ -143,7 +143,7 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
     cdef long long bad
     cdef ScatterOp op
     cdef TensorImpl count
-    cdef int d = wrap_dim(dim, ndim(self))
+    cdef int d
     if reduce == "prod":
         op = SCATTER_MULTIPLY
     elif reduce == "mean":
@@ -155,6 +155,7 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
     else:
         raise RuntimeError("index_reduce(): Expected reduce to be one of prod, mean, amax or amin "
                            f"but got {reduce}.")
+    d = wrap_dim(dim, ndim(self))
     _check_slices("index_reduce", self, d, index, source)
     warn_once("index_reduce() is in beta and the API may change at any time.")
     if numel(self) == 0:
@@ -164,6 +165,8 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
         return copied_to(self, out, index, source)
     if not include_self and (is_complex(self.dtype) or self.dtype == Bool):
         raise not_implemented("index_reduce_func_exclude_input_init", self.dtype)
+    if ndim(self) < 2 and (is_complex(self.dtype) or self.dtype == Bool):
+        raise not_implemented("index_func_", self.dtype)
     if is_complex(self.dtype) and reduce[0] == "a" or self.dtype == Bool and reduce == "mean":
         name = {"amax": "maximum_cpu", "amin": "minimum_cpu", "mean": "div_floor_cpu"}[reduce]
         raise not_implemented(name, self.dtype)

@@ -11,7 +11,7 @@ from minitorch.core.dtype cimport (
     Bool, Complex128, Float64, Int64, c_name, class_name, is_complex, is_floating, itemsizes, promote_types)
 from minitorch.core.iterator cimport assert_no_internal_overlap
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim, wrap_number)
+    TensorImpl, data, empty, ndim, numel, resize, sizes, sizes_tuple, strides, wrap_dim, wrap_number)
 from minitorch.kernels cimport blas
 from minitorch.kernels.blas cimport BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, Matrix, Vector
 from minitorch.ops.binary cimport add, mul
@@ -499,6 +499,16 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
     return _deliver(result, out)
 
 
+cdef int _resize_silently(TensorImpl out, int dtype, const Py_ssize_t* shape) except -1:
+    """What PyTorch makes of `out` here, which it then takes for the tensor that is added to."""
+    if out.dtype != dtype:
+        raise RuntimeError(f"self and mat2 must have the same dtype, but got {class_name(out.dtype)} "
+                           f"and {class_name(dtype)}")
+    if ndim(out) != 2 or sizes(out)[0] != shape[0] or sizes(out)[1] != shape[1]:
+        resize(out, 2, shape)
+    return 0
+
+
 cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, object beta=1,
                        object alpha=1, TensorImpl out=None):
     cdef Py_ssize_t[2] shape
@@ -532,6 +542,8 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
     _check_dtype(dtype, "addmm_impl_cpu_", batch1, batch2)
     _read_number(alpha, dtype, alpha_slot)
     _read_number(beta, dtype, beta_slot)
+    if out is not None and out is not self:
+        _resize_silently(out, dtype, shape)
     result = _result(out, dtype, 2, shape, self, batch1, batch2)
     if _is_done(result, beta):
         return _deliver(result, out)

@@ -16,6 +16,7 @@ others                        both broadcast to a batch: bmm
 =============  =============  ===================================================================
 """
 
+from minitorch.core.dtype cimport class_name
 from minitorch.core.iterator cimport TensorIterator, infer_shape
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, is_contiguous, ndim, new_geometry, numel, release_geometry, sizes,
@@ -149,6 +150,9 @@ cdef TensorImpl matmul(TensorImpl self, TensorImpl other, TensorImpl out=None):
     if ndim(self) == 2 and ndim(other) == 2:
         return mm(self, other, out)
     result = _matmul(self, other)
+    if ndim(self) == 1 and ndim(other) == 1 and out.dtype != result.dtype:
+        raise RuntimeError(f"result dtype {class_name(out.dtype)} does not match input dtype "
+                           f"{class_name(result.dtype)}")
     check_out_dtype(out, result.dtype)
     resize_output(out, ndim(result), sizes(result))
     return copy_(out, result)

@@ -4,15 +4,15 @@ import warnings
 
 from libc.string cimport memcmp
 
-from minitorch.core.dtype cimport class_name
+from minitorch.core.dtype cimport class_name, itemsizes
 from minitorch.core.iterator cimport assert_no_internal_overlap, can_cast
+from minitorch.core.storage cimport resize_storage
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, ndim, new_geometry, release_geometry, resize, sizes, sizes_tuple)
 
 
 cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
                         const Py_ssize_t* strides=NULL) except -1:
-    cdef SizesAndStrides* g
     if ndim(out) == n and memcmp(sizes(out), shape, n * sizeof(Py_ssize_t)) == 0:
         return False
     if out.geometry.numel:
@@ -25,10 +25,24 @@ cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
             "resizing it, inplace, to zero elements with t.resize_(0).", UserWarning, stacklevel=2)
     resize(out, n, shape)
     if strides != NULL:
-        g = new_geometry(n, shape, strides)
-        release_geometry(out.geometry)
-        out.geometry = g
+        _lay_out(out, n, shape, strides)
     return True
+
+
+cdef int _lay_out(TensorImpl out, int n, const Py_ssize_t* shape, const Py_ssize_t* strides) except -1:
+    """Give `out` the strides, and memory for them: those of a slice reach further than its elements."""
+    cdef Py_ssize_t last = out.storage_offset
+    cdef SizesAndStrides* g
+    cdef int d
+    if out.geometry.numel:
+        for d in range(n):
+            last += (shape[d] - 1) * strides[d]
+        if (last + 1) * itemsizes[out.dtype] > out.storage.nbytes:
+            resize_storage(out.storage, (last + 1) * itemsizes[out.dtype])
+    g = new_geometry(n, shape, strides)
+    release_geometry(out.geometry)
+    out.geometry = g
+    return 0
 
 
 cdef int check_can_cast(int from_dtype, int to_dtype) except -1:

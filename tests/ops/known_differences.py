@@ -160,11 +160,6 @@ OPERATORS = [
         "",
         "a matrix without rows: PyTorch gives a number instead of an empty vector",
     ),
-    (
-        "atan2/*-argument-0-bool: first gradient",
-        "Negation",
-        "PyTorch negates the mask it was given",
-    ),
     ("remainder/function/bad-0-*", "NotImplemented", _NUMBER_FIRST),
     ("remainder/function/bad-0-*: first gradient", "is not implemented", _NUMBER_FIRST),
     ("pow*/function/bad-0-bool: first gradient", "ivalue tag", "PyTorch fails in an inner check"),
@@ -255,9 +250,6 @@ LINALG = [
     ("linalg_matrix_exp/*float16: *", "", "PyTorch overflows in 16 bits"),
     ("addbmm/inplace/*: error", "", "PyTorch resizes the tensor that it writes to"),
     ("addbmm/out/*: error", "Dimension specified", "which of two dimensions is named"),
-    ("addbmm/out/*: complex64", "", _CONVERTS),
-    ("addbmm/out/*: float32", "", _CONVERTS),
-    ("addbmm/out/*: int64", "", _CONVERTS),
 ]
 
 KNOWN = [*NETWORKS, *OPERATORS, *SPECIAL, *LINALG]

@@ -490,3 +490,33 @@ def test_gradients_of_a_number_copied_to_an_index(index, source):
         return [g.detach() for g in first], second
 
     compare(program)
+
+
+def test_a_bool_has_no_negative_in_the_gradient_of_atan2():
+    def program(torch):
+        other = torch.rand(2, requires_grad=True)
+        torch.atan2(torch.tensor([True, False]), other).sum().backward()
+
+    compare(program)
+
+
+def test_the_layouts_of_the_gradients_of_copysign():
+    def program(torch):
+        x = torch.arange(12.0).reshape(3, 4).t().requires_grad_()
+        y = torch.arange(-6.0, 6).reshape(3, 4).t().requires_grad_()
+        gradient = torch.ones(3, 4).t()
+        return torch.autograd.grad(torch.copysign(x, y), (x, y), gradient)
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", ["rsqrt", "sigmoid"])
+def test_complex_infinities_are_inverted_as_reciprocal_has_it(name):
+    def program(torch):
+        parts = [0.0, 1.0, -1.0, 90.0, float("inf"), -float("inf")]
+        z = [complex(a, b) for a in parts for b in parts]
+        result = getattr(torch, name)(torch.tensor(z, dtype=torch.complex128))
+        # the sign of a zero in a quotient is the processor's affair
+        return torch.view_as_real(result) + 0.0
+
+    compare(program)

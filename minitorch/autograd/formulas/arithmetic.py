@@ -80,7 +80,7 @@ def inverse_square_sum(a: Tensor, b: Tensor) -> Tensor:
 
 def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """The sign that was given, 0 at 0."""
-    return grad * masked_fill(result / self, self == 0, 0)
+    return grad * where(self == 0, zeros_like(result), result / self)
 
 
 def clamp_backward(grad: Tensor, self: Tensor, min: "Scalar?", max: "Scalar?") -> Tensor:

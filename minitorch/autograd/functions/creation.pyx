@@ -269,6 +269,13 @@ cdef TensorBase _into_out(Options o, TensorImpl result):
     return o.finish(result)
 
 
+cdef TensorBase _into_elements(Options o, TensorImpl result):
+    """As many elements as `out` has go into its shape, whatever that is."""
+    if o.out is not None and numel(result) == numel(o.out.impl):
+        result = view(result, sizes_tuple(o.out.impl))
+    return _into_out(o, result)
+
+
 def arange(*args, **kwargs):
     """arange(start=0, end, step=1, out=None, dtype=None): from start to just before end."""
     if interposers:
@@ -301,9 +308,7 @@ def arange(*args, **kwargs):
                 f"tensor will be resized to a tensor of shape ({numel(result)},).", UserWarning,
                 stacklevel=1)
         resize(o.out.impl, 1, &none)
-    elif sizes_tuple(o.out.impl) != sizes_tuple(result):
-        result = view(result, sizes_tuple(o.out.impl))
-    return _into_out(o, result)
+    return _into_elements(o, result)
 
 
 def range_(*args, **kwargs):
@@ -388,7 +393,7 @@ def linspace(*args, **kwargs):
         return _each_sample(lambda a, b: linspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
     start, end = _endpoint(given["start"], given, "linspace"), _endpoint(given["end"], given, "linspace")
     _check_real(o, start, end, "linspace")
-    return _into_out(o, factory.linspace(
+    return _into_elements(o, factory.linspace(
         start, end, given["steps"], o.dtype if o.out is None else o.out.impl.dtype))
 
 
@@ -405,7 +410,7 @@ def logspace(*args, **kwargs):
         return _each_sample(lambda a, b: logspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
     start, end = _endpoint(given["start"], given, "logspace"), _endpoint(given["end"], given, "logspace")
     _check_real(o, start, end, "logspace")
-    return _into_out(o, factory.logspace(
+    return _into_elements(o, factory.logspace(
         start, end, given["steps"], given["base"], o.dtype if o.out is None else o.out.impl.dtype))
 
 

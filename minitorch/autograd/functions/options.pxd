@@ -12,11 +12,14 @@ cdef class Options:
     cdef bint meta                  # the result is a tensor without elements
     cdef bint placed                # a device was given
     cdef TensorImpl shape           # what target() was asked for in that case; it gave nothing to fill
+    cdef str name                   # of the function; None where there is no `out`
 
     # Takes in keywords that are plainly right; False when PyTorch's parser has to see them
     cdef bint read(self, dict keywords) except -1
     # The parser: all arguments by name, the common ones taken in. Raises PyTorch's errors
     cdef dict bind(self, str name, list signatures, tuple args, dict keywords)
+    # RuntimeError if `out` has another dtype than the one given
+    cdef int check_out(self) except -1
     # Memory for the result: that of `out`, resized, or new. `code` is the dtype where none was given
     cdef TensorImpl target(self, tuple size, int code)
     # The result as a tensor, or `out`

@@ -6,8 +6,9 @@ argument parser (`core/arg_errors.py`), which knows every error's text.
 
 from cpython.long cimport PyLong_CheckExact
 
+from minitorch.autograd.functions.support cimport check_unknown_out
 from minitorch.autograd.meta cimport become_meta, default_is_meta, is_meta, meta_like, without_elements
-from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor
+from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
     NoType, class_name, dtype, is_differentiable)
 from minitorch.core.dtype_code cimport code_of
@@ -126,6 +127,9 @@ cdef class Options:
         self.requires_grad = bool(given.get("requires_grad"))
         self.generator = given.get("generator")
         self.out = given.get("out")
+        if self.out is not None:
+            self.name = name
+            self.check_out()
         layout = given.get("layout")
         if layout is _sparse_coo:
             raise no_sparse(name)
@@ -142,6 +146,12 @@ cdef class Options:
             self.meta = like.impl.special is not None and is_meta(like)
         return 0
 
+    cdef int check_out(self) except -1:
+        if self.dtype != NoType and self.dtype != self.out.impl.dtype:
+            raise RuntimeError(f"dtype {class_name(self.dtype)} does not match dtype of out "
+                               f"parameter ({class_name(self.out.impl.dtype)})")
+        return 0
+
     cdef TensorImpl target(self, tuple size, int code):
         cdef Py_ssize_t[MAX_DIMS] n
         cdef int dims
@@ -152,9 +162,9 @@ cdef class Options:
             if self.memory_format > 0:
                 return _in_format(empty_tuple(size, self.dtype if self.dtype != NoType else code), self.memory_format)
             return empty_tuple(size, self.dtype if self.dtype != NoType else code)
-        if self.dtype != NoType and self.dtype != out.impl.dtype:
-            raise RuntimeError(f"dtype {class_name(self.dtype)} does not match dtype of out "
-                               f"parameter ({class_name(out.impl.dtype)})")
+        if requires_grad(out) and self.name in ("empty", "randn"):
+            raise RuntimeError("cannot resize variables that require grad")
+        check_unknown_out(self.name, out)
         check_inplace(out, False)
         dims = read_sizes(size, n)
         if sizes_tuple(out.impl) != size:

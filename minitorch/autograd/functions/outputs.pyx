@@ -12,13 +12,13 @@ Interface
 :func:`deliver` for results that are there, :func:`compute_out` for a call that has been taken apart.
 """
 
-from minitorch.autograd.functions.support cimport no_out_with_grad
+from minitorch.autograd.functions.support cimport check_unknown_out, no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport is_special
 from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad
 from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name
 from minitorch.core.iterator cimport assert_no_overlap, can_cast
-from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, sizes, strides
+from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, resize, sizes, sizes_tuple, strides
 from minitorch.ops.copy cimport copy_
 from minitorch.ops.output cimport check_can_cast, resize_output
 from minitorch.ops.type_names cimport check_out_dtype
@@ -29,9 +29,10 @@ from minitorch.core.return_types import result_class
 # a result of any floating dtype goes to an output of another
 cdef set _CASTS = {
     "ger", "outer", "std", "var", "deg2rad", "rad2deg", "sinc", "logit", "kron", "diff", "nanmean",
-    "linspace", "logspace", "normal", "ldexp", "fill", "_fft_c2c", "_fft_c2r", "_fft_r2c",
+    "linspace", "logspace", "normal", "ldexp", "fill", "_fft_c2c", "_fft_c2r", "_fft_r2c", "maximum",
+    "minimum", "mul",
 }
-cdef set _JOINS = {"column_stack", "row_stack", "hstack", "vstack", "dstack"}
+cdef set _JOINS = {"_chunk_cat", "column_stack", "row_stack", "hstack", "vstack", "dstack"}
 
 # likewise in linear algebra, with an error that names the function, and the result where it has several
 cdef dict _SAFE_CASTS = {
@@ -42,7 +43,7 @@ cdef dict _SAFE_CASTS = {
     "linalg_householder_product": "torch.linalg.householder_product: Expected result",
     "linalg_lstsq": "torch.linalg.lstsq: Expected {field}",
     "linalg_matrix_power": "matrix_power: Expected result",
-    "linalg_matrix_rank": "linalg.matrix_rank: Expected result",
+    "linalg_matrix_rank": "torch.linalg.matrix_rank: Expected result",
     "linalg_pinv": "linalg.pinv: Expected result",
     "linalg_tensorinv": "tensorinv: Expected result",
     "linalg_tensorsolve": "tensorsolve: Expected result",
@@ -51,15 +52,21 @@ cdef dict _SAFE_CASTS = {
 # a product follows, which wants the very dtype
 cdef set _SAME_DTYPE = {"matrix_power"}
 # what is resized gets the strides of the result; it is row-major if it had elements; it always is
-cdef set _LAID_OUT = {"geqrf", "matrix_power", "qr", "svd"}      # and all of linalg_
-cdef set _ROW_MAJOR_AGAIN = {"geqrf", "linalg_eig", "linalg_householder_product", "linalg_lstsq"}
+cdef set _LAID_OUT = {"geqrf", "matrix_power", "ormqr", "qr", "svd", "triangular_solve"}   # and linalg_...
+cdef set _ROW_MAJOR_AGAIN = {
+    "geqrf", "linalg_eig", "linalg_householder_product", "linalg_lstsq", "ormqr",
+}
 cdef set _ROW_MAJOR = {"linalg_tensorinv"}
+# what has elements is resized without a warning
+cdef set _SILENT = {"bernoulli", "multinomial", "narrow_copy"}
 # the result is copied as a program would copy it, recorded where something requires grad
 cdef set _COPIED = {
-    "linalg_cond", "linalg_matrix_norm", "linalg_norm", "linalg_tensorinv", "linalg_tensorsolve",
+    "inner", "linalg_cond", "linalg_matrix_norm", "linalg_norm", "linalg_tensorinv",
+    "linalg_tensorsolve", "nanquantile", "quantile", "tensordot",
 }
 
-# {have} is the dtype of out, {want} that of the result; {c_have} and {c_want} as C++ has them
+# by the name of the function, or by that and the result's. {have} is the dtype of out, {want} that of the
+# result; {c_have} and {c_want} as C++ has them
 cdef dict _TEXTS = {
     "all": "all only supports bool tensor for result, got: {have}",
     "any": "any only supports bool tensor for result, got: {have}",
@@ -69,6 +76,12 @@ cdef dict _TEXTS = {
     "float_power": "the output given to float_power has dtype {have} but the operation's result "
                    "requires dtype {want}",
     "hardshrink": "Found dtype {have} but expected {want}",
+    "frexp.mantissa": "torch.frexp() expects mantissa to have dtype {c_want} but got {c_have}",
+    "frexp.exponent": "torch.frexp() expects exponent to have int dtype but got {c_have}",
+    "histogram.hist": "torch.histogram: input tensor and hist tensor should have the same dtype, but got "
+                      "input {c_want} and hist {c_have}",
+    "histogram.bin_edges": "torch.histogram: input tensor and bin_edges tensor should have the same dtype, "
+                           "but got input {c_want} and bin_edges {c_have} for dimension 0",
     "inner": "tensordot: Expected the output tensor to have dtype {want}, but got an output tensor "
              "with dtype {have}",
     "isneginf": "isneginf does not support non-boolean outputs.",
@@ -78,9 +91,14 @@ cdef dict _TEXTS = {
     "linalg_multi_dot": "multi_dot(): expected out tensor to have dtype {c_want} but got {c_have}",
     "linalg_norm": "linalg.norm expected out tensor dtype {want} but got: {have}",
     "linalg_vecdot": "linalg.vecdot: Expected out of dtype{want} but found {have}",
+    "linalg_solve_triangular": "expected scalar type {want} but found {have}",
     "mode": "expected scalar type '{want}' but got '{have}' for values output",
     "multinomial": "multinomial expects Long tensor out, got: {have}",
     "nanquantile": "quantile() out tensor must be same dtype as the input tensor",
+    "ormqr": "torch.ormqr: Expected input and result to have the same dtype, but input has "
+             "dtype{want} and result has dtype {have}",
+    "narrow_copy": "Expected self.dtype() == output.dtype() to be true, but got false.  (Could this error "
+                   "message be improved?  If so, please report an enhancement request to PyTorch.)",
     "nonzero": "nonzero: Expected out tensor to have scalar type {want} but got scalar type{have}",
     "quantile": "quantile() out tensor must be same dtype as the input tensor",
     "where": "Expected out type to be {want} but got {have}",
@@ -89,8 +107,10 @@ _TEXTS.update(polar=_TEXTS["complex"], tensordot=_TEXTS["inner"])
 
 # the operator that complains of gradients, where it is another; None: nobody does
 cdef dict _RECORDED_AS = {
-    "chain_matmul": "mm", "cross": "linalg_cross", "diff": "sub", "float_power": "pow", "ger": "mul",
-    "kron": "mul", "msort": "sort", "nanmean": "nansum", "norm": "linalg_vector_norm", "outer": "mul",
+    "chain_matmul": "mm", "column_stack": "cat", "cross": "linalg_cross", "diff": "sub",
+    "dstack": "cat", "float_power": "pow", "ger": "mul", "hstack": "cat", "kron": "mul",
+    "msort": "sort", "nanmean": "nansum", "norm": "linalg_vector_norm", "outer": "mul",
+    "row_stack": "cat", "vstack": "cat",
     "take_along_dim": "gather", "linalg_cholesky": "linalg_cholesky_ex", "linalg_det": "_linalg_det",
     "linalg_eigh": "_linalg_eigh", "linalg_eigvalsh": "_linalg_eigh", "linalg_inv": "linalg_inv_ex",
     "linalg_lu_factor": "linalg_lu_factor_ex", "linalg_matmul": "matmul",
@@ -100,10 +120,15 @@ cdef dict _RECORDED_AS = {
     "matrix_power": "matmul", "qr": "linalg_qr", "slogdet": "_linalg_slogdet", "svd": "_linalg_svd",
 }
 _RECORDED_AS.update(dict.fromkeys(
-    ("all", "any", "column_stack", "row_stack", "diag", "dstack", "hstack", "vstack", "inner", "isin",
-     "isneginf", "isposinf", "log_softmax", "multinomial", "nonzero", "nanquantile", "quantile",
-     "softmax", "tensordot")))
+    ("all", "any", "isin", "isneginf", "isposinf", "multinomial", "nonzero", "split_with_sizes_copy")))
 _RECORDED_AS.update(dict.fromkeys(_COPIED))
+# PyTorch has no derivative of these forms, and only says so of a leaf that would be written to
+cdef set _UNKNOWN = {
+    "_chunk_cat", "alias_copy", "as_strided_copy", "detach_copy", "diagonal_copy", "expand_copy",
+    "histogram", "log_softmax", "permute_copy", "select_copy", "slice_copy", "softmax", "squeeze_copy",
+    "t_copy", "transpose_copy", "unfold_copy", "unsqueeze_copy", "view_as_complex_copy",
+    "view_as_real_copy", "view_copy",
+}
 # no matter what the arguments require, only `out` must not require grad
 cdef dict _WITHOUT_GRADIENT = {
     "linalg_eigvals": "aten::linalg_eigvals", "linalg_ldl_factor": "aten::linalg_ldl_factor_ex",
@@ -121,6 +146,12 @@ cdef bint _wants_gradient(object x) except -1:
     return False
 
 
+cdef str _diagonal(arguments):
+    """What `diag` is of a vector, and of a matrix."""
+    cdef TensorBase first = arguments[0]
+    return "diag_embed" if ndim(first.impl) == 1 else "diagonal_copy"
+
+
 cdef int _check_gradients(str name, out, arguments) except -1:
     """RuntimeError where the operator refuses to write what would have to be recorded."""
     if not grad_enabled():
@@ -128,6 +159,10 @@ cdef int _check_gradients(str name, out, arguments) except -1:
     if name in _WITHOUT_GRADIENT:
         if _wants_gradient(out):
             raise no_out_with_grad(<str>_WITHOUT_GRADIENT[name])
+        return 0
+    if name in _UNKNOWN or name == "diag":
+        for one in out if isinstance(out, (tuple, list)) else (out,):
+            check_unknown_out(_diagonal(arguments) if name == "diag" else name, <TensorBase?>one)
         return 0
     recorded_as = _RECORDED_AS.get(name, name)
     if recorded_as is not None and (_wants_gradient(arguments) or _wants_gradient(out)):
@@ -156,26 +191,52 @@ cdef int _check_dtype(str name, str field, TensorImpl out, TensorImpl result) ex
         return 0
     if name in ("all", "any") and out.dtype == UInt8 and result.dtype == Bool:
         return 0
-    if name in _TEXTS:
-        raise RuntimeError((<str>_TEXTS[name]).format(
+    if name in ("max", "min") and field == "result":
+        if not can_cast(result.dtype, out.dtype):
+            raise RuntimeError(
+                "Expected canCast( typeMetaToScalarType(self.dtype()), typeMetaToScalarType(out.dtype())) to "
+                "be true, but got false.  (Could this error message be improved?  If so, please report an "
+                "enhancement request to PyTorch.)")
+        return 0
+    if name == "diag" and ndim(result) == 2 and not can_cast(result.dtype, out.dtype):
+        raise RuntimeError(f"diag: result type {class_name(result.dtype)} can't be cast to the desired out= "
+                           f"type {class_name(out.dtype)}")
+    text = _TEXTS.get(f"{name}.{field}") or _TEXTS.get(name)
+    if text is not None:
+        raise RuntimeError((<str>text).format(
             have=class_name(out.dtype), want=class_name(result.dtype),
             c_have=c_name(out.dtype), c_want=c_name(result.dtype)))
     return check_out_dtype(out, result.dtype)
 
 
 cdef int _write(str name, TensorBase out, TensorBase result) except -1:
+    if name in ("inner", "tensordot") and requires_grad(out) and grad_enabled() and (
+            sizes_tuple(out.impl) != sizes_tuple(result.impl)):
+        raise RuntimeError(
+            "tensordot(): the 'out' tensor was specified and requires gradients, and its shape does not "
+            "match the expected result. Either remove the 'out' argument, ensure it does not require "
+            "gradients, or make sure its shape matches the expected output.")
     if is_special(out) or is_special(result):
         (<object>out).copy_(result)
         return 0
-    cdef bint laid_out = ((name.startswith("linalg_") or name in _LAID_OUT) and name not in _ROW_MAJOR
-                          and not (out.impl.geometry.numel and name in _ROW_MAJOR_AGAIN))
-    resize_output(out.impl, ndim(result.impl), sizes(result.impl),
-                  strides(result.impl) if laid_out else NULL)
+    if name in _SILENT:
+        if sizes_tuple(out.impl) != sizes_tuple(result.impl):
+            resize(out.impl, ndim(result.impl), sizes(result.impl))
+    else:
+        _resize_as(name, out, result)
     if name in _COPIED:
         (<object>out).copy_(result)
         return 0
     copy_(out.impl, result.impl)
     bump_version(out.impl)
+    return 0
+
+
+cdef int _resize_as(str name, TensorBase out, TensorBase result) except -1:
+    cdef bint laid_out = ((name.startswith("linalg_") or name in _LAID_OUT) and name not in _ROW_MAJOR
+                          and not (out.impl.geometry.numel and name in _ROW_MAJOR_AGAIN))
+    resize_output(out.impl, ndim(result.impl), sizes(result.impl),
+                  strides(result.impl) if laid_out else NULL)
     return 0
 
 
@@ -219,6 +280,20 @@ def deliver(str name, results, out):
     return tuple(out) if fields is None else result_class(name + "_out", list(fields))(tuple(out))
 
 
+cdef bint _has_scalar(args) except -1:
+    for t in args:
+        if ndim((<TensorBase?>t).impl) == 0:
+            return True
+    return False
+
+
+cdef str _of_one_result(str name, args, kwargs):
+    """What `max` is of two tensors, and of all elements."""
+    if len(args) + len(kwargs) > 1:
+        return "maximum" if name == "max" else "minimum"
+    return name
+
+
 def compute_out(str name, function, args, kwargs, out):
     """Compute ``function(*args, **kwargs)``, and :func:`deliver` it to `out`.
 
@@ -229,6 +304,12 @@ def compute_out(str name, function, args, kwargs, out):
     """
     if name == "kthvalue":
         assert_no_overlap((<TensorBase?>args[0]).impl, (<TensorBase?>out[0]).impl)
+    if name in ("max", "min") and not isinstance(out, (tuple, list)):
+        name = _of_one_result(name, args, kwargs)
+    elif name == "inner" and _has_scalar(args):
+        name = "mul"
     _check_gradients(name, out, [*args, *kwargs.values()])
+    if name in _COPIED:
+        return deliver(name, function(*args, **kwargs), out)
     with no_grad():
         return deliver(name, function(*args, **kwargs), out)

@@ -14,7 +14,7 @@ _TEXTS = """
 _assert_async(Tensor input)
 _assert_async(Tensor input, c10::string_view assert_msg)
 _assert_tensor_metadata(Tensor a, IntArrayRef? size=None, IntArrayRef? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None)
-_chunk_cat(TensorList tensors, int64_t dim, int64_t num_chunks)
+_chunk_cat(TensorList tensors, int64_t dim, int64_t num_chunks, *, Tensor out=None)
 _is_all_true(Tensor input)
 _is_any_true(Tensor input)
 _lu_with_info(Tensor input, bool pivot=True, bool check_errors=True)

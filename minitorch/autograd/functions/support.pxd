@@ -19,6 +19,8 @@ cdef list all_sizes(object tensors)
 cdef list all_dtypes(object tensors)
 cdef object no_forward_mode(str name, str reason)     # the NotImplementedError
 cdef object no_out_with_grad(str name)                # the RuntimeError
+# That of a leaf as `out` of an operator without a derivative
+cdef int check_unknown_out(str name, TensorBase out) except -1
 cdef object no_gradient_for(str name, str argument)   # that of an argument that must not require grad
 cdef object no_complex_gradient(str name)             # that of a complex result
 cdef object not_differentiable(int dtype)              # of a result that would carry a gradient

@@ -127,6 +127,12 @@ cdef object no_out_with_grad(str name):
                         "differentiation, but one of the arguments requires grad.")
 
 
+cdef int check_unknown_out(str name, TensorBase out) except -1:
+    if grad_enabled() and out._grad_fn is None and requires_grad(out):
+        raise no_out_with_grad(f"aten::{name}")
+    return 0
+
+
 cdef object no_forward_mode(str name, str reason):
     return NotImplementedError(f"Trying to use forward AD with {name} that does not support it{reason}")
 
