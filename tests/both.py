@@ -31,6 +31,8 @@ def outcome(program, library):
         "create_graph=True will create",
         "Sparse invariant checks are implicitly disabled",
         "torch.qr is deprecated",
+        "torch.cholesky is deprecated",
+        "torch.triangular_solve is deprecated",
         "Using torch.cross without specifying",
         # of the compiler, which PyTorch starts for the decompositions of its forward mode
         "`torch.jit.script` is deprecated",

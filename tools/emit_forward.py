@@ -83,7 +83,7 @@ def emit_jvp(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
             w(f"{'result' if single else 'results'} = r_{row.name}({arguments_of(row)})")
             if single:
                 first = schema.parameters[0].name
-                if not row.view and schema.parameters[0].kind == "Tensor":
+                if schema.parameters[0].kind == "Tensor":
                     with w.block(f"if result is {first}:"):
                         w("return result")
             elif not schema.returns_list:

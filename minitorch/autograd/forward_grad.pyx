@@ -21,6 +21,7 @@ Nodes save TensorImpls, which have no tangent; so what a dual operator's node ha
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, track_graph
@@ -188,6 +189,7 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
             tangent = recorded_operators().expand(tangent, sizes_tuple(result.impl))
         if tangent.impl.dtype != result.impl.dtype:
             tangent = recorded_operators().cast(tangent, result.impl.dtype)
+        tangent = _read_as(tangent, result)
         for source in sources:
             if source is not None and (<TensorBase>source).impl.storage == tangent.impl.storage:
                 tangent = recorded_operators().clone(tangent)
@@ -199,6 +201,13 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
         show_levels(before)
     put_tangent(result, tangent, level)
     return given
+
+
+cdef TensorBase _read_as(TensorBase tangent, TensorBase primal):
+    """A copy of a lazy conjugate for a tensor that is none: what reads the one as it stands reads the other so."""
+    if isinstance(tangent.impl.special, MathBits) and not isinstance(primal.impl.special, MathBits):
+        return recorded_operators().clone(tangent)
+    return tangent
 
 
 cdef TensorBase _value_for(Wrapped of, TensorBase tangent):
@@ -386,6 +395,7 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
         result = recorded_operators().alias(tensor)
         if strides_tuple(tangent.impl) != strides_tuple(tensor.impl):
             tangent = recorded_operators().copy_like(tangent, tensor)
+        tangent = _read_as(tangent, tensor)
     finally:
         show_levels(before)
     put_tangent(result, tangent, level)

@@ -131,7 +131,7 @@ def close(ours, loop, what):
             continue
         assert a.dtype == b.dtype and a.shape == b.shape, (what, a.dtype, b.dtype, a.shape, b.shape)
         np.testing.assert_allclose(
-            a.detach().numpy(), b.detach().numpy(), rtol=1e-6, atol=1e-9, err_msg=str(what)
+            a.numpy(force=True), b.numpy(force=True), rtol=1e-6, atol=1e-9, err_msg=str(what)
         )
 
 

@@ -36,7 +36,7 @@ def array(t):
     if str(t.dtype) in ("torch.bfloat16", "torch.complex32"):
         t = t.float() if str(t.dtype) == "torch.bfloat16" else t.to(torch.complex64)
     # a gradient that is zero is not always memory in PyTorch
-    return np.array(t.numpy(force=True) if isinstance(t, torch.Tensor) else t.numpy())
+    return np.array(t.numpy(force=True))
 
 
 def compare(ours, theirs, looseness=1, values=True):

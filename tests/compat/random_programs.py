@@ -152,7 +152,7 @@ class Pair:
         ours, theirs = (scope[changed[1]] for scope in (self.scopes[1], self.scopes[0]))
         if not theirs.is_complex():
             return False
-        ours, theirs = ours.detach().numpy(), theirs.detach().resolve_conj().numpy()
+        ours, theirs = ours.numpy(force=True), theirs.numpy(force=True)
         finite = np.isfinite(theirs)
         return bool(
             (np.isfinite(ours) == finite).all() and np.allclose(ours[finite], theirs[finite])

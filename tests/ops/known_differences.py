@@ -143,7 +143,6 @@ OPERATORS = [
         "",
         "PyTorch sorts in place in memory that the elements of an expanded tensor share",
     ),
-    ("conj/*/2-*: result", "strides", "conj is computed at once here, in memory without gaps"),
     ("index_put*", "got NoneType", "None stands for a whole dimension, as it does in x[None]"),
     (
         "index_fill*/*-argument-0-empty*",
