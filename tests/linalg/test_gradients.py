@@ -112,7 +112,7 @@ def test_the_determinants_gradient_is_found_in_pytorchs_way(kinds, recorded):
         (grad,) = torch.autograd.grad(det, A, create_graph=recorded)
         return grad.detach().round(decimals=6) + 0.0, grad.stride(), type(grad.grad_fn).__name__
 
-    compare(program)
+    compare(program, alone=True)
 
 
 def test_a_loss_that_depends_on_the_phase_is_refused():

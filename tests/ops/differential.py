@@ -267,6 +267,10 @@ def _in_dtype(array, dtype):
     return Layout(cast(array, dtype))
 
 
+# what neither library can read the result of
+UNREADABLE = {("_neg_view", "bool")}
+
+
 def variants(row, form):
     """(label, sample) pairs: each sample in its layouts, then the first ones in all the other ways."""
     contiguous = Layout
@@ -278,13 +282,15 @@ def variants(row, form):
                 yield f"{k}-{kind}", mapped(sample, lambda a, kind=kind: Layout(a, kind))
     for k, sample in enumerate(samples[:2]):
         for dtype in DTYPES:
+            if (row.name, dtype) in UNREADABLE:
+                continue
             float_only = mapped(sample, lambda a, d=dtype: _in_dtype(a, d))
             yield f"{k}-{dtype}", float_only
         places = list(islice(arrays(sample), 3))
         for place, array in places:
             others = mapped(sample, contiguous)
             for dtype in ("float32", "int64", "bool", "complex128"):
-                if array.dtype != dtype:
+                if array.dtype != dtype and (row.name, dtype) not in UNREADABLE:
                     yield (
                         f"{k}-argument-{place}-{dtype}",
                         replaced(others, place, Layout(cast(array, dtype))),
