@@ -19,7 +19,8 @@ from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport Loop, set_kernel
 
-# A Bool is stored in a byte that is 0 or 1; a type of its own tells it from uint8.
+# A Bool is stored in a byte, which is 0 or 1 unless other bytes are viewed as Bool; a type of its own tells it
+# from uint8.
 cdef struct bool_t:
     uint8_t byte
 
@@ -63,7 +64,7 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
     for i in range(n):
         if Target is bool_t:
             if Source is bool_t:
-                dst[i].byte = src[i].byte
+                dst[i].byte = src[i].byte != 0
             elif Source in narrow_t:
                 dst[i].byte = (src[i].bits & 0x7fff) != 0
             elif Source is complex64 or Source is complex128:
@@ -73,7 +74,7 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
         elif Target is complex64:
             dst[i].imag = 0
             if Source is bool_t:
-                dst[i].real = src[i].byte
+                dst[i].real = src[i].byte != 0
             elif Source in narrow_t:
                 dst[i].real = to_float(src[i])
             elif Source is complex64 or Source is complex128:
@@ -84,7 +85,7 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
         elif Target is complex128:
             dst[i].imag = 0
             if Source is bool_t:
-                dst[i].real = src[i].byte
+                dst[i].real = src[i].byte != 0
             elif Source in narrow_t:
                 dst[i].real = to_float(src[i])
             elif Source is complex64 or Source is complex128:
@@ -94,7 +95,7 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
                 dst[i].real = <double>src[i]
         elif Target in narrow_t:
             if Source is bool_t:
-                store_float(dst + i, src[i].byte)
+                store_float(dst + i, src[i].byte != 0)
             elif Source in narrow_t:
                 store_float(dst + i, to_float(src[i]))
             elif Source is complex64 or Source is complex128:
@@ -103,7 +104,7 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
                 store_float(dst + i, <float>src[i])
         elif Target is uint8_t:
             if Source is bool_t:
-                dst[i] = src[i].byte
+                dst[i] = src[i].byte != 0
             elif Source in narrow_t:
                 dst[i] = <uint8_t><int64_t>to_float(src[i])
             elif Source is complex64 or Source is complex128:
@@ -112,7 +113,7 @@ cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept n
                 dst[i] = <uint8_t><int64_t>src[i]
         else:
             if Source is bool_t:
-                dst[i] = src[i].byte
+                dst[i] = src[i].byte != 0
             elif Source in narrow_t:
                 dst[i] = <Target>to_float(src[i])
             elif Source is complex64 or Source is complex128:

@@ -271,7 +271,7 @@ cdef inline Py_ssize_t _select(Item* tag, Py_ssize_t n, const char* p, Py_ssize_
         if k == total:
             return k
         out[k] = (<const Item*>(p + j * s))[0]
-        k += mask[j * m]
+        k += mask[j * m] != 0
     return k
 
 

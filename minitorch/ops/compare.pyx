@@ -7,6 +7,7 @@ the result.
 from minitorch.core.dtype cimport Float16, Float32, is_complex
 from minitorch.core.tensor_impl cimport TensorImpl, ndim
 from minitorch.kernels cimport table
+from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.complex_parts cimport complex, imag, real
 from minitorch.ops.copy cimport cast
 from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, binary, unary
@@ -22,27 +23,29 @@ cdef TensorImpl _beside(TensorImpl t, TensorImpl half):
 
 
 cdef TensorImpl eq(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    self, other = plain_bools(self), plain_bools(other)
     return binary(table.EQ, _beside(self, other), _beside(other, self), TO_BOOL, "eq_cpu", NULL, out)
 
 
 cdef TensorImpl ne(TensorImpl self, TensorImpl other, TensorImpl out=None):
+    self, other = plain_bools(self), plain_bools(other)
     return binary(table.NE, _beside(self, other), _beside(other, self), TO_BOOL, "ne_cpu", NULL, out)
 
 
 cdef TensorImpl lt(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    return binary(table.LT, self, other, TO_BOOL, "lt_cpu", NULL, out)
+    return binary(table.LT, plain_bools(self), plain_bools(other), TO_BOOL, "lt_cpu", NULL, out)
 
 
 cdef TensorImpl le(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    return binary(table.LE, self, other, TO_BOOL, "le_cpu", NULL, out)
+    return binary(table.LE, plain_bools(self), plain_bools(other), TO_BOOL, "le_cpu", NULL, out)
 
 
 cdef TensorImpl gt(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    return binary(table.GT, self, other, TO_BOOL, "gt_cpu", NULL, out)
+    return binary(table.GT, plain_bools(self), plain_bools(other), TO_BOOL, "gt_cpu", NULL, out)
 
 
 cdef TensorImpl ge(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    return binary(table.GE, self, other, TO_BOOL, "ge_cpu", NULL, out)
+    return binary(table.GE, plain_bools(self), plain_bools(other), TO_BOOL, "ge_cpu", NULL, out)
 
 
 cdef TensorImpl logical_and(TensorImpl self, TensorImpl other, TensorImpl out=None):
@@ -54,7 +57,8 @@ cdef TensorImpl logical_or(TensorImpl self, TensorImpl other, TensorImpl out=Non
 
 
 cdef TensorImpl logical_xor(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    return binary(table.LOGICAL_XOR, self, other, TO_BOOL, "logical_xor_cpu", NULL, out)
+    return binary(table.LOGICAL_XOR, plain_bools(self), plain_bools(other), TO_BOOL, "logical_xor_cpu", NULL,
+                  out)
 
 
 cdef TensorImpl logical_not(TensorImpl self, TensorImpl out=None):
@@ -70,7 +74,7 @@ cdef TensorImpl bitwise_or(TensorImpl self, TensorImpl other, TensorImpl out=Non
 
 
 cdef TensorImpl bitwise_xor(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    return binary(table.BITWISE_XOR, self, other, SAME, "bitwise_xor_cpu", NULL, out)
+    return binary(table.BITWISE_XOR, plain_bools(self), plain_bools(other), SAME, "bitwise_xor_cpu", NULL, out)
 
 
 cdef TensorImpl bitwise_left_shift(TensorImpl self, TensorImpl other, TensorImpl out=None):

@@ -11,6 +11,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, wr
 from minitorch.kernels.reduction cimport Reduction
 from minitorch.kernels.reduction_extremes cimport (
     amax_kernel, amin_kernel, max_with_index_kernel, min_with_index_kernel)
+from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.reduction_plan cimport RELEASE_GIL, deliver, plan, read_dims, result_for
 from minitorch.ops.type_names cimport check_out_dtype
 
@@ -149,6 +150,7 @@ cdef tuple _dim(IndexedExtreme kernel, TensorImpl self, Py_ssize_t dim, bint kee
     if values is not None:
         check_out_dtype(values, self.dtype)
         check_out_dtype(indices, Int64)
+    self = plain_bools(self)
     read_dims(dim, ndim(self), &mask)
     new_values = result_for(self, mask, keepdim, self.dtype, values)
     new_indices = result_for(self, mask, keepdim, Int64, indices)

@@ -14,6 +14,7 @@ from minitorch.ops.addresses cimport (
     Walked, byte_strides, copied_to, find_bad_index, gather_walked, long_index, scatter_walked,
     walk_elements)
 from minitorch.ops.binary cimport div, remainder
+from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.bulk cimport shape_text, zeros_tuple
 from minitorch.ops.copy cimport cast, clone, contiguous, CONTIGUOUS_FORMAT, copy_, fill_
 from minitorch.ops.output cimport resize_output
@@ -246,7 +247,8 @@ cdef TensorImpl scatter_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index
         name = f"scatter_gather_tensor_cpu_reduce_{reduce}" if numel(index) else "div_floor_cpu"
         raise NotImplementedError(f"\"{name}\" not implemented for '{class_name(self.dtype)}'")
     _check_bounds(self, d, index)
-    out = copied_to(self, out, index, src)
+    src = plain_bools(src)
+    out = copied_to(self if out is self else plain_bools(self), out, index, src)
     if numel(index) == 0:
         return out
     if not include_self:

@@ -14,6 +14,7 @@ from minitorch.kernels.reduction cimport Reduction
 from minitorch.kernels.reduction_logic cimport all_kernel, any_kernel, count_nonzero_kernel
 from minitorch.kernels.reduction_sum cimport mean_kernel, nansum_kernel, prod_kernel, sum_kernel
 from minitorch.ops.binary cimport div
+from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.compare cimport logical_not
 from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast
@@ -37,6 +38,7 @@ cdef TensorImpl _run(SumKernel kernel, TensorImpl self, uint64_t mask, bint keep
     cdef char* y = data(result)
     if is_complex(self.dtype) or is_complex(out_dtype) or out_dtype == Bool:
         self = cast(self, out_dtype)
+    self = plain_bools(self)
     in_dtype = self.dtype
     x = data(self)
     plan(&r, self, mask, keepdim, result, None, False)

@@ -6,6 +6,7 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, wrap_dim)
 from minitorch.kernels.scan cimport (
     cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
+from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.copy cimport cast, clone, contiguous, copy_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.rows cimport Rows, rows_of
@@ -114,6 +115,7 @@ cdef tuple _extremes(IndexedScan kernel, TensorImpl self, Py_ssize_t dim, Tensor
             raise RuntimeError(f"expected scalar_type Long but found {class_name(indices.dtype)}")
     if is_complex(dtype):
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
+    self = plain_bools(self)
     rows = rows_of(self, d)
     new_values = _row_major(self, dtype, values)
     new_indices = _row_major(self, Int64, indices)

@@ -13,6 +13,7 @@ from minitorch.core.tensor_impl cimport (
     sizes,
     wrap_dim)
 from minitorch.kernels.sorting cimport kthvalue_kernel, median_kernel, sort_kernel, topk_kernel
+from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.compare cimport ne
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, clone, contiguous, copy_, zero_
 from minitorch.ops.gather cimport gather, take
@@ -112,6 +113,7 @@ cdef tuple sort(TensorImpl self, Py_ssize_t dim=-1, bint descending=False, Tenso
     if is_complex(dtype):
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
     _check_out(self, values, indices)
+    self = plain_bools(self)
     rows = _last(self, d)
     new_values = _rows(self, d, n, dtype)
     new_indices = _rows(self, d, n, Int64)
@@ -310,6 +312,7 @@ cdef tuple mode(TensorImpl self, Py_ssize_t dim=-1, bint keepdim=False, TensorIm
     _check_selection(self, d, "mode", values, indices)
     if is_complex(self.dtype):
         raise NotImplementedError(f'"mode_cpu" not implemented for \'{class_name(self.dtype)}\'')
+    self = plain_bools(self)
     m = numel(self) // n
     elements = view(_last(self, d), (m, n))
     rows, order = sort(elements, 1)

@@ -6,6 +6,7 @@ from minitorch.core.dtype cimport Int64, class_name, is_complex
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple, wrap_dim)
 from minitorch.kernels.unique cimport unique_consecutive_kernel, unique_kernel
+from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.bulk cimport zeros
 from minitorch.ops.compare cimport ne
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous
@@ -64,7 +65,7 @@ cdef tuple _of_elements(Distinct kernel, TensorImpl self, bint return_inverse, b
 
 cdef tuple _unique2(TensorImpl self, bint sorted=True, bint return_inverse=False,
                     bint return_counts=False):
-    return _of_elements(unique_kernel, self, return_inverse, return_counts, "unique")
+    return _of_elements(unique_kernel, plain_bools(self), return_inverse, return_counts, "unique")
 
 
 # ---- slices
@@ -130,11 +131,12 @@ cdef tuple unique_dim(TensorImpl self, Py_ssize_t dim, bint sorted=True, bint re
     if ndim(self) == 0:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     # both are always there: PyTorch's operator does not look at the flags
-    return _of_slices(self, wrap_dim(dim, ndim(self)), False, True, True, "unique_dim")
+    return _of_slices(plain_bools(self), wrap_dim(dim, ndim(self)), False, True, True, "unique_dim")
 
 
 cdef tuple unique_consecutive(TensorImpl self, bint return_inverse=False, bint return_counts=False,
                               object dim=None):
+    self = plain_bools(self)
     if dim is None or (ndim(self) == 1 and wrap_dim(dim, 1) == 0):
         return _of_elements(unique_consecutive_kernel, self, return_inverse, return_counts,
                             "unique")
