@@ -18,6 +18,9 @@ from minitorch.core.tensor_impl cimport (
 
 from minitorch.core import types
 
+cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
+
 cdef extern from "sys/mman.h" nogil:
     int PROT_READ
     int PROT_WRITE
@@ -67,16 +70,19 @@ cdef class NoData:
 
 cdef TensorImpl without_elements(int dims, const Py_ssize_t* n, const Py_ssize_t* s, Py_ssize_t storage_offset,
                                  int dtype):
-    cdef Py_ssize_t extent = 1
     cdef NoData memory
     cdef TensorImpl impl
+    cdef object size, extent = 1         # Python's: they may be too large for the machine's
     cdef int d
     for d in range(dims):
+        size = n[d]
         if s == NULL:
-            extent *= n[d]
+            extent *= size
         else:
-            extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
+            extent = 0 if size == 0 or extent == 0 else extent + (size - 1) * s[d]
     extent = (extent + storage_offset) * itemsizes[dtype]
+    if extent > PY_SSIZE_T_MAX:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={[n[d] for d in range(dims)]}")
     memory = NoData(extent)
     impl = external(memory.memory, extent, memory, dims, n, s, dtype)
     impl.storage_offset = storage_offset
