@@ -71,3 +71,16 @@ def test_no_storage_pretends_to_be_elsewhere():
     for storage in (minitorch.UntypedStorage, minitorch.TypedStorage):
         with pytest.raises(NotImplementedError, match="not on 'xla'"):
             storage(3, device="xla")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.empty_strided((5,), (2**62,))",
+        "torch.ones(2).new_empty_strided((5,), (2**62,))",
+        "torch.empty(1).set_(torch.empty(1).untyped_storage(), 0, (5,), (2**62,))",
+        "torch.empty(1).set_(torch.empty(1).untyped_storage(), 2**62, (5,), (1,))",
+    ],
+)
+def test_strides_that_lead_beyond_all_addresses_are_refused(text):
+    compare(lambda torch: eval(text, {"torch": torch}))

@@ -25,6 +25,9 @@ from minitorch.autograd.interpose import create
 from minitorch.autograd.operators import _operator
 from minitorch.core.types import sparse_coo as _sparse_coo
 
+cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
+
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
 cdef str OUT = "Tensor out=None, " + OPTIONS
@@ -177,7 +180,8 @@ cdef TensorImpl _strided(tuple size, tuple stride, int code):
     """Memory for exactly these sizes and strides."""
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] s
-    cdef Py_ssize_t extent = 1
+    cdef Py_ssize_t count
+    cdef object extent = 1               # Python's: it may be too large for the machine's
     cdef int dims = read_sizes(size, n), d
     if len(size) != len(stride):
         raise RuntimeError(f"dimensionality of sizes ({len(size)}) must match dimensionality of "
@@ -189,8 +193,12 @@ cdef TensorImpl _strided(tuple size, tuple stride, int code):
         if s[d] < 0:
             raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)} and "
                                f"strides={list(stride)}")
-        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
-    return as_strided_impl(empty(1, &extent, code), dims, n, s, 0)
+        extent = 0 if n[d] == 0 or extent == 0 else extent + (size[d] - 1) * stride[d]
+    if extent * itemsizes[code] > PY_SSIZE_T_MAX:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)} and "
+                           f"strides={list(stride)}")
+    count = extent
+    return as_strided_impl(empty(1, &count, code), dims, n, s, 0)
 
 
 def empty_strided(*args, **kwargs):

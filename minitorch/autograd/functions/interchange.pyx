@@ -35,6 +35,10 @@ from minitorch.autograd.python_dispatch import has_own_dispatch
 from minitorch.core.arg_errors import bind
 
 
+cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
+
+
 # ---- NumPy
 
 cdef list _NUMPY = ["numpy(*, bool force=False)"]
@@ -281,7 +285,8 @@ def _from_storage(UntypedStorage storage, dtype d, Py_ssize_t offset, tuple size
 
 
 cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride):
-    cdef Py_ssize_t none = 0, item = itemsizes[code], extent = 1
+    cdef Py_ssize_t none = 0, item = itemsizes[code]
+    cdef object extent = 1, count        # Python's: they may be too large for the machine's
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] s
     cdef TensorImpl base
@@ -291,14 +296,18 @@ cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple
     if stride is None:
         for d in range(dims - 1, -1, -1):
             s[d] = extent
-            extent *= max(n[d], 1)
+            extent = min(extent * max(n[d], 1), PY_SSIZE_T_MAX)
     else:
         if len(stride) != dims:
             raise RuntimeError(f"unequal size length ({dims}) and stride length ({len(stride)})")
         read_sizes(stride, s)
     extent = 1
     for d in range(dims):
-        extent = 0 if n[d] == 0 or extent == 0 else extent + (n[d] - 1) * s[d]
+        count = n[d]
+        extent = 0 if count == 0 or extent == 0 else extent + (count - 1) * s[d]
+    if (offset + extent) * item > PY_SSIZE_T_MAX:
+        told = "" if stride is None else f" and strides={list(stride)}"
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)}{told}")
     if extent and (offset + extent) * item > storage.impl.nbytes:
         _grow(storage.impl, (offset + extent) * item)
     base = empty(1, &none, code)
