@@ -129,6 +129,18 @@ x = t.tensor([[0, 1, 2.]], requires_grad=True); t.autograd.grad(x.prod(0).sum(),
 [F.adaptive_avg_pool2d(t.ones(2, 3, 4, 4).to(memory_format=t.channels_last), n) for n in (1, 2)]
 [F.adaptive_avg_pool3d(x, 1) for x in (t.ones(2, 3, 4, 4, 4), t.ones(2, 3, 4, 4, 4).to(memory_format=t.channels_last_3d), t.ones(3, 2, 2, 2))]
 chain(F.adaptive_avg_pool3d(t.ones(1, 1, 2, 2, 2, requires_grad=True), 1).grad_fn)
+# a complex number of infinite size has no direction; few enough for PyTorch not to use vectors
+t.tensor([complex(-inf, 0), complex(0, inf), complex(nan, 1), 0j]).sgn()
+# the gradient of a 2-norm lies as its argument, that of a 0-norm is no tensor at all
+x = t.arange(6.0).reshape(3, 2).requires_grad_(); y = x.t(); t.autograd.grad(t.dist(y, y * 2), [y])[0].stride()
+x = t.ones(3, requires_grad=True); t.autograd.grad(x.norm(0), x, allow_unused=True)
+x = t.tensor([1.0, nan, 2.0], requires_grad=True); t.autograd.grad(x.norm(inf), x)
+x = t.rand(3, 2, requires_grad=True); t.autograd.grad(t.cdist(x, x + 1).sum(), x, create_graph=True)[0].sum().backward()
+# a gradient that could not be taken over was written once; so were two that are added up while a conjugate lives
+x = t.ones(3, requires_grad=True); x.sum().backward(); x.grad._version
+c = t.ones(2, dtype=t.cfloat).conj(); x = t.ones(3, requires_grad=True); (x * x).sum().backward(); x.grad._version
+# hooks after the accumulation run for a leaf that takes no gradient any more
+x = t.ones(3, requires_grad=True); a = []; h = x.register_post_accumulate_grad_hook(a.append); y = x * 2; z = x.detach_(); y.sum().backward(); [a, x.grad]
 """
 
 

@@ -9,7 +9,7 @@ A row says how the tangent of its result is computed, under the result's name:
     "L, U" = "lu_tangent(A_t, L)"   one expression for all results that have a tangent: a tuple
 
 A row that says nothing gets it from its backward formulas by differentiating them once more, which is
-right for every operator and costs three times as much.
+right for every operator and costs three times as much. One with ``forward_mode = false`` refuses dual tensors.
 """
 
 from tools.formula import TENSOR, kind_of, names_in, translate
@@ -18,10 +18,21 @@ from tools.schema import Schema
 from tools.writer import Writer, c_parameters, c_return
 
 LINEAR, ELEMENT_WISE = "auto_linear", "auto_element_wise"
+NOT_YET = (
+    " because it has not been implemented yet.\\nPlease file an issue to PyTorch at "
+    "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
+    "prioritize its implementation"
+)
+# what follows: out of place, in place
+NOT_YET_ENDS = {"": " or submit a PR adding the implementation to derivatives.yaml", "_": "."}
 
 
 def has_forward_mode(row: Row) -> bool:
     return bool(row.edges) and not row.forward
+
+
+def has_tangents(row: Row) -> bool:
+    return row.forward_mode and row.node != NOT_IMPLEMENTED
 
 
 def arguments_of(row: Row) -> str:
@@ -50,10 +61,12 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
     seen = f"top_level_of({edges_of(row, *written)}) >= 0"
     some = f"({' or '.join(tests)}) and " if tests else ""
     with w.block(f"if {some}{seen}:"):
-        if suffix == "_out" or row.node == NOT_IMPLEMENTED:
-            name, reason = f"aten::{row.public_name}", "."
+        if suffix == "_out" or not has_tangents(row):
+            name, reason = row.public_name + suffix, NOT_YET + NOT_YET_ENDS.get(suffix, "")
             if suffix == "_out":
-                name, reason = row.public_name + suffix, " because it is an out= function"
+                reason = " because it is an out= function"
+            elif row.node == NOT_IMPLEMENTED:
+                name, reason = f"aten::{row.public_name}", "."
             w(f'raise no_forward_mode("{name}", "{reason}")')
         else:
             w(f"return jvp_{row.name}{suffix}({arguments_of(row)})")
@@ -64,7 +77,7 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
 
 def emit_jvp(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
     """The value and the tangent at the innermost level."""
-    if not has_forward_mode(row) or row.node == NOT_IMPLEMENTED or row.inplace_only:
+    if not has_forward_mode(row) or not has_tangents(row) or row.inplace_only:
         return
     schema = row.schema
     single = len(schema.returns) == 1 and not schema.returns_list
@@ -215,7 +228,7 @@ def emit_element_wise(w: Writer, row: Row, schemas) -> None:
 
 def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
     """The tangents of ``x.name_()``: those that the operator gives out of place, written in place."""
-    if not has_forward_mode(row) or row.node == NOT_IMPLEMENTED:
+    if not has_forward_mode(row) or not has_tangents(row):
         return
     first = row.schema.parameters[0].name
     w()

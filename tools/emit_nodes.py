@@ -95,8 +95,11 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
         if row.same_node_as:
             row.node = nodes[row.same_node_as]
     schemas = {row.name: row.schema for row in rows}
-    # an operator that exists in place alone is called so
-    schemas.update({f"{row.name}_": row.schema for row in rows if row.inplace_only})
+    # a formula may write to what it has just made: masked_fill_(a / b, mask, 0)
+    inplace = [
+        row for row in rows if "inplace" in row.variants and not row.view and not row.forward
+    ]
+    schemas.update({f"{row.name}_": row.schema for row in inplace})
     schemas.update({schema.name: schema for schema, _ in formulas})
     w = Writer()
     w(HEAD)
@@ -139,6 +142,7 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
             for name in [row.node, *sorted(set(row.twins.values()))]:
                 body(f"share_dealloc({name}, Node)")
     emit_saved_tables(body, [*rows, *(row.inplace for row in rows if row.inplace)])
+    emit_inplace_operators(body, [row for row in inplace if not row.inplace_only])
     text = body.text()
     names = {row.name: row.name for row in rows if not row.forward}
     names.update({f"{row.name}_": row.name for row in rows if row.inplace_only})
@@ -156,6 +160,19 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
             out = c_parameters(row.schema, True, ("TensorBase out",))
             d(f"cdef TensorBase r_{row.name}_out({out})")
     return d.text(), w.text() + text
+
+
+def emit_inplace_operators(w: Writer, rows: list[Row]) -> None:
+    """``ops_masked_fill_`` for the formulas that call it."""
+    used = set(re.findall(r"\bops_(\w+_)\(", w.text()))
+    for row in rows:
+        if f"{row.name}_" in used:
+            first = row.schema.parameters[0].name
+            arguments = ", ".join(p.name for p in row.schema.parameters)
+            w()
+            w()
+            with w.block(f"cdef TensorImpl ops_{row.name}_({c_parameters(row.schema, False)}):"):
+                w(f"return _op_{row.name}({arguments}, {first})")
 
 
 def _call_operators_directly(text: str, names: dict[str, str]) -> str:

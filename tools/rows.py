@@ -11,7 +11,7 @@ from tools.schema import Parameter, Schema, find_operators, parse_schema
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
         "function_name", "namespace", "inplace_only", "forward", "twins", "inplace",
         "not_differentiable", "real_autograd", "real_part", "out_name", "not_implemented", "casts",
-        "same_node_as", "saves"}  # fmt: skip
+        "same_node_as", "saves", "forward_mode"}  # fmt: skip
 
 # the one node of all operators that PyTorch does not differentiate
 NOT_IMPLEMENTED = "NotImplemented"
@@ -71,6 +71,7 @@ class Row:
     same_node_as: str | None = None  # a row whose node class is this one's too
     saves: dict[str, str] = field(default_factory=dict)  # tensor -> arguments it is saved for
     tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward formula
+    forward_mode: bool = True  # False: PyTorch has none for it
     casts: bool = False  # to a dtype that has no gradient, if the caller wants
 
     @property
@@ -245,6 +246,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         real_part=entry.get("real_part", True),
         out_name=entry.get("out_name", ""),
         not_implemented=set(entry.get("not_implemented", "").split()),
+        forward_mode=entry.get("forward_mode", True),
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),
         saves=entry.get("saves", {}),

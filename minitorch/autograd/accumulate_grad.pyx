@@ -90,9 +90,7 @@ cdef class AccumulateGrad(Node):
 
     # docs: step 10, apply
     cdef int apply(self, Gradients g) except -1:
-        if not self.variable._requires_grad:
-            return 0                        # since requires_grad_(False)
-        if g.in0 is not None:
+        if g.in0 is not None and self.variable._requires_grad:      # not since requires_grad_(False)
             # the buffer's reference goes to `gradient`, so that the count tells who else holds it
             gradient = g.in0
             g.in0 = None
@@ -244,6 +242,8 @@ cdef TensorImpl _empty_for(TensorImpl variable, TensorImpl gradient):
 cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
     cdef TensorImpl result = _empty_for(variable, gradient)
     copy_(result, gradient)
+    if is_dense(variable):                  # made empty in the leaf's strides, then written
+        bump_version(result)
     return result
 
 

@@ -5,6 +5,7 @@ live task holds the node; this file is what happens when a second gradient comes
 """
 
 from minitorch.autograd.events cimport trace, tracing
+from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, is_dense, same_sizes
@@ -17,26 +18,40 @@ cdef extern from "Python.h":
 
 # docs: step 9
 cdef object accumulate_in_buffer(object old, object new, bint recording):
+    cdef TensorBase t
     cdef TensorImpl a
     cdef TensorImpl b
     if tracing:
         trace("accumulate_in_buffer", None)
     if recording:
-        if isinstance((<TensorBase>old).impl.special, Sparse):
-            return recorded_operators().add(<TensorBase>new, <TensorBase>old)   # dense + sparse, not the reverse
-        return recorded_operators().add(<TensorBase>old, <TensorBase>new)
+        t = <TensorBase>old
+        return _accumulate_tensors(t, <TensorBase>new)
     a = <TensorImpl>old
     b = <TensorImpl>new
     if a.special is not None or b.special is not None:      # a Function has made a sparse gradient
-        return (<TensorBase>accumulate_in_buffer(make_tensor(a), make_tensor(b), True)).impl
-    if _is_ours_alone(a) and a.dtype == b.dtype and same_sizes(a.geometry, b.geometry):
+        return _accumulate_tensors(make_tensor(a), make_tensor(b)).impl
+    if Py_REFCNT(a) <= 2 and _can_be_written(a, b):         # held by the caller and by `a`
         bump_version(a)
         return add(a, b, 1, a)
     return add(a, b)
 # docs: end
 
 
-cdef inline bint _is_ours_alone(TensorImpl t) noexcept:
-    # held by the caller and by `a`
-    return (Py_REFCNT(t) <= 2 and t.storage.refcount == 1 and t.storage.owner == NULL
-            and is_dense(t))
+cdef TensorBase _accumulate_tensors(TensorBase old, TensorBase new):
+    """The same of Tensors: recorded by create_graph, or because one of them is special."""
+    cdef TensorImpl a = old.impl
+    cdef TensorImpl b = new.impl
+    if not grad_enabled() and a.special is None and b.special is None:
+        # held by the buffer's owner and by a caller's local; `a` by `old` and here
+        if Py_REFCNT(old) <= 2 and Py_REFCNT(a) <= 2 and _can_be_written(a, b):
+            bump_version(a)
+            add(a, b, 1, a)
+            return old
+    if isinstance(old.impl.special, Sparse):
+        return recorded_operators().add(new, old)           # dense + sparse, not the reverse
+    return recorded_operators().add(old, new)
+
+
+cdef inline bint _can_be_written(TensorImpl old, TensorImpl new) noexcept:
+    return (old.storage.refcount == 1 and old.storage.owner == NULL and is_dense(old)
+            and old.dtype == new.dtype and same_sizes(old.geometry, new.geometry))

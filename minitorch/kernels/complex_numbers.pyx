@@ -85,6 +85,7 @@ cdef simd sgn(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
             size = large * square_root(1 + ratio * ratio)
             size = infinity if (p == infinity) | (q == infinity) else size
         size = 1 if (re == 0) & (im == 0) else size
+        size = infinity - infinity if size == infinity else size        # no direction: nan, nan
         out[2 * i] = <Real>(re / size)
         out[2 * i + 1] = <Real>(im / size)
 

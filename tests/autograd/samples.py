@@ -32,6 +32,8 @@ class Row:
     forward: bool
     # forms without a derivative in PyTorch
     not_implemented: list[str]
+    # dual tensors are refused
+    no_forward_mode: bool
 
 
 def load_rows():
@@ -59,6 +61,7 @@ def load_rows():
             "function" in not_implemented or any("not_implemented" in f for f in formulas.values()),
             "forward" in row,
             not_implemented,
+            not row.get("forward_mode", True),
         )
     return rows
 
@@ -147,7 +150,7 @@ def ix(*values):
 
 
 # rows whose formulas stop at the first derivative, as PyTorch's do
-SECOND_DERIVATIVE_RAISES = set()
+SECOND_DERIVATIVE_RAISES = {"hardsigmoid"}
 
 
 def log_probabilities(*shape):

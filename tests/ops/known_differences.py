@@ -28,9 +28,6 @@ NETWORKS = [
     ("upsample_bilinear2d/*-uint8: *", "", BYTES),
     ("upsample_bicubic2d/*-uint8: *", "", BYTES),
     # ---- activations
-    ("hardsigmoid/*: second gradient", "hardsigmoid_backward is not implemented", MORE),
-    ("hardsigmoid_backward/*: first gradient", "is not implemented", MORE),
-    ("hardsigmoid_backward/*: result", "torch::autograd::NotImplemented", MORE),
     ("silu_backward/*: first gradient", "is not implemented", MORE),
     ("silu_backward/*: result", "torch::autograd::NotImplemented", MORE),
     ("mish_backward/*: first gradient", "is not implemented", MORE),

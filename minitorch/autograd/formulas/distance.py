@@ -4,14 +4,7 @@
 def cdist_grad(
     grad: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor, first: bool
 ) -> Tensor:
-    """Of x1, or of x2, which is the same with the two exchanged; the recorded form is written out,
-    so that it has derivatives of its own."""
-    if RECORDED:
-        difference = unsqueeze(x1, -2) - unsqueeze(x2, -3)
-        total = norm_backward(
-            unsqueeze(grad, -1), difference, p, unsqueeze(result, -1), (-1,), True
-        )
-        return sum_dim(total, (-2,)) if first else -sum_dim(total, (-3,))
+    """Of x1, or of x2, which is the same with the two exchanged."""
     if first:
         return _cdist_backward(grad, x1, x2, p, result)
     return _cdist_backward(transpose(grad, -2, -1), x2, x1, p, transpose(result, -2, -1))
@@ -26,6 +19,13 @@ def euclidean_dist_grad(
         return x1 * sum_dim(ratio, (-1,), True) - ratio @ x2
     turned = transpose(ratio, -2, -1)
     return x2 * sum_dim(turned, (-1,), True) - turned @ x1
+
+
+def negated_or_none(grad: "Tensor?") -> Tensor:
+    """-grad, and none of none."""
+    if grad is None:
+        return None
+    return -grad
 
 
 def no_second_derivative(grad: Tensor, name: str) -> Tensor:

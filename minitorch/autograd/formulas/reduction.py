@@ -257,23 +257,26 @@ def norm_backward(
     grad: Tensor, self: Tensor, p: Scalar, norm: Tensor, dim: "int[]?", keepdim: bool
 ) -> Tensor:
     """The derivative of (sum |x|**p) ** (1/p); a subgradient of 0 where the norm is 0."""
+    if p == 0:
+        return None
     grad = unsqueeze_reduced(grad, self.sizes(), dim, keepdim)
     norm = unsqueeze_reduced(norm, self.sizes(), dim, keepdim)
-    if p == 0:
-        return zeros_like(self)
     if p == 1:
         return sgn(self) * grad
     if p == 2:
-        return grad * masked_fill(self / norm, norm == 0, 0)
+        return grad * masked_fill_(self / norm, norm == 0, 0)
     if p == float("inf") or p == -float("inf"):
-        mask = abs(self) == norm
+        mask = (abs(self) == norm) | isnan(self)
         count = sum_dim(mask, dim, dim is not None and len(dim) != 0)
-        return sgn(self) * (mask / count) * grad
+        return sgn(self) * (grad / count * mask)
+    if p < 1:
+        scaled = sgn(self) * masked_fill_(pow_scalar(abs(self), p - 1), self == 0, 0)
+        return scaled * grad * pow_scalar(norm, 1 - p)
     if p < 2:
-        scaled = sgn(self) * masked_fill(pow_scalar(abs(self), p - 1), self == 0, 0)
+        scaled = sgn(self) * pow_scalar(abs(self), p - 1)
     else:
         scaled = self * pow_scalar(abs(self), p - 2)
-    return scaled * masked_fill(grad / pow_scalar(norm, p - 1), norm == 0, 0)
+    return scaled * masked_fill_(grad / pow_scalar(norm, p - 1), norm == 0, 0)
 
 
 def logsumexp_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
@@ -285,10 +288,10 @@ def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Sc
     """That of self * maxnorm / norm for the slices that were scaled, and of self for the others."""
     dims = tuple([d for d in range(self.dim()) if d != dim % self.dim()])
     norm = linalg_vector_norm(self, p, dims, True)
-    scale = 1 / (norm + 1e-7)
+    scale = reciprocal(norm + 1e-7)
     weight = self.conj() * grad
     if self.is_complex():
         weight = real(weight)
     weight = sum_dim(weight, dims, True)
-    slope = maxnorm * (grad - scale * norm_backward(weight, self, p, norm, dims, True))
-    return where(norm > maxnorm, cast(scale * slope, grad.scalar_type()), grad)
+    along = grad - scale * norm_backward(weight, self, p, norm, dims, True)
+    return where(norm > maxnorm, cast(maxnorm * scale * along, grad.scalar_type()), grad)

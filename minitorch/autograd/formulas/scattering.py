@@ -102,31 +102,30 @@ def reduce_tangent(
     reduce: str,
     include_self: bool,
     result: Tensor,
-    slices: bool,
 ) -> Tensor:
     """Of equal extremes the tangent is the mean; it is a product's with each factor in turn replaced."""
     base = self_t
     if not include_self:
-        base = overwritten(self_t, dim, index, 0, slices)
+        base = overwritten(self_t, dim, index, 0, False)
     if reduce == "sum":
-        return added(base, dim, index, src_t, slices)
+        return added(base, dim, index, src_t, False)
     if reduce == "mean":
-        counts = reduce_counts(self_t, dim, index, src, include_self, slices)
-        return added(base, dim, index, src_t, slices) / counts
+        counts = reduce_counts(self_t, dim, index, src, include_self, False)
+        return added(base, dim, index, src_t, False) / counts
     if reduce == "prod":
         if include_self:
             others = masked_fill(self, self == 0, 1)
-            base = self_t * (reduced(others, dim, index, src, reduce, True, slices) / others)
+            base = self_t * (reduced(others, dim, index, src, reduce, True, False) / others)
         factors = product_shares(
-            ones_like(result), self, dim, index, src, reduce, include_self, result, slices
+            ones_like(result), self, dim, index, src, reduce, include_self, result, False
         )
-        return added(base, dim, index, src_t * factors, slices)
+        return added(base, dim, index, src_t * factors, False)
     chosen = self == result
     if not include_self:
-        chosen = logical_and(chosen, overwritten(ones_like(chosen), dim, index, 0, slices))
-    equal = src == taken(result, dim, index, slices)
-    total = added(chosen * self_t, dim, index, equal * src_t, slices)
-    return total / reduce_winners(self_t, chosen, dim, index, src, result, slices)
+        chosen = logical_and(chosen, overwritten(ones_like(chosen), dim, index, 0, False))
+    equal = src == taken(result, dim, index, False)
+    total = added(chosen * self_t, dim, index, equal * src_t, False)
+    return total / reduce_winners(self_t, chosen, dim, index, src, result, False)
 
 
 def product_shares(
