@@ -279,9 +279,11 @@ def multi_head_attention_forward(
     if need_weights:
         if is_causal and attn_mask is None:
             raise AssertionError("FIXME: is_causal not implemented for need_weights")
-        scores = (q * math.sqrt(1.0 / head_dim)).bmm(k.transpose(-2, -1))
-        if attn_mask is not None:
-            scores = scores + attn_mask
+        scaled, keys = q * math.sqrt(1.0 / head_dim), k.transpose(-2, -1)
+        if attn_mask is None:
+            scores = scaled.bmm(keys)
+        else:
+            scores = _ops.baddbmm(attn_mask, scaled, keys)
         attention = scores.softmax(-1)
         if dropout_p > 0.0:
             attention = dropout(attention, dropout_p)
