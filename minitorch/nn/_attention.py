@@ -141,11 +141,15 @@ def scaled_dot_product_attention(
 
 
 def _attention_in_layout(query, *more):
-    """Attention whose result has the heads behind the positions where the query has."""
+    """Attention whose result has its dimensions in the order in memory that the query's have."""
     result = _attention(query, *more)
-    if query.is_contiguous() or not query.transpose(1, 2).is_contiguous():
+    if query.is_contiguous():
         return result
-    return result.transpose(1, 2).contiguous().transpose(1, 2)
+    order = sorted(range(4), key=query.stride, reverse=True)
+    if not query.permute(order).is_contiguous():
+        return result
+    back = [order.index(d) for d in range(4)]
+    return result.permute(order).contiguous().permute(back)
 
 
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa):

@@ -199,3 +199,33 @@ def test_numbers_on_the_left_are_the_second_operand(torch):
     x = double(torch, 2)
     results = [2 * x, 2 + x, x.__rmul__(torch.ones(2)), x // 2, 2 // x, x.heaviside(x.detach())]
     return [[(f and f.name(), n) for f, n in r.grad_fn.next_functions] for r in results]
+
+
+LAYERS = {
+    "encoder": lambda t: t.nn.TransformerEncoderLayer(4, 2, 8, 0.0)(t.ones(3, 2, 4)),
+    "decoder": lambda t: t.nn.TransformerDecoderLayer(4, 2, 8, 0.0)(
+        t.ones(3, 2, 4), t.ones(5, 2, 4)
+    ),
+    "attention with weights": lambda t: t.nn.MultiheadAttention(4, 2)(
+        *[t.ones(3, 2, 4)] * 3, attn_mask=t.ones(3, 3).triu(1).bool()
+    )[0],
+    "LSTM": lambda t: t.nn.LSTM(3, 4).double()(double(t, 2, 1, 3))[0],
+    "GRUCell": lambda t: t.nn.GRUCell(3, 4)(t.ones(2, 3)),
+    "RNN": lambda t: t.nn.RNN(3, 4, num_layers=2)(t.ones(2, 1, 3))[0],
+    "local_response_norm": lambda t: t.nn.LocalResponseNorm(2)(double(t, 1, 3, 2, 2)),
+    "cosine_embedding_loss": lambda t: t.nn.CosineEmbeddingLoss()(
+        double(t, 2, 3), double(t, 2, 3) + 1, t.tensor([1, -1])
+    ),
+    "margin_ranking_loss": lambda t: t.nn.MarginRankingLoss(0.5)(
+        double(t, 3), double(t, 3) * 2, t.tensor([1, -1, 1])
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_the_graph_of_a_layer_is_pytorchs(name):
+    def program(torch):
+        torch.manual_seed(0)
+        return [node[:2] for node in nodes_of(LAYERS[name](torch))]
+
+    compare(program)
