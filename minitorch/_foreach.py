@@ -1,10 +1,12 @@
 """The `_foreach_` functions: one operator on every tensor of a list.
 
-PyTorch runs them as one kernel on other devices. Here they are what they are on the CPU there: loops.
+PyTorch runs them as one kernel on other devices. Here they are what they are on the CPU there: loops. What is
+not in place is recorded as one node for the whole list, as there.
 """
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.gathered import Result, one_node
 
 # operators of one tensor
 UNARY = (
@@ -67,18 +69,96 @@ def _each(other, count):
     return other if isinstance(other, (tuple, list)) else [other] * count
 
 
-def _result(results, tensors, inplace):
-    return tensors if inplace else tuple(results)
+def _loop(method, tensors, *columns, **more):
+    """Call the method in place for each row."""
+    for t, *others in zip(tensors, *columns, strict=True):
+        getattr(t, method)(*others, **more)
+    return tensors
+
+
+def _node_name(name, ending):
+    camel = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    return f"Foreach{camel.replace('1p', '1P')}Backward{ending}"
+
+
+def _in_one_node(node, operation, *columns, rest=(), **shown):
+    """``operation(*row, x)`` for each row of the columns; the last of `rest`, if any, has the x.
+
+    Gradients flow to the columns: lists of tensors, or a tensor that is the same in each row.
+    """
+    count, tensors, places = len(columns[0]), [], []
+    for column in columns:
+        single = isinstance(column, Tensor)
+        places.append((len(tensors), single))
+        tensors.extend([column] if single else column)
+
+    def every(*given):
+        rows = zip(
+            *([given[at]] * count if single else given[at : at + count] for at, single in places),
+            *rest,
+            strict=True,
+        )
+        return tuple([operation(*row) for row in rows])
+
+    return one_node(node, every, tensors, **shown)
 
 
 def _unary(name):
     def function(self):
         _check(self)
-        return _result([getattr(t, method)() for t in self], self, inplace)
+        if name.endswith("_"):
+            return _loop(name, self)
+        return _in_one_node(node, lambda t: getattr(t, name)(), self)
 
-    inplace = name.endswith("_")
-    method = name
+    node = _node_name(name, "0")
     return function
+
+
+# how the node's name ends where the second operand is a list of tensors, a number, a list of numbers, a tensor;
+# for the last, None: it is taken for a number
+_ENDINGS = {
+    "add": ("0List", "1Scalar", "1ScalarList", None),
+    "sub": ("0List", "1Scalar", "1ScalarList", None),
+    "mul": ("0List", "1Scalar", "1ScalarList", "0Tensor"),
+    "div": ("0", "1Scalar", "1ScalarList", "0Tensor"),
+    "pow": ("0", "0Scalar", "1", None),
+    "maximum": ("0List", "0", "1", None),
+    "minimum": ("0List", "0", "1", None),
+    "clamp_min": ("1List", "0Scalar", "0ScalarList", None),
+    "clamp_max": ("1List", "0Scalar", "0ScalarList", None),
+}
+# (operator, end of the node's name) -> what the node calls the second operand, where it shows it
+_SHOWN = {
+    ("div", "0"): "other", ("pow", "0"): "exponent", ("pow", "1"): "exponent",
+    ("maximum", "0"): "scalar", ("maximum", "1"): "scalars", ("minimum", "0"): "scalar",
+    ("minimum", "1"): "scalars",
+}  # fmt: skip
+
+
+def _extreme(function, of_numbers):
+    """Where both are equal, each has half of the gradient, the number too."""
+
+    def operation(t, other):
+        if isinstance(other, Tensor):
+            return function(t, other)
+        if t.is_floating_point():
+            return function(t, t.new_full((), other))
+        return getattr(t, of_numbers)(other)
+
+    return operation
+
+
+_EXTREMES = {
+    "maximum": _extreme(_rows.maximum, "clamp_min"),
+    "minimum": _extreme(_rows.minimum, "clamp_max"),
+}
+
+
+def _ending(name, other):
+    of_tensors, of_number, of_numbers, of_tensor = _ENDINGS[name]
+    if isinstance(other, (tuple, list)):
+        return of_tensors if isinstance(other[0], Tensor) else of_numbers
+    return of_tensor if isinstance(other, Tensor) and of_tensor else of_number
 
 
 def _binary(name, method):
@@ -86,11 +166,40 @@ def _binary(name, method):
         _check_scalar(other)
         _check(self, other)
         more = {} if alpha == 1 else {"alpha": alpha}
-        pairs = zip(self, _each(other, len(self)), strict=True)
-        return _result([getattr(t, method)(o, **more) for t, o in pairs], self, inplace)
+        if name.endswith("_"):
+            return _loop(method, self, _each(other, len(self)), **more)
+        ending = _ending(name, other)
+        shown = {}
+        if key := _SHOWN.get((name, ending)):
+            shown = {"self": list(self), key: list(other) if isinstance(other, tuple) else other}
+            if name == "pow" and ending == "0":
+                shown["result"] = _results(self)
+        columns, rest = (self, other), ()
+        if not (_is_list_of_tensors(other) or ending.endswith("Tensor")):
+            value = other.detach() if isinstance(other, Tensor) else other
+            columns, rest = (self,), (_each(value, len(self)),)
+        return _in_one_node(
+            _node_name(name, ending),
+            _EXTREMES.get(name) or (lambda t, o: getattr(t, method)(o, **more)),
+            *columns,
+            rest=rest,
+            **shown,
+        )
 
-    inplace = name.endswith("_")
     return function
+
+
+def _results(tensors):
+    return [Result(k) for k in range(len(tensors))]
+
+
+def _is_list_of_tensors(value):
+    return isinstance(value, (tuple, list)) and isinstance(value[0], Tensor)
+
+
+def _of_numbers(value):
+    """How the name of a node ends, for a number or a list of them."""
+    return "0ScalarList" if isinstance(value, (tuple, list)) else "0Scalar"
 
 
 def _pointwise(name):
@@ -99,10 +208,18 @@ def _pointwise(name):
             value = _unpacked(value, len(self))
         _check_lists(self, tensor1, tensor2)
         _check(self, value)
-        rows = zip(self, tensor1, tensor2, _each(value, len(self)), strict=True)
-        return _result([getattr(t, name)(a, b, value=v) for t, a, b, v in rows], self, inplace)
+        values = _each(value, len(self))
+        if name.endswith("_"):
+            for t, a, b, v in zip(self, tensor1, tensor2, values, strict=True):
+                getattr(t, name)(a, b, value=v)
+            return self
+        return _in_one_node(
+            _node_name(name, _of_numbers(value)),
+            lambda t, a, b, v: getattr(t, name)(a, b, value=v),
+            *(self, tensor1, tensor2),
+            rest=(values,),
+        )
 
-    inplace = name.endswith("_")
     return function
 
 
@@ -110,17 +227,30 @@ def _lerp(name):
     def function(self, tensors1, weight):
         _check_lists(self, tensors1)
         _check(self, weight)
-        rows = zip(self, tensors1, _each(weight, len(self)), strict=True)
-        return _result([getattr(t, name)(end, w) for t, end, w in rows], self, inplace)
+        weights = _each(weight, len(self))
+        if name.endswith("_"):
+            return _loop(name, self, tensors1, weights)
+        if _is_list_of_tensors(weight):
+            node, columns, rest = "1List", (self, tensors1, weight), ()
+        else:
+            node, columns, rest = _of_numbers(weight), (self, tensors1), (weights,)
+        operation = lambda t, end, w: t.lerp(end, w)  # noqa: E731
+        return _in_one_node(_node_name("lerp", node), operation, *columns, rest=rest)
 
-    inplace = name.endswith("_")
     return function
 
 
 def _foreach_norm(self, ord=2, dtype=None):
     """The vector norm of each tensor."""
     _check(self)
-    return tuple(_rows.linalg_vector_norm(t, ord, dtype=dtype) for t in self)
+    return _in_one_node(
+        "ForeachNormBackward0",
+        lambda t: _rows.linalg_vector_norm(t, ord, dtype=dtype),
+        self,
+        ord=ord,
+        result=_results(self),
+        self=list(self),
+    )
 
 
 def _foreach_powsum(self, ord=2, dtype=None):
@@ -137,20 +267,22 @@ def _foreach_max(self):
             "_foreach_max cannot compute the maximum of an empty tensor; max over zero elements is "
             "undefined."
         )
-    return tuple(t.max() for t in self)
+    return _in_one_node("ForeachMaxBackward1", lambda t: t.max(), self)
 
 
 def _foreach_mm(self, mat2):
     """The product of each matrix with its counterpart."""
     _check(self, mat2)
-    return tuple(a.mm(b) for a, b in zip(self, mat2, strict=True))
+    return _in_one_node(
+        "ForeachMmBackward0", lambda a, b: a.mm(b), self, mat2, mat2=list(mat2), self=list(self)
+    )
 
 
 def _foreach_clone(self, *, memory_format=None):
     """A copy of each tensor."""
     _check(self)
     more = {} if memory_format is None else {"memory_format": memory_format}
-    return tuple(t.clone(**more) for t in self)
+    return _in_one_node("ForeachCloneBackward0", lambda t: t.clone(**more), self)
 
 
 def _foreach_copy_(self, src, non_blocking=False):
@@ -164,22 +296,25 @@ def _foreach_copy_(self, src, non_blocking=False):
 def _foreach_zero_(self):
     """Set every element of every tensor to 0."""
     _check(self)
-    for t in self:
-        t.zero_()
-    return self
-
-
-def _number_to_powers(number, exponents):
-    _check(exponents)
-    return tuple(_rows.pow(number, t) for t in exponents)
+    return _loop("zero_", self)
 
 
 def _foreach_pow(self, exponent):
     """Each tensor to its power, or a number to the powers that the tensors are."""
-    if not isinstance(self, (tuple, list)):
-        return _number_to_powers(self, exponent)
-    _check(self, exponent)
-    return tuple(t.pow(e) for t, e in zip(self, _each(exponent, len(self)), strict=True))
+    if isinstance(self, (tuple, list)):
+        return _powers(self, exponent)
+    _check(exponent)
+    return _in_one_node(
+        "ForeachPowBackward2",
+        lambda t: _rows.pow(self, t),
+        exponent,
+        exponent=list(exponent),
+        result=_results(exponent),
+        self=self,
+    )
+
+
+_powers = _binary("pow", "pow")
 
 
 def functions():

@@ -37,7 +37,7 @@ PYTHON_METHODS = frozenset(
 # methods in C that look at their tensor and nothing else
 UNPARSED_METHODS = frozenset(
     """
-    _is_view adjoint apply_ conj deg2rad_ detach_ is_distributed is_nonzero map_ new new_tensor rad2deg_
+    _is_view _neg_view adjoint apply_ conj deg2rad_ detach_ is_distributed is_nonzero map_ new new_tensor rad2deg_
     resolve_conj resolve_neg retain_grad
     """.split()
 )

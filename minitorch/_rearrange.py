@@ -13,6 +13,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import ones_like, zeros_like
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.dtype import _dtypes
 
@@ -200,7 +201,10 @@ def rot90(input, k=1, dims=(0, 1)):
     for position, d in enumerate(dims):
         if not -n <= d < n:
             raise RuntimeError(f"Rotation dim{position} out of range, dim{position} = {d}")
-    k %= 4
+    return one_node("Rot90Backward0", _turned, (input,), (k % 4, dims), dims=tuple(dims), k=k)
+
+
+def _turned(input, k, dims):
     if k == 1:
         return input.flip(dims[1]).transpose(*dims)
     if k == 2:
@@ -270,15 +274,28 @@ def _clamped(name, input, indices):
 @parsed_as("_unsafe_masked_index")
 def _unsafe_masked_index(input, mask, indices, fill):
     """``input[indices]`` where `mask` is true, else `fill`; an index out of range is clamped."""
-    found = input[tuple(_clamped("_unsafe_masked_index", input, indices))]
-    return found.masked_fill(mask.bool().logical_not(), fill)
+    places = tuple(_clamped("_unsafe_masked_index", input, indices))
+    return one_node(
+        "UnsafeMaskedIndexBackward0",
+        lambda x: x[places].masked_fill(mask.bool().logical_not(), fill),
+        (input,),
+        indices=list(indices),
+        mask=mask,
+        self_sym_sizes=tuple(input.shape),
+    )
 
 
 @parsed_as("_unsafe_masked_index_put_accumulate")
 def _unsafe_masked_index_put_accumulate(input, mask, indices, values):
     """`input`, and `values` added at `indices` where `mask` is true; an index out of range is clamped."""
     places = _clamped("_unsafe_masked_index_put_accumulate", input, indices)
-    return input.index_put(places, values.masked_fill(mask.bool().logical_not(), 0), True)
+    return one_node(
+        "UnsafeMaskedIndexPutAccumulateBackward0",
+        lambda x, v: x.index_put(places, v.masked_fill(mask.bool().logical_not(), 0), True),
+        (input, values),
+        indices=list(indices),
+        mask=mask,
+    )
 
 
 def polar(abs, angle):
@@ -295,8 +312,11 @@ def polar(abs, angle):
         )
     if abs.dtype is _dtypes()["float16"]:
         raise NotImplementedError("\"polar_cpu\" not implemented for 'Half'")
-    result = _rows.complex(abs * angle.cos(), abs * angle.sin())
-    return result
+    return one_node("PolarBackward0", _from_polar, (abs, angle), result=Result())
+
+
+def _from_polar(abs, angle):
+    return _rows.complex(abs * angle.cos(), abs * angle.sin())
 
 
 # --------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import math
 
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange
+from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.core.dtype import _dtypes
 
 __all__ = ["segment_reduce"]
@@ -76,7 +77,19 @@ def segment_reduce(
     else:
         starts, ends = offsets[..., :-1].long(), offsets[..., 1:].long()
         lengths = ends - starts
-    return _reduced(data, reduce, axis, starts, ends, lengths, initial)
+    return one_node(
+        "SegmentReduceBackward0",
+        _reduced,
+        (data,),
+        (reduce, axis, starts, ends, lengths, initial),
+        axis=axis,
+        data=data,
+        initial=initial,
+        lengths=None if offsets is not None else lengths,
+        offsets=offsets,
+        reduce=reduce,
+        result=Result(),
+    )
 
 
 def _check_lengths(lengths, size):

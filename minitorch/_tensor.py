@@ -493,6 +493,10 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         """This tensor, or a copy of what a lazy conjugate means."""
         return self.clone() if self.is_conj() else self
 
+    def _neg_view(self):
+        """A view of the same memory, whose elements are read with the other sign."""
+        return _tensor_methods._neg_view(self)
+
     def resolve_neg(self):
         """This tensor, or a copy of what a lazy negative means."""
         return self.clone() if self.is_neg() else self

@@ -11,7 +11,7 @@ import re
 import weakref
 
 from minitorch._dispatch.custom import DispatchKey as _DispatchKey
-from minitorch._dispatch.custom import Formula, fallthrough_kernel, forget, kernels_of
+from minitorch._dispatch.custom import Formula, fallthrough_kernel, forget, is_defined, kernels_of
 from minitorch._dispatch.custom import define as _define
 from minitorch._dispatch.custom_op import (
     CustomOpDef,
@@ -24,6 +24,7 @@ from minitorch._dispatch.custom_op import (
 from minitorch._dispatch.infer_schema import infer_schema
 from minitorch._dispatch.op_checks import opcheck
 from minitorch._dispatch.operators import OpOverload, Tag
+from minitorch.core.types import device as _device
 
 __all__ = [
     "CustomOpDef",
@@ -311,6 +312,8 @@ def register_kernel(op, device_types, func=None, /, *, lib=None):
     """Register a kernel of an operator for some devices; a decorator without `func`."""
     if isinstance(op, CustomOpDef):
         return op.register_kernel(device_types, func) if func else op.register_kernel(device_types)
+    if not isinstance(op, (str, OpOverload)):
+        raise ValueError(f"register_kernel({op}): got unexpected type for op: {type(op)}")
     name = op.name() if isinstance(op, OpOverload) else op
     return impl(name, "default" if device_types is None else device_types, func, lib=lib)
 
@@ -321,6 +324,8 @@ def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=F
         op = op.name()
 
     def register(func):
+        if isinstance(op, str) and not (is_defined(op) or op.startswith("aten::")):
+            raise RuntimeError(f"operator {op} does not exist")
         kernels = op._kernels if isinstance(op, CustomOpDef) else kernels_of(op)
         _set_rule(kernels, "fake", func, lib)
         return func
@@ -383,6 +388,7 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
     if isinstance(op, CustomOpDef):
         op.register_autocast(device_type, cast_inputs)
         return
+    _device(device_type)
     _set_rule(find_overload(op)._kernels, "autocast", (device_type, cast_inputs), lib)
 
 

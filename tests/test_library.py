@@ -276,3 +276,28 @@ def test_the_node_of_an_operator_without_a_derivative(torch):
         return repr(y), node.name(), type(node).__name__, [n.name() for n, _ in node.next_functions]
     finally:
         library._destroy()
+
+
+@like_pytorch
+def test_a_kernel_can_be_registered_for_a_dispatch_key(torch):
+    library = torch.library.Library("bykey", "FRAGMENT")
+    library.define("twice(Tensor x) -> Tensor")
+    torch.library.impl("bykey::twice", "CPU", lambda x: x * 2, lib=library)
+    result = torch.ops.bykey.twice(torch.ones(2))
+    names = torch.ops.bykey.twice.default._name, torch.ops.aten.add.Tensor._name
+    library._destroy()
+    return result, names
+
+
+@pytest.mark.parametrize("case", range(3))
+def test_what_cannot_be_registered(case):
+    def program(torch):
+        if case == 0:
+            torch.library.register_fake("bykey::absent", lambda x: x)
+        elif case == 1:
+            torch.library.register_kernel(3, "cpu", lambda x: x)
+        else:
+            schema = "(Tensor x, *, Tensor y) -> Tensor"
+            torch.library.custom_op("bykey::kw", lambda x: x, mutates_args=(), schema=schema)
+
+    compare(program)

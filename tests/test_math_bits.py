@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.both import compare
+from tests.both import compare, like_pytorch
 
 Z = [1 + 2j, 3 - 1j, 0.5j]
 
@@ -151,3 +151,11 @@ def test_files_and_copies():
         return c.is_conj(), c.resolve_conj(), n.is_neg(), n.resolve_neg(), again.is_conj(), again
 
     compare(program)
+
+
+@like_pytorch
+def test_a_negative_view_reads_the_memory_with_the_other_sign(torch):
+    x = torch.tensor([1 + 2j, -3.0])
+    view = x._neg_view()
+    x[0] = 5
+    return view, view.is_neg(), view._is_view(), view.resolve_neg()

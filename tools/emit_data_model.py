@@ -5,8 +5,8 @@ from tools.writer import Writer
 
 # method of Python's data model -> (row, whether the operands are swapped)
 BINARY_METHODS = {
-    "__add__": ("add", False), "__radd__": ("add", True), "__sub__": ("sub", False),
-    "__rsub__": ("sub", True), "__mul__": ("mul", False), "__rmul__": ("mul", True),
+    "__add__": ("add", False), "__radd__": ("add", False), "__sub__": ("sub", False),
+    "__rsub__": ("sub", True), "__mul__": ("mul", False), "__rmul__": ("mul", False),
     "__truediv__": ("div", False), "__rtruediv__": ("div", True),
     "__floordiv__": ("floor_divide", False), "__rfloordiv__": ("floor_divide", True),
     "__mod__": ("remainder", False), "__rmod__": ("remainder", True),

@@ -65,21 +65,26 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
         if tensors:
             emit_extra_slots(w, tensors)
         for s in row.saved:
-            if s.query and s.query not in SHOWN_QUERIES:
-                continue
-            w()
-            w("@property")
-            with w.block(f"def _saved_{public_name(s)}(self):"):
-                if s.kind == TENSOR:
-                    w(
-                        f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})"
-                    )
-                elif s.source.startswith("save_list("):
-                    w(f"return tuple(saved_list(self, self.{s.slot}))")
-                elif s.integers:
-                    w(f"return unsigned(self.{s.slot})")
-                else:
-                    w(f"return self.{s.slot}")
+            if s.name not in row.twins or s.kind == TENSOR:
+                emit_attribute(w, row, s)
+
+
+def emit_attribute(w: Writer, row: Row, s: Saved) -> None:
+    """``_saved_self`` and its like, where PyTorch's node has it."""
+    name = public_name(s)
+    if s.query and s.query not in SHOWN_QUERIES or name in row.unshown:
+        return
+    w()
+    w("@property")
+    with w.block(f"def _saved_{name}(self):"):
+        if s.kind == TENSOR:
+            w(f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})")
+        elif s.source.startswith("save_list("):
+            w(f"return tuple(saved_list(self, self.{s.slot}))")
+        elif s.integers:
+            w(f"return unsigned(self.{s.slot})")
+        else:
+            w(f"return self.{s.slot}")
 
 
 # the answers about a tensor that a node has an attribute for, as in PyTorch
@@ -143,6 +148,10 @@ def emit_twins(w: Writer, row: Row) -> None:
         w("@cython.final")
         with w.block(f"cdef class {name}({row.node}):"):
             w("pass")
+            # what chose this class says nothing in the other
+            for s in row.saved:
+                if row.twins.get(s.name) == name and s.kind != TENSOR:
+                    emit_attribute(w, row, s)
 
 
 def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) -> None:

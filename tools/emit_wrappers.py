@@ -62,6 +62,9 @@ def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
     w("start_node(node)")
     if row.list_edge is not None:
         w(f"set_list_edges(node, {row.list_edge.name})")
+    elif row.node == NOT_IMPLEMENTED:
+        for p in row.edges:
+            w(f"add_wanted_edge(node, {p.name})")
     else:
         for k, p in enumerate(row.edges):
             optional = f"None if {p.name} is None else " if p.kind == "Tensor?" else ""
@@ -107,8 +110,9 @@ def emit_saved_results(w: Writer, row: Row, handle_of_result) -> None:
             w(f"node.version{s.number} = version_to_save(node.{s.slot})")
 
 
-def emit_packing(w: Writer, row: Row) -> None:
-    if any(s.kind == TENSOR for s in row.saved):
+def emit_packing(w: Writer, row: Row, results: bool) -> None:
+    """Hand what is saved to the pack hook: inputs before the operator runs, results afterwards."""
+    if any(s.kind == TENSOR and (results != bool(s.source)) for s in row.saved):
         with w.block("if node.packed is not None:"):
             w("pack_saved(node)")
 
@@ -139,74 +143,30 @@ def emit_wrapper(w: Writer, row: Row) -> None:
             given = f"{name} is not None and " if schema.parameter(name).kind == "Tensor?" else ""
             with w.block(f"if {given}requires_grad({name}) and grad_enabled():"):
                 w(f'raise no_gradient_for("{row.name}", "{name}")')
-        first = schema.parameters[0].name if schema.parameters else ""
-        if single and schema.returns[0][0] == "Tensor":
-            w("cdef TensorBase result = None")
-            w("cdef TensorImpl impl")
-            with emit_interposition(w, row):
-                w(f"result = <TensorBase>compute({operator_of(row)}, given)")
-            with w.block("if result is None:"):
-                w(f"impl = {call}")
-                if row.schema.parameters and schema.parameters[0].kind == "Tensor":
-                    with w.block(f"if impl is {first}.impl:"):
-                        w(f"return {first}")
-                w("result = make_tensor(impl)")
-            with w.block("else:"):
-                w("impl = result.impl")
-        elif single:
-            with emit_interposition(w, row):
-                w(f"outcome = compute({operator_of(row)}, given)")
-                with w.block("if outcome is not None:"):
-                    w("return outcome")
-            w(f"return {call}")
+        if single and schema.returns[0][0] != "Tensor":
+            emit_uncounted(w, row, call)
             return
+        w("given = None")
+        emit_interposition(w, row)
+        if row.formulas:
+            w(f"cdef {row.node} node = None")
+            with w.block(f"if ({any_requires_grad(row)}) and grad_enabled():"):
+                emit_node_creation(w, row, inplace=False)
+                emit_packing(w, row, results=False)
+        if single:
+            emit_single_call(w, row, call)
         else:
             w("cdef list results = None")
-            with emit_interposition(w, row):
+            with w.block("if given is not None:"):
                 w(f"results = <list>compute({operator_of(row)}, given)")
             with w.block("if results is None:"):
                 w(
                     f"results = [None if item is None else make_tensor(<TensorImpl>item) for item in {call}]"
                 )
         if row.view:
-            kind = "MULTI_OUTPUT_NODE" if schema.returns_list else "DEFAULT"
-            meta = f"{kind} if grad_enabled() else unrecorded_meta()"
-            if single:
-                w(f"make_view(result, {first}, {meta})")
-            else:
-                with w.block("for item in results:"):
-                    w(f"make_view(<TensorBase>item, {first}, {meta})")
+            emit_view(w, row, single)
         if row.formulas:
-            w(f"cdef {row.node} node")
-            silent = row.casts or row.node == NOT_IMPLEMENTED
-            kind_check = " and is_differentiable(impl.dtype)" if silent else ""
-            with w.block(f"if ({any_requires_grad(row)}) and grad_enabled(){kind_check}:"):
-                if row.real_autograd:
-                    result = "impl" if single else "(<TensorBase>results[0]).impl"
-                    with w.block(f"if complex_impl({result}):"):
-                        w(f'raise no_complex_gradient("{row.name}")')
-                if single and not silent:
-                    with w.block("if not is_differentiable(impl.dtype):"):
-                        w("raise not_differentiable(impl.dtype)")
-                emit_node_creation(w, row, inplace=False)
-                if single:
-                    emit_saved_results(w, row, lambda name: "result")
-                    w("add_first_output(node, impl)")
-                    w("set_history(result, node, 0)")
-                    emit_packing(w, row)
-                elif schema.returns_list:
-                    with w.block("for index, item in enumerate(results):"):
-                        w("node.add_output((<TensorBase>item).impl)")
-                        w("set_history(<TensorBase>item, node, index)")
-                    emit_packing(w, row)
-                else:
-                    names = [name for _, name in schema.returns]
-                    emit_saved_results(
-                        w, row, lambda name: f"<TensorBase>results[{names.index(name)}]"
-                    )
-                    for position, k in enumerate(row.differentiable):
-                        emit_one_of_several_outputs(w, row, position, k)
-                    emit_packing(w, row)
+            emit_history(w, row, single)
         w(
             "return result"
             if single
@@ -214,6 +174,72 @@ def emit_wrapper(w: Writer, row: Row) -> None:
             if schema.returns_list
             else "return tuple(results)"
         )
+
+
+def emit_uncounted(w: Writer, row: Row, call: str) -> None:
+    """The operator's result is a number, of which no gradient is asked."""
+    with emit_interposition(w, row):
+        w(f"outcome = compute({operator_of(row)}, given)")
+        with w.block("if outcome is not None:"):
+            w("return outcome")
+    w(f"return {call}")
+
+
+def emit_single_call(w: Writer, row: Row, call: str) -> None:
+    """Compute the one result."""
+    w("cdef TensorBase result = None")
+    w("cdef TensorImpl impl")
+    with w.block("if given is not None:"):
+        w(f"result = <TensorBase>compute({operator_of(row)}, given)")
+    with w.block("if result is None:"):
+        w(f"impl = {call}")
+        if row.schema.parameters and row.schema.parameters[0].kind == "Tensor":
+            first = row.schema.parameters[0].name
+            with w.block(f"if impl is {first}.impl:"):
+                w(f"return {first}")
+        w("result = make_tensor(impl)")
+    with w.block("else:"):
+        w("impl = result.impl")
+
+
+def emit_view(w: Writer, row: Row, single: bool) -> None:
+    first = row.schema.parameters[0].name
+    kind = "MULTI_OUTPUT_NODE" if row.schema.returns_list else "DEFAULT"
+    meta = f"{kind} if grad_enabled() else unrecorded_meta()"
+    if single:
+        w(f"make_view(result, {first}, {meta})")
+    else:
+        with w.block("for item in results:"):
+            w(f"make_view(<TensorBase>item, {first}, {meta})")
+
+
+def emit_history(w: Writer, row: Row, single: bool) -> None:
+    """Make the results outputs of the node, and save those that the formulas read."""
+    schema = row.schema
+    silent = row.casts or row.node == NOT_IMPLEMENTED
+    kind_check = " and is_differentiable(impl.dtype)" if silent else ""
+    with w.block(f"if node is not None{kind_check}:"):
+        if row.real_autograd:
+            result = "impl" if single else "(<TensorBase>results[0]).impl"
+            with w.block(f"if complex_impl({result}):"):
+                w(f'raise no_complex_gradient("{row.name}")')
+        if single and not silent:
+            with w.block("if not is_differentiable(impl.dtype):"):
+                w("raise not_differentiable(impl.dtype)")
+        if single:
+            emit_saved_results(w, row, lambda name: "result")
+            w("add_first_output(node, impl)")
+            w("set_history(result, node, 0)")
+        elif schema.returns_list:
+            with w.block("for index, item in enumerate(results):"):
+                w("node.add_output((<TensorBase>item).impl)")
+                w("set_history(<TensorBase>item, node, index)")
+        else:
+            names = [name for _, name in schema.returns]
+            emit_saved_results(w, row, lambda name: f"<TensorBase>results[{names.index(name)}]")
+            for position, k in enumerate(row.differentiable):
+                emit_one_of_several_outputs(w, row, position, k)
+        emit_packing(w, row, results=True)
 
 
 def operator_of(row: Row, form: str = "") -> str:
@@ -305,7 +331,7 @@ def emit_inplace(w: Writer, row: Row) -> None:
             w(f"check_inplace({first}, records)")
             with w.block("if records:"):
                 emit_node_creation(w, row, inplace=True)
-                emit_packing(w, row)
+                emit_packing(w, row, results=False)
         else:
             w(f"check_inplace({first}, False)")
         with w.block(f"if given is None or compute({operator_of(row, '_')}, given) is None:"):
@@ -321,8 +347,7 @@ def emit_inplace(w: Writer, row: Row) -> None:
                 emit_saved_results(w, row, lambda name: first)
                 w(f"add_first_output(node, {first}.impl)")
                 w(f"{'move_view' if row.view else 'rebase_history'}({first}, node)")
-                if any(s.kind == TENSOR and not s.source for s in row.saved):
-                    emit_packing(w, row)
+                emit_packing(w, row, results=True)
         w(f"return {first}")
 
 

@@ -29,6 +29,7 @@ A row of derivatives.toml:
     not_implemented = "function inplace out"    these forms record a node whose backward raises
     saves = { source = "self" } saved in PyTorch for the formula of `self`, though ours does not read it: what
                                 was written to in between is an error
+    unshown = "self_sym_sizes"  saved for our formulas, where PyTorch's node has no such attribute
     same_node_as = "index_put"  the node is the one of that row, whose formulas are the same
     casts = true                a result that no gradient can have is not an error
     twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place

@@ -11,7 +11,7 @@ from tools.schema import Parameter, Schema, find_operators, parse_schema
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
         "function_name", "namespace", "inplace_only", "forward", "twins", "inplace",
         "not_differentiable", "real_autograd", "real_part", "out_name", "not_implemented", "casts",
-        "same_node_as", "saves", "forward_mode"}  # fmt: skip
+        "same_node_as", "saves", "forward_mode", "unshown"}  # fmt: skip
 
 # the one node of all operators that PyTorch does not differentiate
 NOT_IMPLEMENTED = "NotImplemented"
@@ -70,6 +70,7 @@ class Row:
     not_implemented: set[str] = field(default_factory=set)
     same_node_as: str | None = None  # a row whose node class is this one's too
     saves: dict[str, str] = field(default_factory=dict)  # tensor -> arguments it is saved for
+    unshown: list[str] = field(default_factory=list)  # saved, but no attribute of the node
     tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward formula
     forward_mode: bool = True  # False: PyTorch has none for it
     casts: bool = False  # to a dtype that has no gradient, if the caller wants
@@ -250,6 +251,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),
         saves=entry.get("saves", {}),
+        unshown=entry.get("unshown", "").split(),
         tangents=tangents,
     )  # fmt: skip
     if "function" in row.not_implemented:

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 
-from minitorch._dispatch.custom import Formula, define, forget, kernels_of
+from minitorch._dispatch.custom import DispatchKey, Formula, define, forget, kernels_of
 from minitorch._dispatch.infer_schema import infer_schema
 from minitorch._dispatch.operators import Tag
 from minitorch._dispatch.operators import custom as _packets
@@ -44,7 +44,9 @@ def parse_qualname(qualname):
 
 
 def key_of_device(device_type):
-    """The dispatch key of a kind of device, ``"default"`` for all."""
+    """The dispatch key of a kind of device, ``"default"`` for all; a dispatch key is its own."""
+    if device_type in DispatchKey.__members__:
+        return device_type
     if device_type in KEYS_OF_DEVICES:
         return KEYS_OF_DEVICES[device_type]
     return _device(device_type).type.upper()
@@ -95,6 +97,12 @@ class CustomOpDef:
             kernels_of(f"{namespace}::{name}").reset()
         self._opoverload = define(namespace, name + schema, [*self._tags, Tag.pt2_compliant_tag])
         self._kernels.formula = Formula()
+        for argument in self._opoverload._schema.arguments:
+            if argument.kwarg_only and "Tensor" in str(argument.type):
+                raise NotImplementedError(
+                    "custom_op with kwarg-only Tensor args. Please make your tensors not kwarg-only. Got: "
+                    f"{name}{schema}"
+                )
 
     @property
     def _kernels(self):

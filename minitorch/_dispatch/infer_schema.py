@@ -47,6 +47,10 @@ _RETURNS = [
     (_Number, "Scalar"),
 ]
 _EMPTY = inspect.Parameter.empty
+_NO_TUPLES = (
+    "We do not support Tuple inputs in schema. As a workaround, please try to use List instead. For example, "
+    "list[int].\n\n"
+)
 
 
 def _look_up(annotation, table):
@@ -106,7 +110,8 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
         if kind is None:
             fail(
                 f"Parameter {name} has unsupported type {parameter.annotation}. "
-                f"The valid types are: {dict(_PARAMETERS).keys()}."
+                + (_NO_TUPLES if typing.get_origin(parameter.annotation) is tuple else "")
+                + f"The valid types are: {dict(_PARAMETERS).keys()}."
             )
         seen.add(name)
         if mutates_args == "unknown" if isinstance(mutates_args, str) else name in mutates_args:

@@ -66,6 +66,7 @@ class OpOverload:
         self._overloadpacket = overloadpacket
         self._opname = overloadpacket.__name__
         self._overloadname = schema.overload_name or "default"
+        self._name = schema.name + (f".{schema.overload_name}" if schema.overload_name else "")
         self._row = row
         self._namespace = overloadpacket._namespace
         self.__name__ = f"{self._opname}.{self._overloadname}"

@@ -32,6 +32,8 @@ from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
 from minitorch.autograd.grad_mode import _register_forward_mode
 from minitorch.autograd.levels import current_levels, grad_level_number
 
+from minitorch.autograd.variable import _release_tangents
+
 cdef enum:
     MAX_LEVELS = 64
 
@@ -71,6 +73,7 @@ def _exit_dual_level(int level):
     _entered -= 1
     _visits[_entered] = 0
     any_level = _entered > 0
+    _release_tangents(level)
 
 
 def _is_fwd_grad_enabled():

@@ -58,11 +58,17 @@ cdef int _note_origin(error, Node node) except -1:
     return 0
 
 
+# While one node runs the several it stands for: what says of one of them and its edge whose they are to the user
+_gathered = []
+
+
 cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version, int edge) except -1:
     cdef unsigned int output_nr = 0, input_nr
     cdef Node function
     if node.released:
         raise _second_backward(node)
+    for seen_as in reversed(_gathered):
+        node, edge = seen_as(node, edge)
     if edge <= OUTPUT:
         function = node
         output_nr = OUTPUT - edge

@@ -248,9 +248,27 @@ cdef class ViewInfo:
     pass
 
 
+# addresses of the tangents that there are: a level that is left takes what they hold
+cdef set _tangents_alive = set()
+
+
 @cython.final
 cdef class Tangent:
-    pass
+    def __cinit__(self):
+        _tangents_alive.add(<size_t><void*>self)
+
+    def __dealloc__(self):
+        if _tangents_alive is not None:
+            _tangents_alive.discard(<size_t><void*>self)
+
+
+def _release_tangents(int level):
+    """Let go of all tangents at a level and further in."""
+    cdef Tangent each
+    cdef list alive = [<Tangent><PyObject*>(<size_t>address) for address in _tangents_alive]
+    for each in alive:
+        if each.level >= level:
+            each.tensor = None
 
 
 # ---- edges

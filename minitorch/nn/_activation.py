@@ -4,6 +4,7 @@ import math
 import warnings
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.gathered import one_node
 from minitorch.nn._precision import refuse, refuse_all_but_real
 
 
@@ -45,7 +46,7 @@ def celu(input, alpha=1.0, inplace=False):
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
-    return _ops.elu_(input, alpha, 1, 1 / alpha) if inplace else _ops.celu(input, alpha)
+    return _ops.celu_(input, alpha) if inplace else _ops.celu(input, alpha)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
@@ -79,7 +80,19 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     # drawn as float64, whatever the input's dtype is
     if not input.is_meta:
         slope[negative] = slope[negative].double().uniform_(lower, upper).to(slope.dtype)
-    return input.mul_(slope) if inplace else input * slope
+    if inplace:
+        return input.mul_(slope)
+    return one_node(
+        "RreluWithNoiseBackward0",
+        _ops.mul,
+        (input,),
+        (slope,),
+        lower=lower,
+        noise=slope,
+        self=input,
+        training=True,
+        upper=upper,
+    )
 
 
 def silu(input, inplace=False):

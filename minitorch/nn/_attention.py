@@ -3,6 +3,7 @@
 import math
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.dtype import _dtypes
 from minitorch.nn._dropout import dropout
@@ -120,6 +121,38 @@ def scaled_dot_product_attention(
         raise RuntimeError(
             f"dropout probability has to be between 0 and 1, but got {dropout_p:.6g}"
         )
+    more = (attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    if _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa) != _FLASH:
+        return _attention(query, key, value, *more)
+    return one_node(
+        "ScaledDotProductFlashAttentionForCpuBackward0",
+        _attention_in_layout,
+        (query, key, value),
+        more,
+        attn_mask=attn_mask,
+        dropout_p=float(dropout_p),
+        is_causal=is_causal,
+        key=key,
+        output=Result(),
+        query=query,
+        scale=scale,
+        value=value,
+    )
+
+
+def _attention_in_layout(query, *more):
+    """Attention whose result has its dimensions in the order in memory that the query's have."""
+    result = _attention(query, *more)
+    if query.is_contiguous():
+        return result
+    order = sorted(range(4), key=query.stride, reverse=True)
+    if not query.permute(order).is_contiguous():
+        return result
+    back = [order.index(d) for d in range(4)]
+    return result.permute(order).contiguous().permute(back)
+
+
+def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa):
     if enable_gqa:
         key, value = _for_all_heads(query, key, value)
     dtype = query.dtype
@@ -152,22 +185,36 @@ def _scores(query, key, attn_mask, is_causal, scale):
         size = query.size(-1)
         scale = 1 / math.sqrt(size) if size else math.inf  # of vectors without elements
     root = math.sqrt(abs(scale))
-    scores = (query * root).matmul((key * math.copysign(root, scale)).transpose(-2, -1))
+    keys = _ops._mul_scalar(key.transpose(-2, -1), math.copysign(root, scale))
+    scores = _ops._mul_scalar(query, root).matmul(keys)
     if is_causal:
         attn_mask = scores.new_ones(scores.shape[-2:], dtype=_dtypes()["bool"]).tril()
     if attn_mask is None:
         return scores, False
     if attn_mask.element_size() == 1:
-        return scores.masked_fill(attn_mask == 0, -math.inf), True
-    return scores + attn_mask, False
+        blank = scores.new_zeros(attn_mask.shape)
+        attn_mask = blank.masked_fill(attn_mask == 0, -math.inf)
+    return scores + attn_mask, True
 
 
 def _softmax(scores, has_unseen):
-    weights = scores.softmax(-1)
-    if not has_unseen:
-        return weights
-    # a row without any position it may see is zero
-    return weights.masked_fill((scores.detach() == -math.inf).all(-1, keepdim=True), 0.0)
+    function = _softmax_or_zeros if has_unseen else _ops.softmax
+    return one_node(
+        "SafeSoftmaxBackward0", function, (scores,), (-1, None), dim=-1, result=Result()
+    )
+
+
+@parsed_as("_safe_softmax")
+def _safe_softmax(input, dim, dtype=None):
+    """softmax, and zeros where every element of a slice is minus infinity."""
+    return one_node(
+        "SafeSoftmaxBackward0", _softmax_or_zeros, (input,), (dim, dtype), dim=dim, result=Result()
+    )
+
+
+def _softmax_or_zeros(input, dim, dtype):
+    nothing = (input == -math.inf).all(dim, keepdim=True)
+    return _ops.softmax(input.masked_fill(nothing, 0.0), dim, dtype).masked_fill(nothing, 0.0)
 
 
 @parsed_as("_scaled_dot_product_attention_math")
@@ -224,6 +271,10 @@ def _fused_sdp_choice(
     enable_gqa=False,
 ):
     """The number of the way in which PyTorch would compute attention on the CPU: 0 as it is defined, 1 fused."""
+    return _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa)
+
+
+def _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa):
     from minitorch.backends.cuda import flash_sdp_enabled, math_sdp_enabled
 
     of_heads = query.dim() == key.dim() == value.dim() == 4

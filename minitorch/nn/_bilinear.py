@@ -2,6 +2,7 @@
 
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 
 
@@ -72,5 +73,21 @@ def bilinear(input1, input2, weight, bias=None):
         )
     lead, out = input1.size()[:-1], weight.size(0)
     x1, x2 = input1.reshape(-1, input1.size(-1)), input2.reshape(-1, input2.size(-1))
+    result = one_node(
+        "TrilinearBackward0",
+        _trilinear,
+        (x1, weight, x2),
+        expand1=(1, 3),
+        expand2=(0,),
+        expand3=(1, 2),
+        i1=x1,
+        i2=weight,
+        i3=x2,
+        sumdim=(2, 3),
+    ).view(*lead, out)
+    return result if bias is None else result + bias
+
+
+def _trilinear(x1, weight, x2):
     pairs = (x1.unsqueeze(2) * x2.unsqueeze(1)).flatten(1)
-    return _ops.linear(pairs, weight.reshape(out, -1), bias).view(*lead, out)
+    return _ops.linear(pairs, weight.reshape(weight.size(0), -1))

@@ -17,6 +17,7 @@ from minitorch._vmap_internals import are_batched
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, each_sample, full
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._precision import refuse_16_bits
 from minitorch.nn._reduction import get_enum
@@ -197,9 +198,33 @@ def _ctc_loss(
     out_lengths = _numbers(target_lengths, "target_lengths")
     _check(log_probs, in_lengths, out_lengths, blank)
     refuse_16_bits(log_probs, "ctc_loss_cpu")
-    batch, times = log_probs.size(1), log_probs.size(0)
+    batch = log_probs.size(1)
     path = _between_blanks(_padded_targets(targets, out_lengths, batch, blank), blank)
     ends, lengths = tensor(out_lengths), tensor(in_lengths)
+    loss = one_node(
+        "CtcLossBackward0",
+        _negative_log_likelihood,
+        (log_probs,),
+        (path, ends, lengths),
+        blank=blank,
+        input_lengths=tuple(in_lengths),
+        log_probs=log_probs,
+        result=Result(),
+        target_lengths=tuple(out_lengths),
+        targets=targets,
+        zero_infinity=zero_infinity,
+    )
+    if zero_infinity:
+        loss = _ops.where(loss == math.inf, 0.0, loss)
+    if reduction == 1:
+        return (loss / ends.clamp_min(1).to(loss.dtype)).mean()
+    if reduction == 2:
+        return loss.sum()
+    return loss if is_batched else loss.squeeze(0)
+
+
+def _negative_log_likelihood(log_probs, path, ends, lengths):
+    times = log_probs.size(0)
     alpha = _likelihoods(log_probs, path, lengths)
     last = alpha.gather(1, (2 * ends).unsqueeze(1))
     before = alpha.gather(1, (2 * ends - 1).clamp_min(0).unsqueeze(1))
@@ -210,9 +235,4 @@ def _ctc_loss(
     loss = loss + (weight - weight.detach())
     impossible = (loss.detach() > -_NEVER / 2) | ((lengths == 0) & (ends > 0))
     loss = loss.masked_fill((lengths == 0) & (ends == 0), 0.0)
-    loss = loss.masked_fill(impossible, 0.0 if zero_infinity else math.inf)
-    if reduction == 1:
-        return (loss / ends.clamp_min(1).to(loss.dtype)).mean()
-    if reduction == 2:
-        return loss.sum()
-    return loss if is_batched else loss.squeeze(0)
+    return loss.masked_fill(impossible, math.inf)

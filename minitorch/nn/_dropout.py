@@ -16,7 +16,7 @@ def _dropout_(input, p, feature):
     if p == 0 or input.numel() == 0:
         return input
     if p == 1:
-        return input.zero_()
+        return input.mul_(input.new_zeros(()))
     return input.mul_(_ops.dropout_noise(input, float(p), feature))
 
 
@@ -105,7 +105,8 @@ def _alpha_dropout(input, p, training, inplace, feature):
     if not training or p == 0 or input.numel() == 0:
         return input
     if p == 1:
-        return input.zero_() if inplace else input * 0
+        zero = input.new_zeros(())
+        return input.mul_(zero) if inplace else input * zero
     negative = 1.7580993408473766  # selu's limit towards minus infinity, as a positive number
     a = 1.0 / ((negative * negative * p + 1) * (1 - p)) ** 0.5
     kept = (_ops.dropout_noise(input, float(p), feature) != 0).to(input.dtype)

@@ -2,6 +2,7 @@
 
 from minitorch._samples import is_sample
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 
@@ -93,12 +94,17 @@ def pixel_shuffle(input, upscale_factor):
         )
     if r <= 0:
         raise RuntimeError(f"pixel_shuffle expects a positive upscale_factor, but got {r}")
-    *rest, channels, height, width = input.size()
+    channels = input.size(-3)
     if channels % (r * r):
         raise RuntimeError(
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
             f"upscale_factor, but input.size(-3)={channels} is not divisible by {r * r}"
         )
+    return one_node("PixelShuffleBackward0", _shuffled, (input,), (r,), upscale_factor=r)
+
+
+def _shuffled(input, r):
+    *rest, channels, height, width = input.size()
     n = len(rest)
     parts = input.reshape(*rest, channels // (r * r), r, r, height, width)
     order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
@@ -130,13 +136,17 @@ def pixel_unshuffle(input, downscale_factor):
         )
     if r <= 0:
         raise RuntimeError(f"pixel_unshuffle expects a positive downscale_factor, but got {r}")
-    *rest, channels, height, width = input.size()
-    for name, at, size in (("height", -2, height), ("width", -1, width)):
-        if size % r:
+    for name, at in (("height", -2), ("width", -1)):
+        if input.size(at) % r:
             raise RuntimeError(
                 f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but "
-                f"input.size({at})={size} is not divisible by {r}"
+                f"input.size({at})={input.size(at)} is not divisible by {r}"
             )
+    return one_node("PixelUnshuffleBackward0", _unshuffled, (input,), (r,), downscale_factor=r)
+
+
+def _unshuffled(input, r):
+    *rest, channels, height, width = input.size()
     n = len(rest)
     parts = input.reshape(*rest, channels, height // r, r, width // r, r)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
@@ -168,12 +178,17 @@ def channel_shuffle(input, groups):
         raise RuntimeError(
             f"Number of groups to divide channels in must be positive. Value of groups:{groups}"
         )
-    batch, channels, *rest = input.size()
+    channels = input.size(1)
     if channels % groups:
         raise RuntimeError(
             f"Number of channels must be divisible by groups. Got {channels} channels and {groups} "
             "groups."
         )
+    return one_node("ChannelShuffleBackward0", _mixed, (input,), (groups,), groups=groups)
+
+
+def _mixed(input, groups):
+    batch, channels, *rest = input.size()
     parts = input.reshape(batch, groups, channels // groups, *rest)
     return laid_out_like(parts.transpose(1, 2).reshape(input.size()), input)
 

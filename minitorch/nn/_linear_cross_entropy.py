@@ -96,8 +96,11 @@ def linear_cross_entropy(
     shape = (*input.size()[:-1], *out)
     if tuple(target.size()) == shape and ignore_index is not None:
         raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
-    bias = None if linear_bias is None else linear_bias.reshape(-1)
-    logits = _ops.linear(input, linear_weight.reshape(-1, features), bias).view(shape)
+    if len(out) == 1:
+        logits = _ops.linear(input, linear_weight, linear_bias)
+    else:
+        bias = None if linear_bias is None else linear_bias.reshape(-1)
+        logits = _ops.linear(input, linear_weight.reshape(-1, features), bias).view(shape)
     return cross_entropy(
         logits,
         target,

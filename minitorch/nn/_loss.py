@@ -173,7 +173,8 @@ def margin_ranking_loss(
 
 @parsed_as("margin_ranking_loss")
 def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
-    return _reduced((-target * (input1 - input2) + margin).clamp_min_(0), reduction)
+    scores = _ops._add_scalar(-target * (input1 - input2), margin)
+    return _reduced(scores.clamp_min_(0), reduction)
 
 
 def hinge_embedding_loss(
@@ -187,8 +188,8 @@ def hinge_embedding_loss(
 @parsed_as("hinge_embedding_loss")
 def _hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     zeros = input.detach() * 0
-    far = _ops.where(target == 1, zeros, (margin - input).clamp_min(0))
-    near = _ops.where(target == -1, zeros, input)
+    far = _ops.where(target != 1, _ops.sub(margin, input).clamp_min(0), zeros)
+    near = _ops.where(target != -1, input, zeros)
     return _reduced(far + near, reduction)
 
 
@@ -212,11 +213,12 @@ def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
             f"{list(input1.shape)} and {list(input2.shape)}."
         )
     inner = (input1 * input2).sum(dim)
-    lengths = ((input1 * input1).sum(dim) + eps) * ((input2 * input2).sum(dim) + eps)
+    first, second = (_ops._add_scalar((t * t).sum(dim), eps) for t in (input1, input2))
+    lengths = first * second
     cosine = inner / lengths.sqrt()
     zeros = cosine.detach() * 0
-    near = _ops.where(target == 1, 1 - cosine, zeros)
-    far = _ops.where(target == -1, (cosine - margin).clamp_min(0), zeros)
+    near = _ops.where(target == 1, _ops.sub(1, cosine), zeros)
+    far = _ops.where(target == -1, _ops._sub_scalar(cosine, margin).clamp_min(0), zeros)
     return _reduced(near + far, reduction)
 
 
@@ -253,7 +255,7 @@ def _triplet_margin_loss(
     far = _ops.pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = _ops.minimum(far, _ops.pairwise_distance(positive, negative, p, eps))
-    return _reduced((margin + near - far).clamp_min(0), reduction)
+    return _reduced((_ops._add_scalar(near, margin) - far).clamp_min(0), reduction)
 
 
 def poisson_nll_loss(
@@ -276,9 +278,10 @@ def _poisson_nll_loss(input, target, log_input, full, eps, reduction):
     if log_input:
         loss = input.exp() - target * input
     else:
-        loss = input - target * (input + eps).log()
+        loss = input - target * _ops._add_scalar(input, eps).log()
     if full:
-        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        half = _ops._mul_scalar(_ops._mul_scalar(target, 2 * math.pi).log(), 0.5)
+        stirling = target * target.log() - target + half
         loss = loss + stirling.masked_fill(target <= 1, 0)
     return _reduced(loss, reduction)
 

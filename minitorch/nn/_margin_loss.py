@@ -3,6 +3,7 @@
 from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
+from minitorch.autograd.functions.gathered import one_node
 from minitorch.nn._precision import (
     check_scalar_type,
     refuse_16_bits,
@@ -84,10 +85,26 @@ def multi_margin_loss(
     check_scalar_type(target, "Long")
     if weight is not None:
         check_scalar_type(weight, input.dtype._class_name)
-    of_target = target.reshape(-1, 1)
     every, _ = all_samples(target)
     if every.numel() and (int(every.min()) < 0 or int(every.max()) >= classes):
         raise RuntimeError("target out of range")
+    return one_node(
+        "MultiMarginLossBackward0",
+        _over_the_margin,
+        (input,),
+        (target, p, margin, weight, number),
+        margin=margin,
+        p=p,
+        reduction=number,
+        self=input,
+        target=target,
+        weight=weight,
+    )
+
+
+def _over_the_margin(input, target, p, margin, weight, number):
+    rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
+    classes, of_target = rows.size(1), target.reshape(-1, 1)
     loss = (margin - rows.gather(1, of_target) + rows).relu()
     if p == 2:
         loss = loss * loss
@@ -146,6 +163,20 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     every, _ = all_samples(labels)
     if every.numel() and (int(every.min()) < -1 or int(every.max()) >= classes):
         raise RuntimeError("argument #2 'target' is out of range")
+    return one_node(
+        "MultilabelMarginLossBackward0",
+        _over_all_labels,
+        (input,),
+        (labels, number),
+        reduction=number,
+        self=input,
+        target=target,
+    )
+
+
+def _over_all_labels(input, labels, number):
+    rows = input.reshape(labels.size())
+    classes = rows.size(1)
     counted = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
     is_label = ((labels.unsqueeze(2) == arange(0, classes, device=input.device)) & counted).any(1)
     scores = rows.gather(1, labels.clamp_min(0)).unsqueeze(2)

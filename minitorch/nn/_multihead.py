@@ -86,12 +86,23 @@ def _checked_mask(attn_mask, batch_heads, length, source):
 
 
 def _in_projection_packed(q, k, v, w, b=None):
-    """q, k and v through the three linear maps that stand in one weight; at once if they are the same."""
+    """q, k and v through the three linear maps that stand in one weight; together what is the same."""
     embed = q.size(-1)
     if q is k and k is v:
-        return _ops.linear(q, w, b).split(embed, -1)
+        return _apart(_ops.linear(q, w, b), 3, embed)
+    if k is v:
+        first, both = w.split([embed, 2 * embed], 0)
+        bias, biases = (None, None) if b is None else b.split([embed, 2 * embed], 0)
+        return _ops.linear(q, first, bias), *_apart(_ops.linear(k, both, biases), 2, embed)
     biases = (None, None, None) if b is None else b.split(embed, 0)
     return _in_projection(q, k, v, *w.split(embed, 0), *biases)
+
+
+def _apart(together, count, embed):
+    """The parts of the last dimension, one behind the other in memory."""
+    parts = together.unflatten(-1, (count, embed)).unsqueeze(0).transpose(0, -2)
+    parts = parts.squeeze(-2).contiguous()
+    return [parts[k] for k in range(count)]
 
 
 def _in_projection(q, k, v, w_q, w_k, w_v, b_q=None, b_k=None, b_v=None):
@@ -186,10 +197,7 @@ def multi_head_attention_forward(
     """
     batched = _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:
-        same = key is query, value is key
-        query = query.unsqueeze(1)
-        key = query if same[0] else key.unsqueeze(1)
-        value = key if same[1] else value.unsqueeze(1)
+        query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
         if key_padding_mask is not None:
             key_padding_mask = key_padding_mask.unsqueeze(0)
     length, batch, embed = query.shape
@@ -249,13 +257,13 @@ def multi_head_attention_forward(
         raise AssertionError("bias_k and bias_v must both be None or both be non-None")
 
     heads = batch * num_heads
-    q = q.reshape(length, heads, head_dim).transpose(0, 1)
+    q = q.view(length, heads, head_dim).transpose(0, 1)
     if static_k is None:
-        k = k.reshape(k.size(0), heads, head_dim).transpose(0, 1)
+        k = k.view(k.size(0), heads, head_dim).transpose(0, 1)
     else:
         k = _given("static_k", static_k, heads, head_dim)
     if static_v is None:
-        v = v.reshape(v.size(0), heads, head_dim).transpose(0, 1)
+        v = v.view(v.size(0), heads, head_dim).transpose(0, 1)
     else:
         v = _given("static_v", static_v, heads, head_dim)
     if add_zero_attn:
@@ -279,9 +287,11 @@ def multi_head_attention_forward(
     if need_weights:
         if is_causal and attn_mask is None:
             raise AssertionError("FIXME: is_causal not implemented for need_weights")
-        scores = (q * math.sqrt(1.0 / head_dim)).bmm(k.transpose(-2, -1))
-        if attn_mask is not None:
-            scores = scores + attn_mask
+        scaled, keys = q * math.sqrt(1.0 / head_dim), k.transpose(-2, -1)
+        if attn_mask is None:
+            scores = scaled.bmm(keys)
+        else:
+            scores = _ops.baddbmm(attn_mask, scaled, keys)
         attention = scores.softmax(-1)
         if dropout_p > 0.0:
             attention = dropout(attention, dropout_p)
@@ -298,9 +308,9 @@ def multi_head_attention_forward(
             attn_mask = attn_mask.unsqueeze(0)
         else:
             attn_mask = attn_mask.view(batch, num_heads, -1, source)
-    by_head = [x.reshape(batch, num_heads, x.size(1), head_dim) for x in (q, k, v)]
+    by_head = [x.view(batch, num_heads, x.size(1), head_dim) for x in (q, k, v)]
     output = scaled_dot_product_attention(*by_head, attn_mask, dropout_p, is_causal)
-    output = output.permute(2, 0, 1, 3).reshape(batch * length, embed)
+    output = output.permute(2, 0, 1, 3).contiguous().view(batch * length, embed)
     output = _ops.linear(output, out_proj_weight, out_proj_bias)
     output = output.view(length, batch, output.size(1))
     return output if batched else output.squeeze(1), None

@@ -27,6 +27,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
 from minitorch.nn import _loss, _recurrent, functional
 from minitorch.nn._attention import (  # noqa: F401
     _fused_sdp_choice,
+    _safe_softmax,
     _scaled_dot_product_attention_math,
 )
 from minitorch.nn._convolution import (  # noqa: F401
@@ -162,13 +163,6 @@ def _weight_norm(v, g, dim=0):
         names = [t.dtype._class_name for t in (v, g)]
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
     return v * (g / norm_except_dim(v, 2, dim))
-
-
-@parsed_as("_safe_softmax")
-def _safe_softmax(input, dim, dtype=None):
-    """softmax, and zeros where every element of a slice is minus infinity."""
-    nothing = (input == float("-inf")).all(dim, keepdim=True)
-    return _ops.softmax(input.masked_fill(nothing, 0.0), dim, dtype).masked_fill(nothing, 0.0)
 
 
 @parsed_as("_native_batch_norm_legit")

@@ -107,10 +107,10 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
     refuse_integers(input, "rms_norm")
     if eps is None:
         eps = 1.1920928955078125e-07 if input.element_size() <= 4 else 2.220446049250313e-16
-    dims = tuple(range(-n, 0))
+    dims = tuple(range(input.dim() - 1, input.dim() - n - 1, -1))
     # 16 bits are computed in float32, and rounded once
     wide = input.float() if input.element_size() == 2 else input
-    result = wide * (wide.pow(2).mean(dims, keepdim=True) + eps).rsqrt()
+    result = wide * _ops._add_scalar(wide.pow(2).mean(dims, keepdim=True), eps).rsqrt()
     result = result if weight is None else result * weight
     return result.contiguous() if wide is input else result.to(input.dtype).contiguous()
 
@@ -154,7 +154,12 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
         )
     if input.numel() == 0:
         return input
-    squares = (input * input).reshape(input.size(0), 1, input.size(1), -1)
-    squares = _ops.constant_pad_nd(squares, [0, 0, size // 2, (size - 1) // 2], 0)
-    mean = _ops.avg_pool2d(squares, (size, 1), 1).reshape(input.size())
+    squares, around = input * input, [size // 2, (size - 1) // 2]
+    if input.dim() == 3:
+        padded = _ops.constant_pad_nd(squares.unsqueeze(1), [0, 0, *around], 0)
+        mean = _ops.avg_pool2d(padded, (size, 1), 1).squeeze(1)
+    else:
+        volume = squares.view(input.size(0), 1, input.size(1), input.size(2), -1)
+        padded = _ops.constant_pad_nd(volume, [0, 0, 0, 0, *around], 0)
+        mean = _ops.avg_pool3d(padded, (size, 1, 1), 1).squeeze(1).view(input.size())
     return input / (mean * alpha + k).pow(beta)

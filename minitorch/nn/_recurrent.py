@@ -22,25 +22,25 @@ __all__ = [
 
 
 def _tanh_step(x, state, recur):
-    return [(x + recur(state[0])).tanh()]
+    return [(recur(state[0]) + x).tanh()]
 
 
 def _relu_step(x, state, recur):
-    return [(x + recur(state[0])).relu()]
+    return [(recur(state[0]) + x).relu()]
 
 
 def _gru_step(x, state, recur):
     h = state[0]
-    from_x, from_h = x.chunk(3, -1), recur(h).chunk(3, -1)
-    reset = (from_x[0] + from_h[0]).sigmoid()
-    update = (from_x[1] + from_h[1]).sigmoid()
-    new = (from_x[2] + reset * from_h[2]).tanh()
+    from_x, from_h = x.unsafe_chunk(3, 1), recur(h).unsafe_chunk(3, 1)
+    reset = (from_h[0] + from_x[0]).sigmoid()
+    update = (from_h[1] + from_x[1]).sigmoid()
+    new = (from_x[2] + from_h[2] * reset).tanh()
     return [(h - new) * update + new]
 
 
 def _lstm_step(x, state, recur):
     h, c = state
-    i, f, g, o = (x + recur(h)).chunk(4, -1)
+    i, f, g, o = (recur(h) + x).unsafe_chunk(4, 1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return [o.sigmoid() * c.tanh(), c]
 

@@ -5,6 +5,7 @@ import math
 from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
+from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.random import rand
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import channels_last
@@ -126,7 +127,6 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
     if not input.is_floating_point():
         last = n < 3 and input.dim() == 4 and input.is_contiguous(memory_format=channels_last)
         refuse(input, f"max_unpool{max(n, 2)}d" + ("_channels_last" if last else ""))
-    lead = tuple(input.size()[:-n])
     count = math.prod(size)
     every, _ = all_samples(indices)
     if every.numel():
@@ -137,6 +137,20 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
                 f"Found an invalid max index: {high if high >= count else low} (output volumes are of "
                 f"size {sizes})"
             )
+    if n == 1:
+        column = _put_back(2, input.unsqueeze(-1), indices.unsqueeze(-1), (*size, 1))
+        return column.squeeze(-1)
+    return _put_back(n, input, indices, size)
+
+
+def _put_back(n, input, indices, size):
+    return one_node(
+        f"MaxUnpool{n}DBackward0", _scattered, (input,), (n, indices, size), indices=indices
+    )
+
+
+def _scattered(input, n, indices, size):
+    lead, count = tuple(input.size()[:-n]), math.prod(size)
     blank = input.new_zeros((*lead, count))
     each = math.prod(input.size()[-n:])
     filled = blank.scatter(-1, indices.reshape(*lead, each), input.reshape(*lead, each))
@@ -258,13 +272,28 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     _check_fractional(n, input, kernel, wanted, samples)
     if n == 3:
         name += "_out"
-    batched = input.dim() == n + 2
-    batch = input if batched else input.unsqueeze(0)
-    samples = samples[: batch.size(0)]
     for k, s, w, dim in zip(kernel, size, wanted, "THW"[3 - n :], strict=True):
         if w + k - 1 > s:
             side = {"T": "time", "H": "height", "W": "width"}[dim]
             raise RuntimeError(f"{name}(): pool {side} {k} too large relative to input {side} {s}")
+    values, indices = one_node(
+        f"FractionalMaxPool{n}DBackward0",
+        _largest,
+        (input,),
+        (n, kernel, wanted, samples),
+        kernel_size=tuple(kernel),
+        output_size=tuple(wanted),
+        self=input,
+    )
+    return values, indices
+
+
+def _largest(input, n, kernel, wanted, samples):
+    """The maxima of the windows that the samples choose, and where they stand."""
+    size = input.size()[-n:]
+    batched = input.dim() == n + 2
+    batch = input if batched else input.unsqueeze(0)
+    samples = samples[: batch.size(0)]
     at = None
     for d in range(n):
         # in two dimensions the first number is for the width

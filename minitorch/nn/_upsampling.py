@@ -11,6 +11,7 @@ from operator import index
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.gathered import one_node
 from minitorch.core.dtype import _dtypes
 from minitorch.nn import _byte_upsampling
 from minitorch.nn._folding import laid_out_like
@@ -245,6 +246,22 @@ def interpolate(
         return operator(input, new, *corners, *factors)
     _check_sizes(input, new)
     _check_dtype(input)
+    if not antialias:
+        return _along_both(input, mode, antialias, new, factors, align_corners)
+    return one_node(
+        f"Upsample{mode.capitalize()}2DAaBackward0",
+        _along_both,
+        (input,),
+        (mode, antialias, new, factors, align_corners),
+        align_corners=align_corners,
+        output_size=tuple(new),
+        scales_h=factors[0],
+        scales_w=factors[1],
+        self_sym_sizes=tuple(input.size()),
+    )
+
+
+def _along_both(input, mode, antialias, new, factors, align_corners):
     # 16 bits are computed in float32, and rounded once
     result = input.float() if input.is_floating_point() and input.element_size() == 2 else input
     for dim in (3, 2):

@@ -23,3 +23,6 @@ cdef list tensor_split_tensor(TensorImpl self, TensorImpl tensor_indices_or_sect
 cdef list unbind(TensorImpl self, Py_ssize_t dim=*)
 cdef TensorImpl diagonal(TensorImpl self, Py_ssize_t offset=*, Py_ssize_t dim1=*, Py_ssize_t dim2=*)
 cdef TensorImpl unfold(TensorImpl self, Py_ssize_t dimension, Py_ssize_t size, Py_ssize_t step)
+# the same, but a write to one is not noticed by those that have saved another
+cdef list unsafe_split(TensorImpl self, Py_ssize_t split_size, Py_ssize_t dim=*)
+cdef list unsafe_split_with_sizes(TensorImpl self, tuple split_sizes, Py_ssize_t dim=*)

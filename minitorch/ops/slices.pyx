@@ -4,7 +4,7 @@ from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Int64, class_name
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, as_strided_impl, data, ndim, sizes, strides, wrap_dim)
+    MAX_DIMS, TensorImpl, as_strided_impl, data, ndim, own_version_counter, sizes, strides, wrap_dim)
 from minitorch.ops.bulk cimport shape_text
 
 cdef enum:
@@ -250,3 +250,17 @@ cdef TensorImpl unfold(TensorImpl self, Py_ssize_t dimension, Py_ssize_t size, P
         n[d] = (have - size) // step + 1
         stride[d] = <Py_ssize_t>(<size_t>stride[d] * <size_t>step)
     return as_strided_impl(self, dims + 1, n, stride, self.storage_offset)
+
+
+cdef list unsafe_split(TensorImpl self, Py_ssize_t split_size, Py_ssize_t dim=0):
+    return _counted_apart(split(self, split_size, dim))
+
+
+cdef list unsafe_split_with_sizes(TensorImpl self, tuple split_sizes, Py_ssize_t dim=0):
+    return _counted_apart(split_with_sizes(self, split_sizes, dim))
+
+
+cdef list _counted_apart(list parts):
+    for part in parts:
+        own_version_counter(<TensorImpl>part)
+    return parts

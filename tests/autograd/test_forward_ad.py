@@ -1,5 +1,7 @@
 """Forward mode: every row's tangents, and what programs see of dual tensors; PyTorch is the oracle."""
 
+import weakref
+
 import numpy as np
 import pytest
 
@@ -430,3 +432,15 @@ def test_tangents_go_on_where_nothing_is_recorded(function):
             )
 
     compare(program)
+
+
+@like_pytorch
+def test_a_level_that_is_left_holds_no_tangent(torch):
+    forward_ad, x = torch.autograd.forward_ad, torch.ones(2)
+    with forward_ad.dual_level():
+        tangent = torch.ones(2, requires_grad=True)
+        dead = weakref.ref(tangent)
+        dual = forward_ad.make_dual(x, tangent)
+        del tangent
+        inside = dead() is not None
+    return inside, dead() is None, dual

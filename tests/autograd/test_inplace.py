@@ -357,3 +357,36 @@ def test_the_second_derivative_of_an_operator_that_wrote_its_result_to_a_view(to
     (second,) = torch.autograd.grad((base * first).sum(), x, create_graph=True)
     (third,) = torch.autograd.grad(second.sum(), x)
     return first.detach(), second.detach(), third
+
+
+@like_pytorch
+def test_resizing_to_the_same_shape_is_no_write(torch):
+    x = torch.zeros(1)
+    versions = []
+    for size in ((1, 2), (1, 2), (3,), (3,)):
+        x.resize_(size)
+        versions.append(x._version)
+    return versions, x.resize_as_(torch.ones(3))._version
+
+
+@like_pytorch
+def test_parts_of_an_unsafe_split_are_written_to_one_by_one(torch):
+    results = []
+    for split in (
+        lambda t: t.unsafe_split(1),
+        lambda t: t.unsafe_split_with_sizes((1, 2)),
+        lambda t: t.unsafe_chunk(3),
+    ):
+        x = torch.arange(9.0).reshape(3, 3).requires_grad_()
+        first, second, *_ = split(x * 2)
+        first.mul_(second)
+        first.sum().backward()
+        results += [x.grad, first._version, second._version]
+    return results
+
+
+@like_pytorch
+def test_a_negative_number_to_a_complex_power_has_a_gradient(torch):
+    exponent = torch.tensor([0.5 + 1j, 2 - 1j], requires_grad=True)
+    result = torch.pow(-1, exponent)
+    return result, torch.autograd.grad(result.abs().sum(), exponent)

@@ -234,6 +234,22 @@ def test_names_of_saved_answers(torch):
 
 
 @like_pytorch
+def test_a_node_shows_what_pytorchs_formulas_need(torch):
+    x = torch.rand(4, 4, requires_grad=True)
+    results = [
+        *(x / 2, x.div(x), x.div(x, rounding_mode="floor"), x.gather(0, torch.zeros(1, 4).long())),
+        *(torch.cat([x, x]), x.amax(0), x.var(), x.as_strided((2,), (1,)), x.unbind()[0]),
+        *(torch.linalg.qr(x)[0], torch.linalg.svd(x)[1].sum(), x.logsumexp(0), x.take(x.argmax())),
+        *(torch.expand_copy(x, (2, 4, 4)), torch.celu_(x.clone()), x.prod(0), x.nansum(0)),
+    ]
+    return [
+        (y.grad_fn.name(), sorted(n for n in dir(y.grad_fn) if n.startswith("_saved_")))
+        for y in results
+        if "Svd" not in y.grad_fn.name()
+    ]
+
+
+@like_pytorch
 def test_saved_integers_are_shown_without_their_sign(torch):
     m = torch.ones(2, 3, requires_grad=True)
     functional = torch.nn.functional

@@ -328,3 +328,46 @@ def test_hooks_that_a_backward_enters_are_left_with_it(torch):
         x.sin().sum().backward()
         torch.autograd.grad(x.sin().sum(), x)
     return x.grad, torch._C._autograd._top_saved_tensors_default_hooks(True) is None
+
+
+@like_pytorch
+def test_inputs_are_packed_before_the_operator_runs_and_results_afterwards(torch):
+    log = []
+
+    class Noting(torch.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            log.append(str(function))
+            return function(*args, **(kwargs or {}))
+
+    def pack(tensor):
+        log.append(tuple(tensor.shape))
+        return tensor
+
+    x = torch.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(pack, same), Noting():
+        torch.cat([(x * x).exp(), x.clone().sin_()])
+        torch.linalg.svd(x / 2)
+        x.max(0)
+    return log
+
+
+@like_pytorch
+def test_an_operator_whose_input_cannot_be_packed_does_not_run(torch):
+    def refuse(tensor):
+        raise RuntimeError("not this one")
+
+    x = leaf(torch)
+    ran = []
+    before = torch.autograd._get_sequence_nr()
+
+    class Noting(torch.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            ran.append(str(function))
+            return function(*args, **(kwargs or {}))
+
+    with torch.autograd.graph.saved_tensors_hooks(refuse, same), Noting():
+        with pytest.raises(RuntimeError, match="not this one"):
+            x * x
+        with pytest.raises(RuntimeError, match="not this one"):
+            x.exp()
+    return ran, torch.autograd._get_sequence_nr() - before

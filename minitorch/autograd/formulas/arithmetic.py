@@ -59,6 +59,8 @@ def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Te
     if base == 0:
         slope = result * log_of(base)
         return grad * where(exponent >= 0, zeros_like(slope), slope)
+    if exponent.is_complex():
+        return grad * (result * log_of(base + 0j)).conj()
     return grad * (result * log_of(base)).conj()
 
 

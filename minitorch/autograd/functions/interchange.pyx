@@ -179,13 +179,15 @@ def resize_(self, *args, **kwargs):
     for d in range(dims):
         if n[d] < 0:
             raise RuntimeError("numel: integer multiplication overflow")
-    if sizes_tuple(t.impl) != size:
+    changed = sizes_tuple(t.impl) != size
+    if changed:
         resize(t.impl, dims, n)
     if memory_format is not None and memory_format._code > 1:
         view = empty_in_format(t.impl, t.impl.dtype, memory_format._code)
         release_geometry(t.impl.geometry)
         t.impl.geometry = retain_geometry(view.geometry)
-    bump_version(t.impl)
+    if changed:
+        bump_version(t.impl)
     return self
 
 
@@ -215,12 +217,14 @@ cdef object _resize_meta(TensorBase t, tuple size, memory_format):
     cdef TensorImpl wanted = without_elements(read_sizes(size, n), n, NULL, 0, t.impl.dtype)
     if memory_format is not None and memory_format._code > 1:
         wanted = empty_in_format(wanted, t.impl.dtype, memory_format._code)
+    changed = sizes_tuple(t.impl) != size
     if wanted.storage.nbytes > t.impl.storage.nbytes:
         become_meta(t, wanted)
-    elif sizes_tuple(t.impl) != size or memory_format is not None:
+    elif changed or memory_format is not None:
         release_geometry(t.impl.geometry)
         t.impl.geometry = retain_geometry(wanted.geometry)
-    bump_version(t.impl)
+    if changed:
+        bump_version(t.impl)
     return t
 
 

@@ -11,6 +11,7 @@ cdef list saved_impls(Node node, object saved)        # of a saved list; raises 
 cdef object saved_list(Node node, object saved)       # the same as Tensors
 cdef int set_list_edges(Node node, object tensors) except -1     # one edge for each tensor of a list
 cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1
+cdef int add_wanted_edge(Node node, TensorBase t) except -1         # the next one, if `t` wants a gradient
 cdef bint has_edge(Node node, unsigned int k) except -1
 cdef bint should_compute_more(Node node, unsigned int k, Gradients g) except -1
 cdef bint no_gradient_arrived(Gradients g) except -1  # at a node with several outputs

@@ -87,6 +87,13 @@ cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1:
     return node.set_edge(k, None if t is None else gradient_edge(t, &nr), nr)
 
 
+cdef int add_wanted_edge(Node node, TensorBase t) except -1:
+    cdef unsigned int nr = 0
+    if t is not None and requires_grad(t):
+        node.set_edge(node.num_edges, gradient_edge(t, &nr), nr)
+    return 0
+
+
 cdef bint has_edge(Node node, unsigned int k) except -1:
     cdef unsigned int nr
     return node.next_function(k, &nr) is not None

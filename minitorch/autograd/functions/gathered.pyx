@@ -1,0 +1,290 @@
+"""One node for an operator that is composed of several.
+
+Note [Gathered nodes]
+`max_unpool2d` is a few lines of other operators here and one operator in PyTorch, whose graph has one node for
+it. :func:`one_node` runs such lines on aliases of the inputs, so that what they record is a small graph that ends
+at the aliases. The results then get a node that keeps this graph: its edges are those of the inputs, and its
+`apply` runs the small graph from the results to the aliases. Under create_graph the aliases lead on to the inputs,
+which is what a second derivative needs.
+
+The nodes inside are run by falling sequence number, as the engine does, but without hooks and tasks, since nobody
+can get at them. Nothing is gathered for tensors of forward mode, of transforms and of modes: those look at the
+operators themselves.
+"""
+
+cimport cython
+
+from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.fit cimport fit
+from minitorch.autograd.forward_grad cimport any_level
+from minitorch.autograd.functions.nodes cimport r_alias
+from minitorch.autograd.functions.support cimport unsigned
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.input_buffer cimport accumulate_in_buffer
+from minitorch.autograd.node cimport Gradients, Node, output_metadata, start_node
+from minitorch.autograd.python_dispatch cimport result_to_save, to_save
+from minitorch.autograd.saved_variable cimport NO_EDGE, OUTPUT, unpack_recorded, version_to_save
+from minitorch.autograd.special cimport interposers
+from minitorch.autograd.variable cimport TensorBase, gradient_edge, requires_grad, set_history
+from minitorch.core.tensor_impl cimport TensorImpl
+
+from minitorch.autograd.saved_variable import _gathered
+
+
+@cython.final
+cdef class Result:
+    """Stands for one of the results, among what a node is to show."""
+    cdef int number                      # among those that have a gradient
+
+    def __init__(self, number=0):
+        self.number = number
+
+
+cdef class _Kept:
+    """A tensor that the node shows as an attribute."""
+    cdef TensorImpl impl
+    cdef unsigned int version
+    cdef int edge
+
+
+@cython.trashcan(True)
+@cython.binding(False)
+cdef class Gathered(Node):
+    """The history of what several operators have computed; each name in PyTorch is a subclass."""
+
+    cdef list roots                      # (node inside, its output) for each output of this one
+    cdef list ends                       # the nodes of the aliases, or None: one for each edge
+    cdef list order                      # the nodes inside, by falling sequence number; None until they are asked for
+    cdef dict shown                      # name -> value, _Kept, or a list of these
+
+    cdef int apply(self, Gradients g) except -1:
+        cdef dict buffers = {}
+        cdef Gradients inner = Gradients()
+        cdef Node node
+        cdef unsigned int k
+        inner.recording = g.recording
+        for k in range(<unsigned int>len(self.roots)):
+            gradient = g.in0 if g.ins is None and k == 0 else None if g.ins is None else g.ins[k]
+            node, nr = self.roots[k]
+            _add(buffers, node, nr, gradient, g.recording)
+        _gathered.append(self.seen_as)
+        try:
+            for node in self.inside():
+                _run(node, buffers, inner)
+        finally:
+            _gathered.remove(self.seen_as)
+        for k in range(<unsigned int>len(self.ends)):
+            gradients = None if self.ends[k] is None else buffers.get(self.ends[k])
+            if gradients is not None:
+                g.set(k, gradients[0])
+        return 0
+
+    def seen_as(self, Node node, edge):
+        """Of a node inside and one of its edges: the node and the edge of the graph outside."""
+        cdef unsigned int nr
+        if edge <= OUTPUT and (node, OUTPUT - edge) in self.roots:
+            return self, OUTPUT - self.roots.index((node, OUTPUT - edge))
+        if edge >= 0 and node.next_function(edge, &nr) in self.ends:
+            return self, self.ends.index(node.next_function(edge, &nr))
+        return node, edge
+
+    cdef list inside(self):
+        """The nodes between the outputs and the aliases, in the order they are run in."""
+        cdef unsigned int k, nr
+        cdef Node node, function
+        if self.order is not None:
+            return self.order
+        seen = set(self.ends)
+        seen.add(None)
+        stack = []
+        found = []
+        for node, _ in self.roots:
+            if node not in seen:
+                seen.add(node)
+                stack.append(node)
+        while stack:
+            node = stack.pop()
+            found.append(node)
+            for k in range(node.num_edges):
+                function = node.next_function(k, &nr)
+                if function not in seen and not isinstance(function, AccumulateGrad):
+                    seen.add(function)
+                    stack.append(function)
+        found.sort(key=_number, reverse=True)
+        self.order = found
+        return found
+
+    cdef int release_variables(self) except -1:
+        cdef Node node
+        for node in self.inside():
+            node.release_variables()
+        return Node.release_variables(self)
+
+    def _shown(self, name):
+        """What the attribute ``_saved_<name>`` is."""
+        return self.seen(self.shown[name])
+
+    cdef object seen(self, value):
+        cdef _Kept kept
+        if isinstance(value, _Kept):
+            kept = value
+            return unpack_recorded(self, kept.impl, kept.version, kept.edge)
+        if isinstance(value, list):
+            return tuple([self.seen(item) for item in value])
+        if isinstance(value, int) and not isinstance(value, bool):
+            return unsigned(value)
+        if isinstance(value, tuple) and all([isinstance(item, int) for item in value]):
+            return unsigned(value)
+        return value
+
+
+def _number(Node node):
+    return node.sequence_nr
+
+
+cdef int _add(dict buffers, Node node, unsigned int nr, gradient, bint recording) except -1:
+    """Add a gradient to those that wait for `node`."""
+    if gradient is None:
+        return 0
+    cdef list waiting = buffers.get(node)
+    if waiting is None:
+        waiting = buffers[node] = [None] * node.num_outputs
+    old = waiting[nr]
+    waiting[nr] = None
+    waiting[nr] = gradient if old is None else accumulate_in_buffer(old, gradient, recording)
+    return 0
+
+
+cdef int _run(Node node, dict buffers, Gradients inner) except -1:
+    """Run one node inside with the gradients that have come to it."""
+    cdef unsigned int k, nr = 0
+    cdef Node function
+    cdef list waiting = buffers.pop(node, None)
+    if waiting is None:
+        return 0
+    inner.in0 = waiting[0]
+    inner.ins = waiting if node.num_outputs > 1 else None
+    node.apply(inner)
+    for k in range(node.num_edges):
+        gradient = inner.get(k)
+        function = node.next_function(k, &nr)
+        if gradient is not None and function is not None:
+            gradient = fit(output_metadata(function, nr), gradient, inner.recording, node, k)
+            _add(buffers, function, nr, gradient, inner.recording)
+    return inner.clear()
+
+
+# ---- making one
+
+cdef dict _classes = {}                  # name -> subclass of Gathered
+
+
+cdef object _class_of(str name, names):
+    if name not in _classes:
+        attributes = {f"_saved_{key}": _attribute(key) for key in names}
+        _classes[name] = type(name, (Gathered,), {"__slots__": (), "__module__": "minitorch.autograd", **attributes})
+    return _classes[name]
+
+
+def _attribute(key):
+    return property(lambda node: node._shown(key))
+
+
+cdef object _keep(value, tuple tensors, list results):
+    """What the node holds of a value that it shows: of a tensor, no more than its data."""
+    cdef _Kept kept
+    cdef int k
+    if isinstance(value, list):
+        return [_keep(item, tensors, results) for item in value]
+    if isinstance(value, Result):
+        value = results[(<Result>value).number]
+    if not isinstance(value, TensorBase):
+        return value
+    kept = _Kept.__new__(_Kept)
+    kept.edge = NO_EDGE
+    for k in range(<int>len(tensors)):
+        if tensors[k] is value:
+            kept.edge = k
+    for k in range(<int>len(results)):
+        if results[k] is value:
+            kept.edge = OUTPUT - k
+    kept.impl = result_to_save(value) if kept.edge <= OUTPUT else to_save(value)
+    kept.version = version_to_save(kept.impl)
+    return kept
+
+
+def one_node(name, function, tensors, rest=(), **shown):
+    """``function(*tensors, *rest)``, recorded as one node.
+
+    Parameters
+    ----------
+    name : str
+        PyTorch's name of the node.
+    function : callable
+        What computes the result, or a tuple of them, from tensors, with other operators.
+    tensors : tuple of Tensor or None
+        The arguments that gradients flow to: the node's edges.
+    rest : tuple
+        The other arguments.
+    **shown
+        The node's attributes ``_saved_<name>``. A `Result` stands for a result, a list for a tuple of values.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.autograd.functions.gathered import one_node
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> y = one_node("TwiceBackward0", lambda x, n: (x + x) * n, (x,), (3,), n=3)
+    >>> y.grad_fn.name(), y.grad_fn._saved_n, len(y.grad_fn.next_functions)
+    ('TwiceBackward0', 3, 1)
+    >>> torch.autograd.grad(y.sum(), x)
+    (tensor([6., 6.]),)
+    """
+    if grad_enabled() and not interposers and not any_level and _some_is_recorded(tensors):
+        return _gather(name, function, tuple(tensors), rest, shown)
+    return function(*tensors, *rest)
+
+
+cdef bint _some_is_recorded(object tensors) except -1:
+    """Whether a gradient is wanted, and all are ordinary tensors."""
+    cdef bint wanted = False
+    cdef TensorBase t
+    for t in tensors:
+        if t is not None:
+            if t.impl.special is not None or t._tangents is not None:
+                return False
+            wanted = wanted or requires_grad(t)
+    return wanted
+
+
+cdef object _gather(name, function, tuple tensors, rest, dict shown):
+    cdef TensorBase t
+    cdef Gathered node
+    cdef unsigned int k, nr = 0
+    cls = _class_of(name, shown)
+    node = cls.__new__(cls)
+    start_node(node)
+    node.roots, node.ends, aliases = [], [], []
+    for k, t in enumerate(tensors):
+        end = None
+        alias = t
+        if t is not None and requires_grad(t):
+            node.set_edge(k, gradient_edge(t, &nr), nr)
+            alias = r_alias(t)
+            end = (<TensorBase>alias)._grad_fn
+        else:
+            node.set_edge(k, None, 0)
+        node.ends.append(end)
+        aliases.append(alias)
+    outcome = function(*aliases, *rest)
+    outputs = []
+    for item in outcome if isinstance(outcome, (tuple, list)) else (outcome,):
+        if isinstance(item, TensorBase) and (<TensorBase>item)._grad_fn is not None:
+            outputs.append(item)
+    for k, t in enumerate(outputs):
+        node.roots.append((t._grad_fn, t._output_nr))
+        t._view = None                   # of an alias, or of what nobody else sees
+        node.add_output(t.impl)
+        set_history(t, node, k)
+    node.shown = {key: _keep(value, tensors, outputs) for key, value in shown.items()}
+    return outcome
