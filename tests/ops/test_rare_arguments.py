@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.both import compare
 from tests.expressions import check
 
 LINES = [
@@ -51,3 +52,20 @@ def test_a_tensor_that_grows_is_filled_where_that_is_asked_for(dtype):
         torch.use_deterministic_algorithms(False)
     assert t[:2].tolist() == [0, 0]
     assert repr(t[2:]) == repr(wanted)
+
+
+def test_old_ways_to_index_warn_each_time():
+    def program(torch):
+        x, mask = torch.arange(6).view(2, 3), torch.tensor([1, 0], dtype=torch.uint8)
+        y = x.clone().index_put_((mask,), x[mask], accumulate=True)
+        return x[mask], x[mask], x[[[0, 1], [1, 0]]], x[[slice(None), 0]], x[[0, 1]], y
+
+    compare(program)
+
+
+def test_a_number_goes_where_a_mask_of_bools_is_true_but_not_one_of_bytes():
+    def program(torch):
+        x = torch.zeros(3)
+        x[torch.tensor([1, 0, 1], dtype=torch.uint8)] = 1
+
+    compare(program)
