@@ -203,7 +203,8 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_VF", "__config__", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
+    "_VF", "__config__", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_linalg_utils",
+    "_lobpcg", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "monitor", "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "quantization", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
@@ -221,6 +222,7 @@ _LAZY_NAMES = {
     "compile": "compiler",
     "cond": "_higher_order_ops.cond",
     "load": "serialization",
+    "lobpcg": "_lobpcg",
     "save": "serialization",
     "vmap": "_functorch.apis",
     "while_loop": "_higher_order_ops.while_loop",

@@ -8,6 +8,7 @@ from minitorch import (
     _distances,
     _foreach,
     _functional,
+    _fused_products,
     _histogram,
     _linear_algebra,
     _lowrank,
@@ -131,6 +132,7 @@ _COMPOSED = {
         _matrix_norms,
         _distances,
         _lowrank,
+        _fused_products,
     )
     for name in module.__all__
 }

@@ -4,6 +4,8 @@ PyTorch runs them as one kernel on other devices. Here they are what they are on
 not in place is recorded as one node for the whole list, as there.
 """
 
+import math
+
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.gathered import Result, one_node
@@ -243,6 +245,11 @@ def _lerp(name):
 def _foreach_norm(self, ord=2, dtype=None):
     """The vector norm of each tensor."""
     _check(self)
+    if ord == math.inf and not all(t.numel() for t in self):
+        raise RuntimeError(
+            "_foreach_norm cannot compute the infinity norm on an empty tensor because the operation does "
+            "not have an identity"
+        )
     return _in_one_node(
         "ForeachNormBackward0",
         lambda t: _rows.linalg_vector_norm(t, ord, dtype=dtype),

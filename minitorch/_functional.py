@@ -476,6 +476,8 @@ def nonzero(input, *, out=None, as_tuple=False):
         False: one row for each element; True: an index tensor for each dimension.
     """
     if as_tuple:
+        if out is not None:
+            raise RuntimeError("nonzero does not support the out kwarg when as_tuple is True")
         if input.dim() == 0:
             input = input.unsqueeze(0)
         return _rows.nonzero(input).unbind(1)

@@ -95,4 +95,6 @@ def pca_lowrank(A, q=None, center=True, niter=2):
         raise ValueError(f"niter(={niter}) must be non-negative integer")
     if not center:
         return svd_lowrank(A, q, niter)
+    if A.is_sparse:
+        A = A.to_dense()
     return svd_lowrank(A - A.mean(-2, True), q, niter)

@@ -212,6 +212,8 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
             dims = list(range(input.dim()))
         return linalg_matrix_norm(input, p, dims, keepdim, dtype=dtype, out=out)
     order = 2.0 if p is None or p == "fro" else p
+    if input.is_sparse and out is None and dtype is None:
+        return _rows.norm_dim(input, order, dims, keepdim)
     return linalg_vector_norm(input, order, dims, keepdim, dtype=dtype, out=out)
 
 

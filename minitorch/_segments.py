@@ -47,8 +47,12 @@ def segment_reduce(
     if lengths is None and offsets is None:
         raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
     given = lengths if offsets is None else offsets
-    if axis < 0:
-        axis += max(data.dim(), 1)
+    rank = max(data.dim(), 1)
+    if not -rank <= axis < rank:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {axis})"
+        )
+    axis %= rank
     if axis != given.dim() - 1:
         name = "lengths" if offsets is None else "offsets"
         raise RuntimeError(

@@ -188,6 +188,8 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if q.dtype != input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+    if q.device.type != "meta" and not bool(((q >= 0) & (q <= 1)).all()):
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
     if dim is None:
         values, last = input.flatten(), [1] * input.dim()
     else:

@@ -526,6 +526,12 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
                 "Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead."
             )
         values = [callable(value) for value in self.flatten().tolist()]
+        if any(isinstance(value, str) for value in values):
+            raise TypeError(
+                "must be real number, not str"
+                if self.is_floating_point()
+                else "'str' object cannot be interpreted as an integer"
+            )
         self.copy_(_from_data.tensor(values, dtype=self.dtype).reshape(self.shape))
         return self
 

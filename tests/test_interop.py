@@ -37,6 +37,10 @@ torch.from_dlpack(x)
 torch.from_dlpack(torch.ones(2,requires_grad=True))
 np.from_dlpack(x)
 torch.from_dlpack(3)
+x.to_sparse().__dlpack__()
+x.to("meta").__dlpack__()
+x.to("meta").__dlpack_device__()
+[(k.name, int(k)) for k in torch.utils.dlpack.DLDeviceType]
 x.set_(torch.ones(2)).shape
 x.set_().shape
 y=torch.ones(2,3);;x.set_(y, 1, (2,), (2,));;x

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import minitorch
+from tests.both import compare
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+
 
 X = np.array([[1.5, -2.0, 3.0], [4.0, 0.5, -1.0], [0.25, 2.0, 5.0]])
 MASK = np.array([[True, False, True], [False, False, False], [True, True, False]])
@@ -80,3 +82,15 @@ def test_logaddexp_counts_what_is_masked_as_nothing():
     result = minitorch.masked.logaddexp(x, y, other_mask=minitorch.tensor([True, False]))
     assert result[1] == 2.0
     assert np.isclose(result[0].item(), np.logaddexp(1.0, 0.5))
+
+
+@pytest.mark.parametrize("name", ["amax", "amin", "argmax", "logsumexp", "softmax"])
+@pytest.mark.parametrize("masks", [False, True])
+@pytest.mark.parametrize("dtype", ["bool", "complex64"])
+def test_bools_and_complex_numbers_have_no_extreme(name, masks, dtype):
+    def program(torch):
+        x = torch.tensor([[1, 0, 1], [0, 0, 1]], dtype=getattr(torch, dtype))
+        mask = torch.tensor([True, False, True]) if masks else None
+        return getattr(torch.masked, name)(x, 1, mask=mask)
+
+    compare(program)

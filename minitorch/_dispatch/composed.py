@@ -50,8 +50,11 @@ def _batch_norm_with_update(input, weight, bias, running_mean, running_var, mome
 def _upsample_bilinear2d_aa(
     self, output_size, align_corners, scales_h=None, scales_w=None, scale_factors=None
 ):
-    if scales_h is not None or scales_w is not None:
-        raise NotImplementedError("torch.ops.aten._upsample_bilinear2d_aa with scales")
+    if scale_factors is None:
+        from minitorch.nn._upsampling import filtered
+
+        scales = (scales_h, scales_w)
+        return filtered(self, tuple(output_size), scales, "bilinear", True, align_corners)
     return _namespace["nn"].functional.interpolate(
         self,
         None if output_size is None else tuple(output_size),

@@ -17,6 +17,11 @@ def sparse_times_dense(a, b):
     """(n, m) sparse times (m, k) dense: dense."""
     s = parts(a)
     _check_matrix(a)
+    b.size(1)  # refuses a vector
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            f"expected scalar type {a.dtype._class_name} but found {b.dtype._class_name}"
+        )
     if b.dim() != 2 or a.shape[1] != b.shape[0]:
         raise RuntimeError(
             f"addmm: Argument #3 (dense): Expected dim 0 size {a.shape[1]}, got {b.shape[0]}"

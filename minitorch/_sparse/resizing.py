@@ -73,7 +73,7 @@ def diagonals(values, offsets, shape):
     if values.dim() not in (1, 2):
         raise RuntimeError("Diagonals must be vector or matrix")
     if len(shape) != 2:
-        raise RuntimeError(f"Output shape must be 2d, but got {list(shape)}")
+        raise RuntimeError("Output shape must be 2d")
     if offsets.dim() > 1:
         raise RuntimeError("Offsets must be scalar or vector")
     values, offsets = values.reshape(-1, values.shape[-1]), offsets.reshape(-1)

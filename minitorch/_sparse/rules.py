@@ -53,7 +53,18 @@ def in_place(name):
     rules[name, "_"] = write
 
 
-_OVERLOADS = {"fill_": "fill_.Scalar", "eq": "eq.Tensor", "lt": "lt.Tensor", "gt": "gt.Tensor"}
+# the names of rows that are not the overload's name
+_OVERLOADS = {
+    "all_dims": "all",
+    "eq": "eq.Tensor",
+    "fill_": "fill_.Scalar",
+    "gt": "gt.Tensor",
+    "lt": "lt.Tensor",
+    "max_all": "max",
+    "mean": "mean.dim",
+    "min_all": "min",
+    "pow_number": "pow.Scalar",
+}
 
 
 def refusal(name):
@@ -341,19 +352,29 @@ def _pow(self, exponent):
     return like(self, parts(self).values ** exponent)
 
 
-def _unary(name):
-    function = getattr(_ops, name)
+def _unary(name, function):
+    """Register a function that keeps zero at zero, and its form in place."""
 
-    def compute(self):
+    def compute(self, *arguments):
         self = coo.coalesced(self)
-        return like(self, function(parts(self).values))
+        return like(self, function(parts(self).values, *arguments))
 
     rules[name, ""] = compute
+    in_place(name)
+    write = rules[name, "_"]
+
+    def write_coalesced(self, *arguments):
+        if not parts(self).coalesced:
+            raise RuntimeError(f"{name}_ requires coalesced input")
+        return write(self, *arguments)
+
+    rules[name, "_"] = write_coalesced
 
 
-for _name in """abs asin asinh atan atanh ceil erf erfinv expm1 floor frac isnan log1p relu round
-        sgn sign sin sinh sqrt tan tanh trunc""".split():
-    _unary(_name)
+for _name in """abs asin asinh atan atanh ceil deg2rad erf erfinv expm1 floor frac isinf isnan
+        log1p rad2deg relu sgn sign signbit sin sinh sqrt tan tanh trunc""".split():
+    _unary(_name, getattr(_ops, _name))
+_unary("round", lambda values, decimals: _ops.round(values, decimals=decimals))
 
 
 @rule("nan_to_num")
@@ -374,7 +395,7 @@ def _any(self, dim=None, keepdim=False):
     return parts(self).values.any()
 
 
-for _name in "mul div neg pow_scalar sqrt abs floor_divide nan_to_num".split():
+for _name in "mul div neg pow_scalar floor_divide nan_to_num".split():
     in_place(_name)
 
 
@@ -395,3 +416,16 @@ def _expand(self, *arguments):
 @rule("sum")
 def _sum(self, dtype=None):
     return parts(self).values.sum(dtype=code_to_dtype.get(dtype))
+
+
+@rule("norm_dim")
+def _norm(self, p, dim, keepdim):
+    if dim and len({d % max(self.dim(), 1) for d in dim}) < self.dim():
+        raise RuntimeError(
+            "norm_sparse currently only supports full reductions, so 'dim' must either be empty or contain all "
+            "dimensions of the input"
+        )
+    if keepdim:
+        raise RuntimeError("norm_sparse currently does not support keepdim=True")
+    values = parts(coo.coalesced(self)).values.flatten()
+    return _ops.linalg_vector_norm(values, p)

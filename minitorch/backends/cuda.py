@@ -1,6 +1,7 @@
 """Switches of CUDA's libraries, and of the ways to compute attention."""
 
 import contextlib
+import enum
 import warnings
 
 from minitorch._settings import get_float32_matmul_precision, set_float32_matmul_precision
@@ -19,8 +20,54 @@ __all__ = [
     "math_sdp_enabled",
     "matmul",
     "mem_efficient_sdp_enabled",
+    "preferred_blas_library",
+    "preferred_linalg_library",
     "sdp_kernel",
 ]
+
+
+class _LinalgBackend(enum.Enum):
+    Default = 0
+    Cusolver = 1
+    Magma = 2
+
+
+class _BlasBackend(enum.Enum):
+    Default = 0
+    Cublas = 1
+    Cublaslt = 2
+    Ck = 3
+
+
+def _chosen(backend, libraries, default):
+    """The library in use, which is the default one, whatever is asked for."""
+    if backend is None or backend in (default, "default"):
+        return default
+    name = libraries.get(backend.lower()) if isinstance(backend, str) else backend.name
+    if name is None:
+        raise RuntimeError(f"Unknown input value. Choose from: default, {', '.join(libraries)}.")
+    raise RuntimeError(
+        f"Cannot set preferred backend to {name} if PyTorch has not been compiled with {name}."
+    )
+
+
+def preferred_linalg_library(backend=None):
+    """The library that decompositions on a GPU are left to; there is no choice without one."""
+    libraries = {"cusolver": "cuSOLVER", "magma": "MAGMA"}
+    return _chosen(backend, libraries, _LinalgBackend.Default)
+
+
+def preferred_blas_library(backend=None):
+    """The library that products on a GPU are left to; there is no choice without one."""
+    libraries = {
+        "cublas": "cuBLAS",
+        "hipblas": "hipBLAS",
+        "cublaslt": "cuBLASLt",
+        "hipblaslt": "hipBLASLt",
+    }
+    if backend in ("cublas", "hipblas", _BlasBackend.Cublas):
+        backend = None
+    return _chosen(backend, {**libraries, "ck": "CK"}, _BlasBackend.Cublas)
 
 
 class _MatMul:

@@ -26,7 +26,6 @@ def result_class(name, fields):
             "__repr__": _repr,
             "__reduce__": lambda self: (result, (name, list(fields), tuple(self))),
             "__match_args__": tuple(fields),
-            "_fields": tuple(fields),
             "n_fields": len(fields),
             "n_sequence_fields": len(fields),
             "n_unnamed_fields": 0,

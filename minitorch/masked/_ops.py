@@ -96,15 +96,18 @@ def _is_inexact(dtype):
     return dtype.is_floating_point or dtype.is_complex
 
 
-def _extreme(dtype, sign):
-    """The smallest (-1) or largest (1) value of a dtype."""
-    if _is_inexact(dtype):
-        return sign * math.inf
+def _without_extreme(name, input, mask):
+    """The input with what an operator that looks for an extreme does not see where the mask is false."""
+    if mask is None:
+        return input
+    dtype, smallest = input.dtype, name in ("amin", "argmin")
+    if dtype.is_floating_point or (dtype.is_complex and name == "logsumexp"):
+        return _filled(input, mask, math.inf if smallest else -math.inf)
     if dtype == _DTYPES["bool"]:
-        raise NotImplementedError(f"identity of {'amin' if sign > 0 else 'amax'} on {dtype} input")
+        raise NotImplementedError(f"identity of {name} on {dtype} input")
     from minitorch._type_info import iinfo
 
-    return iinfo(dtype).max if sign > 0 else iinfo(dtype).min
+    return _filled(input, mask, iinfo(dtype).max if smallest else iinfo(dtype).min)
 
 
 def _wide(input, dtype):
@@ -157,31 +160,31 @@ def cumprod(input, dim, *, dtype=None, mask=None):
 
 def amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The maximum, the smallest value of the dtype where nothing is left."""
-    x = _filled(input, mask, _extreme(input.dtype, -1))
+    x = _without_extreme("amax", input, mask)
     return _rows.amax(x, _dims(dim, input.dim()), builtins.bool(keepdim)).to(dtype or input.dtype)
 
 
 def amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The minimum, the largest value of the dtype where nothing is left."""
-    x = _filled(input, mask, _extreme(input.dtype, 1))
+    x = _without_extreme("amin", input, mask)
     return _rows.amin(x, _dims(dim, input.dim()), builtins.bool(keepdim)).to(dtype or input.dtype)
 
 
 def argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """Where the maximum stands."""
-    x = _filled(input, mask, _extreme(input.dtype, -1))
+    x = _without_extreme("argmax", input, mask)
     return _rows.argmax(x, dim, builtins.bool(keepdim)).to(input.dtype if dtype is None else dtype)
 
 
 def argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """Where the minimum stands."""
-    x = _filled(input, mask, _extreme(input.dtype, 1))
+    x = _without_extreme("argmin", input, mask)
     return _rows.argmin(x, dim, builtins.bool(keepdim)).to(input.dtype if dtype is None else dtype)
 
 
 def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The logarithm of the sum of the exponentials."""
-    x = _filled(input, mask, _extreme(input.dtype, -1))
+    x = _without_extreme("logsumexp", input, mask)
     result = _rows.logsumexp(x, _dims(dim, input.dim()), builtins.bool(keepdim))
     return result.to(input.dtype if dtype is None else dtype)
 
@@ -275,21 +278,21 @@ def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
 def softmax(input, dim, *, dtype=None, mask=None):
     """Exponentials divided by their sum; 0 for what is masked."""
     (dim,) = _dims(dim, input.dim())
-    x = _filled(input, mask, _extreme(input.dtype, -1))
+    x = _without_extreme("amax", input, mask)
     return _rows.softmax(x, dim, dtype=dtype)
 
 
 def log_softmax(input, dim, *, dtype=None, mask=None):
     """The logarithm of `softmax`."""
     (dim,) = _dims(dim, input.dim())
-    x = _filled(input, mask, _extreme(input.dtype, -1))
+    x = _without_extreme("amax", input, mask)
     return _rows.log_softmax(x, dim, dtype=dtype)
 
 
 def softmin(input, dim, *, dtype=None, mask=None):
     """`softmax` of the negative."""
     (dim,) = _dims(dim, input.dim())
-    x = _filled(input, mask, _extreme(input.dtype, 1))
+    x = _without_extreme("amin", input, mask)
     return _rows.softmax(-x, dim, dtype=dtype)
 
 

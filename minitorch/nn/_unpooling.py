@@ -9,6 +9,7 @@ from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.random import rand
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import channels_last
+from minitorch.nn._folding import laid_out_like
 from minitorch.nn._pooling import max_pool1d, max_pool2d, max_pool3d
 from minitorch.nn._precision import refuse
 
@@ -154,7 +155,8 @@ def _scattered(input, n, indices, size):
     blank = input.new_zeros((*lead, count))
     each = math.prod(input.size()[-n:])
     filled = blank.scatter(-1, indices.reshape(*lead, each), input.reshape(*lead, each))
-    return filled.view(*lead, *size)
+    filled = filled.view(*lead, *size)
+    return laid_out_like(filled, input) if n == 2 and input.dim() == 4 else filled
 
 
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):

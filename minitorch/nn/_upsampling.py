@@ -244,6 +244,23 @@ def interpolate(
         operator = _OPERATORS[mode, input.dim() - 2]
         corners = () if mode.startswith("nearest") else (align_corners,)
         return operator(input, new, *corners, *factors)
+    return filtered(input, new, factors, mode, antialias, align_corners)
+
+
+def filtered(input, new, factors, mode, antialias, align_corners):
+    """A picture made larger or smaller, one dimension after the other.
+
+    Parameters
+    ----------
+    input : Tensor
+        (N, C, H, W).
+    new : sequence of int
+        Height and width of the result.
+    factors : sequence of float or None
+        What places are computed with; None: what the sizes give.
+    mode, antialias, align_corners
+        As `interpolate` has them.
+    """
     _check_sizes(input, new)
     _check_dtype(input)
     if not antialias:
@@ -262,15 +279,14 @@ def interpolate(
 
 
 def _along_both(input, mode, antialias, new, factors, align_corners):
-    # 16 bits are computed in float32, and rounded once
-    result = input.float() if input.is_floating_point() and input.element_size() == 2 else input
+    result = input
     for dim in (3, 2):
         method = _one_dimension(mode, antialias, new[dim - 2], factors[dim - 2], align_corners)
         if input.dtype == _UINT8:
             result = _byte_upsampling.along(result, dim, method)
         else:
             result = method(result, dim)
-    return laid_out_like(result.to(input.dtype), input)
+    return laid_out_like(result, input)
 
 
 _OPERATORS = {
@@ -310,11 +326,12 @@ def _check_sizes(input, new):
 
 
 _UINT8 = _dtypes()["uint8"]
+_FILTERED = (_dtypes()["float32"], _dtypes()["float64"], _UINT8)
 
 
 def _check_dtype(input):
-    """Floats and bytes can be filtered; other integers and complex numbers cannot."""
-    if not input.is_floating_point() and input.dtype != _UINT8:
+    """Wide floats and bytes can be filtered."""
+    if input.dtype not in _FILTERED:
         refuse(input, "compute_index_ranges_weights")
 
 

@@ -151,7 +151,7 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
         wide = empty_tuple((steps,), Complex128)
         _complex_linspace(wide, start, end, steps)
         return cast(wide, dtype)
-    if dtype == Bool:
+    if dtype == Bool and steps > 1:
         raise NotImplementedError("\"linspace_cpu\" not implemented for 'Bool'")
     first, last = _as_element(start, dtype), _as_element(end, dtype)
     # from both ends towards the middle, so that the last element is exactly `end`; float64 and integers
@@ -198,6 +198,8 @@ cdef TensorImpl logspace(object start, object end, Py_ssize_t steps, double base
         for i in range(steps):
             (<double complex*>data(wide))[i] = base ** (<double complex*>data(wide))[i]
         return cast(wide, dtype)
+    if dtype == Bool and steps > 1:
+        raise NotImplementedError("\"logspace_cpu\" not implemented for 'Bool'")
     if is_integral(dtype):
         # the exponents are integers too, but not the steps between them
         start, end = int(start), int(end)

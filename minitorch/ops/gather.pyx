@@ -194,11 +194,11 @@ cdef TensorImpl scatter_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, T
 cdef TensorImpl scatter_src_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index,
                                    TensorImpl src, str reduce, TensorImpl out=None):
     _check_scatter(self, wrap_dim(dim, ndim(self)), index, src)
-    _operation(reduce)
     warn_once(
         "The reduce argument of torch.scatter with Tensor src is deprecated and will be "
         "removed in a future PyTorch release. Use torch.scatter_reduce instead for more "
         "reduction options.")
+    _operation(reduce)
     return _scatter_tensor(self, dim, index, src, reduce, out)
 
 

@@ -10,6 +10,8 @@ References
 PyTorch's counterpart is ``torch/csrc/autograd/python_variable_indexing.cpp``.
 """
 
+import warnings
+
 import numpy
 
 cimport numpy as cnp
@@ -20,7 +22,6 @@ from cpython.sequence cimport PySequence_Check
 from cpython.slice cimport PySlice_Check
 
 from minitorch.core.arg_types import type_name
-from minitorch.core.once import warn_once
 from minitorch.core.dtype cimport Bool, Int64, UInt8, is_integral
 from minitorch.core.tensor_impl cimport (
     TensorImpl, as_strided_impl, data, empty, ndim, sizes, strides, wrap_dim)
@@ -200,11 +201,11 @@ cdef bint _is_tuple_like(object index) except -1:
             return False
     except Exception:
         return False
-    warn_once(
+    warnings.warn(
         "Using a non-tuple sequence for multidimensional indexing is deprecated and will be "
         "changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will "
         "be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an "
-        "error or a different result")
+        "error or a different result", UserWarning, 1)
     return True
 
 

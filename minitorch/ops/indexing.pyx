@@ -28,8 +28,6 @@ from minitorch.ops.masked cimport masked_select, nonzero_numpy
 from minitorch.ops.ternary cimport masked_fill
 from minitorch.ops.views cimport expand, view
 
-from minitorch.core.once import warn_once
-
 
 # ---- the index tensors
 
@@ -51,7 +49,8 @@ cdef list _expanded(TensorImpl self, list indices):
             result.append(long_index(t))
             continue
         if t.dtype == UInt8:
-            warn_once("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
+            warnings.warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool "
+                          "instead.", UserWarning, 1)
         at = len(result)
         for d in range(ndim(t)):
             if at + d >= ndim(self) or sizes(t)[d] != sizes(self)[at + d]:
@@ -271,7 +270,7 @@ cdef bint _is_filling(TensorImpl self, list indices, TensorImpl values) noexcept
     if len(indices) != 1 or indices[0] is None or ndim(values):
         return False
     mask = indices[0]
-    if mask.dtype != Bool or ndim(mask) == 0 or ndim(mask) > ndim(self):
+    if mask.dtype not in (Bool, UInt8) or ndim(mask) == 0 or ndim(mask) > ndim(self):
         return False
     for d in range(ndim(mask)):
         if sizes(mask)[d] != sizes(self)[d]:

@@ -44,12 +44,14 @@ cdef TensorImpl _forward(Forward kernel, TensorImpl self, Py_ssize_t dim, bint h
     if half_to_float:
         raise RuntimeError("softmax with half to float conversion is not supported on CPU")
     d = wrap_dim(dim, ndim(self))
-    if not is_floating(dtype):
-        if d == ndim(self) - 1:
+    if not is_floating(dtype) and numel(self):
+        if d == max(ndim(self), 1) - 1:
             name = name.replace("kernel", "lastdim_kernel")
         raise not_implemented(name, dtype)
     rows = rows_of(self, d)
     result = _result(self, out)
+    if not numel(self):
+        return result
     self = contiguous(self)
     x = data(self)
     y = data(result)

@@ -154,6 +154,7 @@ def hann(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=
 
 def blackman(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
     """Blackman's window: the sum of two cosines and a constant."""
+    _checked("blackman", M, dtype, layout)
     return general_cosine(M, a=[0.42, 0.5, 0.08], sym=sym, dtype=dtype, layout=layout, device=device,
                           requires_grad=requires_grad)  # fmt: skip
 

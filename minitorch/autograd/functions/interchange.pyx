@@ -4,6 +4,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 ``_tensor.py``.
 """
 
+from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
@@ -22,7 +23,7 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.core.storage cimport (
     StorageImpl, UntypedStorage, release_storage, resize_storage, retain_storage)
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, own_version_counter,
+    MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, numel, own_version_counter,
     read_sizes, release_geometry, resize, retain_geometry, same_sizes, sizes_tuple, strides_tuple)
 from minitorch.ops.copy cimport clone, empty_in_format
 
@@ -114,6 +115,10 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
         raise AssertionError("stream should be None on cpu.")
     if dl_device is not None and tuple(dl_device) != (1, 0):
         raise BufferError(f"cannot export a tensor on the CPU to the device {dl_device}")
+    if isinstance(impl.special, Sparse):
+        raise BufferError("Can't export tensors with layout other than torch.strided")
+    if is_special(t) and is_meta(t):
+        raise BufferError("Cannot pack tensors on meta")
     check_data(t, POINTER)
     if isinstance(impl.special, MathBits) and (<MathBits>impl.special).conj:
         raise BufferError("Can't export tensors with the conjugate bit set")
@@ -124,6 +129,9 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
 
 def __dlpack_device__(self):
     """DLPack's pair of a device type and an index: the CPU."""
+    cdef TensorBase t = <TensorBase?>self
+    if is_special(t) and is_meta(t):
+        raise ValueError("Unknown device type meta for Dlpack")
     return (1, 0)
 
 
@@ -166,6 +174,7 @@ def resize_(self, *args, **kwargs):
     cdef TensorBase t = <TensorBase?>self
     cdef Py_ssize_t[MAX_DIMS] n
     cdef int dims, d
+    cdef Py_ssize_t before, count, step
     cdef TensorImpl view
     _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
     if requires_grad(t):
@@ -181,7 +190,11 @@ def resize_(self, *args, **kwargs):
             raise RuntimeError("numel: integer multiplication overflow")
     changed = sizes_tuple(t.impl) != size
     if changed:
+        before = numel(t.impl)
         resize(t.impl, dims, n)
+        if numel(t.impl) > before:
+            count, step = numel(t.impl) - before, 1
+            as_found(as_strided_impl(t.impl, 1, &count, &step, t.impl.storage_offset + before))
     if memory_format is not None and memory_format._code > 1:
         view = empty_in_format(t.impl, t.impl.dtype, memory_format._code)
         release_geometry(t.impl.geometry)

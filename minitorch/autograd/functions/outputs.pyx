@@ -268,7 +268,7 @@ def deliver(str name, results, out):
     if isinstance(results, TensorBase):
         pairs, fields = [(out, results)], None
     else:
-        pairs, fields = list(zip(out, results, strict=True)), getattr(results, "_fields", None)
+        pairs, fields = list(zip(out, results, strict=True)), getattr(results, "__match_args__", None)
     for k, (one, result) in enumerate(pairs):
         check_out(<TensorBase?>one)
         _check_dtype(name, "result" if fields is None else fields[k], (<TensorBase>one).impl,
