@@ -3,7 +3,7 @@
 import pytest
 
 import minitorch
-from tests.both import compare
+from tests.both import compare, like_pytorch
 
 OLD = "any(Tensor self, int a=1, *, Tensor(a!) out) -> Tensor"
 NEW = [
