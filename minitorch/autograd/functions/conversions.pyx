@@ -16,8 +16,10 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
+from minitorch.core import types
 from minitorch.core.arg_errors import bind
 
+cdef object _device = types.device
 cdef list _TO = [
     "to(Device device=None, ScalarType dtype=None, bool non_blocking=False, bool copy=False, *, "
     "MemoryFormat? memory_format=None)",
@@ -37,6 +39,38 @@ cdef TensorBase convert(TensorBase t, int code, bint copy, object memory_format)
             wanted == PRESERVE_FORMAT or wanted == suggest_memory_format(t.impl)):
         return t
     return r__to_copy(t, code, wanted)
+
+
+cdef bint _is_cpu(object device):
+    if type(device) is _device:
+        return device.type == "cpu"
+    return type(device) is str and device == "cpu"
+
+
+cdef int _wanted(TensorBase t, tuple args, dict kwargs):
+    """The element type that `to` is asked for, if that is plain to see and the device stays the CPU; else -2."""
+    cdef int code = t.impl.dtype
+    cdef Py_ssize_t position = 0
+    for value in args:
+        if position == 0 and _is_cpu(value):
+            pass
+        elif isinstance(value, dtype) and position == len(args) - 1:
+            code = code_of(<dtype>value)
+        elif len(args) == 1 and isinstance(value, TensorBase) and not is_special(value):
+            code = (<TensorBase>value).impl.dtype
+        else:
+            return -2
+        position += 1
+        if position > 2:
+            return -2
+    for key, value in kwargs.items():
+        if key == "dtype" and isinstance(value, dtype) and (
+                not args or len(args) == 1 and _is_cpu(args[0])):
+            code = code_of(<dtype>value)
+        elif not (key == "non_blocking" and isinstance(value, bool)
+                  or key == "device" and not args and _is_cpu(value)):
+            return -2
+    return code
 
 
 def to(self, *args, **kwargs):
@@ -60,14 +94,15 @@ def to(self, *args, **kwargs):
         This tensor itself when it is as wanted already.
     """
     cdef TensorBase t = <TensorBase?>self
-    if len(args) == 1 and not kwargs:
-        first = args[0]
-        if isinstance(first, dtype):
-            return convert(t, code_of(<dtype>first), False, None)
-        if type(first) is str and first == "cpu" and not is_special(t):
-            return t
+    cdef int code = -2
+    if len(args) == 1 and not kwargs and isinstance(args[0], dtype):
+        code = code_of(<dtype>args[0])
     elif not args and len(kwargs) == 1 and isinstance(kwargs.get("dtype"), dtype):
-        return convert(t, code_of(<dtype>kwargs["dtype"]), False, None)
+        code = code_of(<dtype>kwargs["dtype"])
+    elif (args or kwargs) and not is_special(t):
+        code = _wanted(t, args, kwargs)
+    if code != -2:
+        return convert(t, code, False, None)
     cdef bint to_meta = is_special(t) and is_meta(t)
     index, values = bind(_TO, args, kwargs, name="to")
     if index == 0:
