@@ -6,13 +6,15 @@ The functions take the tensor as their first argument and become methods of `Ten
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
-from minitorch.autograd.meta cimport become_meta, is_meta
-from minitorch.autograd.special cimport Sparse, is_special
-from minitorch.autograd.variable cimport TensorBase
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.meta cimport become_meta, is_meta, meta_like
+from minitorch.autograd.special cimport Sparse, interposers, is_special
+from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8, class_name, dtype)
 from minitorch.core.dtype_code cimport code_of
+from minitorch.core.tensor_impl cimport is_contiguous
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
@@ -129,11 +131,20 @@ def type_as(self, *args, **kwargs):
     return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
 
 
+cdef bint _is_plain(TensorBase t):
+    """Whether a copy of it is memory and nothing else: not recorded, seen by no mode, contiguous."""
+    if is_special(t) or interposers or t._tangents is not None:
+        return False
+    return is_contiguous(t.impl) and not (grad_enabled() and requires_grad(t))
+
+
 cdef TensorBase moved(TensorBase t, int code, bint copy, object memory_format, bint to_meta):
     """`t` on the device ``meta`` or on the CPU; see `convert`."""
     cdef bint from_meta = is_special(t) and is_meta(t)
     if from_meta and not to_meta:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    if to_meta and _is_plain(t) and code == t.impl.dtype and memory_format is None:
+        return make_tensor(meta_like(t.impl))  # no element is read
     cdef TensorBase result = convert(t, code, copy or from_meta != to_meta, memory_format)
     if from_meta != to_meta:
         become_meta(result, result.impl)
