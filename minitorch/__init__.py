@@ -237,7 +237,8 @@ def __getattr__(name):
     if name in _LAZY_NAMES:
         from importlib import import_module
 
-        return getattr(import_module(f"minitorch.{_LAZY_NAMES[name]}"), name)
+        found = globals()[name] = getattr(import_module(f"minitorch.{_LAZY_NAMES[name]}"), name)
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

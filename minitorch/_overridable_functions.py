@@ -176,7 +176,7 @@ def _parameters(signature):
     parameters, by_name = [], inspect.Parameter.KEYWORD_ONLY
     for p in signature.parameters:
         kind = by_name if p.keyword_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
-        default = inspect.Parameter.empty if p.default is None else p.default_value()
+        default = inspect.Parameter.empty if p.default is None else p.default_value
         if not p.keyword_only and default is inspect.Parameter.empty:
             # a parameter with a default may stand before it in the text of an operator
             parameters = [q.replace(default=inspect.Parameter.empty) for q in parameters]

@@ -408,13 +408,35 @@ def get_kernel(op, dispatch_key):
 
 
 def triton_op(name, fn=None, /, *, mutates_args, schema=None):
-    """Not supported: an operator that calls Triton.
+    """An operator whose function calls kernels of Triton: `custom_op`, with the function for fake tensors too.
 
-    Raises
-    ------
-    NotImplementedError
+    Parameters
+    ----------
+    name : str
+        ``namespace::name``.
+    fn : callable, optional
+        The function; a decorator is returned without it.
+    mutates_args : sequence of str
+        The arguments that the function writes into.
+    schema : str, optional
+        Not looked at: the schema is that of the function's annotations.
+
+    Examples
+    --------
+    >>> import minitorch
+    >>> from minitorch.library import triton_op
+    >>> @triton_op("example::twice", mutates_args={})
+    ... def twice(x: minitorch.Tensor) -> minitorch.Tensor:
+    ...     return x * 2
+    >>> twice(minitorch.ones(2))
+    tensor([2., 2.])
     """
-    raise NotImplementedError("torch.library.triton_op")
+    if fn is None:
+        return functools.partial(triton_op, name, mutates_args=mutates_args, schema=schema)
+    signature = infer_schema(fn, mutates_args=mutates_args)
+    operator = custom_op(name, fn, mutates_args=mutates_args, schema=signature)
+    operator.register_fake(fn)
+    return operator
 
 
 def wrap_triton(triton_kernel, /):

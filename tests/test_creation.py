@@ -71,6 +71,11 @@ torch.tensor([[]]).shape
 torch.tensor([[],[]], dtype=torch.int64)
 torch.tensor([]).dtype
 torch.tensor(np.array([1,2],dtype=np.int32))
+torch.as_tensor(np.array([1,2],dtype=np.int32), dtype=torch.float32)
+torch.as_tensor(np.array([1,2],dtype=np.int32), dtype=3)
+torch.as_tensor(np.array([1,2],dtype=np.int32), dtpe=torch.float32)
+a = np.zeros(2) ;; t = torch.as_tensor(a) ;; a[0] = 3 ;; t
+torch.as_tensor(np.array(['a']))
 torch.tensor([np.int32(2)]).dtype
 torch.tensor(np.int32(2)).dtype
 torch.tensor([np.bool_(True)]).dtype

@@ -301,3 +301,19 @@ def test_what_cannot_be_registered(case):
             torch.library.custom_op("bykey::kw", lambda x: x, mutates_args=(), schema=schema)
 
     compare(program)
+
+
+@like_pytorch
+def test_an_operator_for_triton_is_a_custom_one_that_knows_its_results_without_data(torch):
+    @torch.library.triton_op("minitorch_tests::scaled", mutates_args={})
+    def scaled(x: torch.Tensor, n: float = 2.0) -> torch.Tensor:
+        return x * n
+
+    def setup(ctx, inputs, output):
+        ctx.n = inputs[1]
+
+    scaled.register_autograd(lambda ctx, grad: (grad * ctx.n, None), setup_context=setup)
+    x = torch.ones(2, requires_grad=True)
+    scaled(x, 5.0).sum().backward()
+    without_data = scaled(torch.ones(2, 3, device="meta"))
+    return x.grad, str(scaled._opoverload._schema), tuple(without_data.shape), without_data.is_meta

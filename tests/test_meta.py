@@ -3,7 +3,7 @@
 import pytest
 
 import minitorch
-from tests.both import compare
+from tests.both import compare, like_pytorch
 
 META = {"device": "meta"}
 
@@ -234,3 +234,16 @@ def test_nothing_is_written_to_the_memory_of_meta_tensors():
     minitorch.add(minitorch.ones(5, **META), 2, out=m)
     m[1] = 3.0
     assert minitorch.autograd.meta.stand_in(m).tolist() == [0.0] * 5
+
+
+@like_pytorch
+def test_a_tensor_moved_to_meta_keeps_its_strides_and_history(torch):
+    x = torch.randn(3, 4, requires_grad=True)
+    plain = x.detach()
+    views = (plain, plain.t(), plain[:, ::2], plain.expand(2, 3, 4), plain[0])
+    moved = [x.to("meta"), x.to("meta", torch.float64), *(view.to("meta") for view in views)]
+    moved.append(torch.nn.Linear(2, 2).to("meta").weight)
+    return [
+        (tuple(t.shape), t.stride(), str(t.dtype), t.requires_grad, type(t.grad_fn).__name__)
+        for t in moved
+    ] + [x.is_meta, x._version]

@@ -3,7 +3,7 @@
 import pytest
 
 import minitorch
-from tests.both import compare
+from tests.both import compare, like_pytorch
 
 OLD = "any(Tensor self, int a=1, *, Tensor(a!) out) -> Tensor"
 NEW = [
@@ -79,3 +79,12 @@ def test_operators_have_the_schemas_of_their_texts():
 def test_what_is_no_schema(text):
     with pytest.raises(RuntimeError):
         minitorch._C.parse_schema(text)
+
+
+@like_pytorch
+def test_defaults_are_printed_as_cpp_prints_them(torch):
+    texts = [
+        f"a::f(Tensor x, float n={d}, float[] m=[{d}]) -> Tensor"
+        for d in ("2.0", "1e-5", "0.1", "1e16", "1e20")
+    ]
+    return [str(torch._C.parse_schema(text)) for text in texts]

@@ -9,6 +9,21 @@ METHODS = lines(
 x.to(torch.float64)
 x.to('cpu') is x
 x.to(torch.device('cpu')) is x
+x.to(torch.device('cpu'), torch.float64)
+x.to(torch.device('cpu'), dtype=torch.int32)
+x.to(torch.float64, torch.device('cpu'))
+x.to('cpu', 'cpu')
+x.to('cpu', device='cpu')
+x.to('cpu', non_blocking=True) is x
+x.to('cpu', non_blocking='yes')
+x.to('cpu', torch.float32, True, False) is x
+x.to(torch.ones(1).double(), non_blocking=True)
+x.to(torch.ones(1).double(), dtype=torch.float32)
+x.to(torch.float32, dtype=torch.float64)
+x.to(dtype=torch.float64, device=torch.device('cpu'), non_blocking=True)
+x.to(torch.ones(1, device='meta')).is_meta
+torch.ones(1, device='meta').to(torch.device('cpu'))
+torch.zeros([2], dtype=torch.int64, device=torch.device('cpu'))
 x.to('cuda')
 x.to('foo')
 x.to(torch.ones(1).double()).dtype

@@ -347,6 +347,10 @@ def _below(overload, values, tensors):
 
 def _backend(overload, values):
     kernels = overload._kernels
+    if any(t.is_meta for t in _tensors(values.values())):
+        without_data = kernels.get("Meta", kernels.fake)
+        if without_data is not None:
+            return _run(without_data, overload, values)
     for key in (*_BACKEND, _COMPOSITE):
         kernel = kernels.get(key)
         if kernel is not None and kernel is not fallthrough_kernel:

@@ -12,6 +12,7 @@ _ARGUMENT = re.compile(
     r"^(?P<type>\w+)(?P<first>\?)?(?:\((?P<alias>[^)]*)\))?(?P<inner>\?)?(?P<list>\[\d*\])?(?P<optional>\?)?"
     r"(?: (?P<name>\w+))?(?:=(?P<default>.*))?$"
 )
+_FLOAT = re.compile(r"(?<=[=\[ ])-?\d+(?:\.\d*)?(?:e[-+]?\d+)?(?=[,)\]])")
 _TYPE_NAMES = {
     "Scalar": "number",
     "SymInt": "int",
@@ -116,6 +117,17 @@ def _default(text, argument):
         return float(text)
 
 
+def _as_printed(found):
+    """A floating point default with the digits that C++ prints."""
+    number = found[0]
+    if "." not in number and "e" not in number:
+        return number
+    value = float(number)
+    if value.is_integer() and abs(value) < 1 << 63:
+        return f"{value:.0f}."
+    return f"{value:.17g}"
+
+
 def _split(text):
     """The parts between commas that stand in no bracket."""
     parts, depth, start = [], 0, 0
@@ -202,7 +214,8 @@ class FunctionSchema:
         return hash((self.name, self.overload_name))
 
     def __str__(self):
-        return f"{self.namespace}::{self._text}" if self.namespace else self._text
+        text = _FLOAT.sub(_as_printed, self._text)
+        return f"{self.namespace}::{text}" if self.namespace else text
 
     __repr__ = __str__
 

@@ -34,6 +34,7 @@ PyTorch's counterparts are ``torch/csrc/utils/python_arg_parser.cpp`` and
 
 import os
 from dataclasses import replace
+from functools import cache
 
 from minitorch.core._hash_order import unordered_map_order
 from minitorch.core.arg_types import (
@@ -79,7 +80,14 @@ _NUMBERS_AS_TENSORS = frozenset(
 
 
 class _Mismatch(Exception):
-    """The arguments do not fit one signature; its text is what PyTorch says if that is the only."""
+    """The arguments do not fit one signature; its text is what PyTorch says if that is the only.
+
+    Made of the function that writes the text and of its arguments: mostly another signature fits.
+    """
+
+    def __str__(self):
+        write, *about = self.args
+        return write(*about)
 
 
 def bind(signatures, args, kwargs=None, *, name=None):
@@ -124,9 +132,7 @@ def fitting(signatures, args, kwargs=None, *, name=None):
         The object for each of its parameters, not unpacked; None where nothing was given.
     """
     args, kwargs = tuple(args), kwargs or {}
-    overloads = [parse_signature(text) for text in signatures]
-    if name is not None:
-        overloads = [s if s.name == name else replace(s, name=name) for s in overloads]
+    overloads = [_named(text, name) for text in signatures]
     found = False
     for index, signature in enumerate(overloads):
         try:
@@ -137,6 +143,12 @@ def fitting(signatures, args, kwargs=None, *, name=None):
         yield index, signature, given
     if not found:
         raise _error(overloads, args, kwargs)
+
+
+@cache
+def _named(text, name):
+    signature = parse_signature(text)
+    return signature if name in (None, signature.name) else replace(signature, name=name)
 
 
 def argument_error(name, signatures, args, kwargs=None):
@@ -166,13 +178,13 @@ def _fit(signature, args, kwargs):
     """The object for each parameter, ``None`` where nothing was given."""
     name, nargs = signature.name, len(args)
     if nargs > signature.max_positional and not signature.takes_varargs:
-        raise _Mismatch(_too_many(signature, nargs))
+        raise _Mismatch(_too_many, signature, nargs)
     given, at, unused = [], 0, len(kwargs)
     for i, parameter in enumerate(signature.parameters):
         obj, by_keyword, missing = None, at >= nargs, True
         if not by_keyword:
             if parameter.keyword_only:
-                raise _Mismatch(_too_many(signature, nargs))
+                raise _Mismatch(_too_many, signature, nargs)
             obj, missing = args[at], False
         else:
             for key in (parameter.name, *_NUMPY_NAMES.get(parameter.name, ())):
@@ -181,7 +193,7 @@ def _fit(signature, args, kwargs):
                     break
         if missing:
             if parameter.default is None:
-                raise _Mismatch(_missing(signature, i))
+                raise _Mismatch(_missing, signature, i)
             given.append(None)
             continue
         fits, element = obj is None and parameter.allow_none, -1
@@ -193,16 +205,16 @@ def _fit(signature, args, kwargs):
                 at = nargs
                 continue
             if nargs > 1:
-                raise _Mismatch(_too_many(signature, nargs))
+                raise _Mismatch(_too_many, signature, nargs)
         if not fits:
-            raise _Mismatch(_wrong_type(signature, parameter, obj, by_keyword, at, element))
+            raise _Mismatch(_wrong_type, signature, parameter, obj, by_keyword, at, element)
         given.append(obj)
         if by_keyword:
             unused -= 1
         else:
             at += 1
     if unused:
-        raise _Mismatch(_unused(signature, kwargs, nargs))
+        raise _Mismatch(_unused, signature, kwargs, nargs)
     return given
 
 
@@ -214,7 +226,7 @@ def unpacked(signature, given):
         if obj is not None:
             values.append(unpack(parameter, obj, signature.name))
         elif parameter.default is not None:
-            values.append(parameter.default_value())
+            values.append(parameter.default_value)
         else:
             values.append(None)
     return values[::-1]

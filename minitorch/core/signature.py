@@ -35,8 +35,9 @@ class Parameter:
     def printed_type(self):
         return PRINTED_NAMES[self.type]
 
+    @cached_property
     def default_value(self):
-        """The default as a Python value.
+        """The default as a Python value, which nobody may change.
 
         The name of a C++ constant, such as ``torch.strided``, stays text.
         """

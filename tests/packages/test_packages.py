@@ -40,6 +40,7 @@ PROGRAMS = {
     "peft_adapters": "peft",
     "pyro_inference": "pyro",
     "skorch_training": "skorch",
+    "tensorboard_events": "tensorboard",
     "torchdiffeq_solvers": "torchdiffeq",
     "torchinfo_tables": "torchinfo",
     "torchmetrics_metrics": "torchmetrics",

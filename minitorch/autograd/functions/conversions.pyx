@@ -6,18 +6,22 @@ The functions take the tensor as their first argument and become methods of `Ten
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
-from minitorch.autograd.meta cimport become_meta, is_meta
-from minitorch.autograd.special cimport Sparse, is_special
-from minitorch.autograd.variable cimport TensorBase
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.meta cimport become_meta, is_meta, meta_like
+from minitorch.autograd.special cimport Sparse, interposers, is_special
+from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8, class_name, dtype)
 from minitorch.core.dtype_code cimport code_of
+from minitorch.core.tensor_impl cimport is_contiguous
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
+from minitorch.core import types
 from minitorch.core.arg_errors import bind
 
+cdef object _device = types.device
 cdef list _TO = [
     "to(Device device=None, ScalarType dtype=None, bool non_blocking=False, bool copy=False, *, "
     "MemoryFormat? memory_format=None)",
@@ -37,6 +41,38 @@ cdef TensorBase convert(TensorBase t, int code, bint copy, object memory_format)
             wanted == PRESERVE_FORMAT or wanted == suggest_memory_format(t.impl)):
         return t
     return r__to_copy(t, code, wanted)
+
+
+cdef bint _is_cpu(object device):
+    if type(device) is _device:
+        return device.type == "cpu"
+    return type(device) is str and device == "cpu"
+
+
+cdef int _wanted(TensorBase t, tuple args, dict kwargs):
+    """The element type that `to` is asked for, if that is plain to see and the device stays the CPU; else -2."""
+    cdef int code = t.impl.dtype
+    cdef Py_ssize_t position = 0
+    for value in args:
+        if position == 0 and _is_cpu(value):
+            pass
+        elif isinstance(value, dtype) and position == len(args) - 1:
+            code = code_of(<dtype>value)
+        elif len(args) == 1 and isinstance(value, TensorBase) and not is_special(value):
+            code = (<TensorBase>value).impl.dtype
+        else:
+            return -2
+        position += 1
+        if position > 2:
+            return -2
+    for key, value in kwargs.items():
+        if key == "dtype" and isinstance(value, dtype) and (
+                not args or len(args) == 1 and _is_cpu(args[0])):
+            code = code_of(<dtype>value)
+        elif not (key == "non_blocking" and isinstance(value, bool)
+                  or key == "device" and not args and _is_cpu(value)):
+            return -2
+    return code
 
 
 def to(self, *args, **kwargs):
@@ -60,14 +96,15 @@ def to(self, *args, **kwargs):
         This tensor itself when it is as wanted already.
     """
     cdef TensorBase t = <TensorBase?>self
-    if len(args) == 1 and not kwargs:
-        first = args[0]
-        if isinstance(first, dtype):
-            return convert(t, code_of(<dtype>first), False, None)
-        if type(first) is str and first == "cpu" and not is_special(t):
-            return t
+    cdef int code = -2
+    if len(args) == 1 and not kwargs and isinstance(args[0], dtype):
+        code = code_of(<dtype>args[0])
     elif not args and len(kwargs) == 1 and isinstance(kwargs.get("dtype"), dtype):
-        return convert(t, code_of(<dtype>kwargs["dtype"]), False, None)
+        code = code_of(<dtype>kwargs["dtype"])
+    elif (args or kwargs) and not is_special(t):
+        code = _wanted(t, args, kwargs)
+    if code != -2:
+        return convert(t, code, False, None)
     cdef bint to_meta = is_special(t) and is_meta(t)
     index, values = bind(_TO, args, kwargs, name="to")
     if index == 0:
@@ -94,11 +131,20 @@ def type_as(self, *args, **kwargs):
     return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
 
 
+cdef bint _is_plain(TensorBase t):
+    """Whether a copy of it is memory and nothing else: not recorded, seen by no mode, contiguous."""
+    if is_special(t) or interposers or t._tangents is not None:
+        return False
+    return is_contiguous(t.impl) and not (grad_enabled() and requires_grad(t))
+
+
 cdef TensorBase moved(TensorBase t, int code, bint copy, object memory_format, bint to_meta):
     """`t` on the device ``meta`` or on the CPU; see `convert`."""
     cdef bint from_meta = is_special(t) and is_meta(t)
     if from_meta and not to_meta:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    if to_meta and _is_plain(t) and code == t.impl.dtype and memory_format is None:
+        return make_tensor(meta_like(t.impl))  # no element is read
     cdef TensorBase result = convert(t, code, copy or from_meta != to_meta, memory_format)
     if from_meta != to_meta:
         become_meta(result, result.impl)

@@ -15,7 +15,7 @@ from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
-    Int64, NoType, class_name, dtype_of, get_default_dtype, is_differentiable)
+    Int64, NoType, class_name, dtype, dtype_of, get_default_dtype, is_differentiable)
 from minitorch.core.storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
@@ -165,8 +165,13 @@ cdef TensorImpl _shared(object array, int code):
 def as_tensor(*args, **kwargs):
     """as_tensor(data, dtype=None, device=None): a tensor that shares the data's memory if it can."""
     cdef int code
-    if len(args) == 1 and not kwargs and isinstance(args[0], TensorBase) and not default_is_meta():
-        return args[0]
+    if len(args) == 1 and not default_is_meta() and (not kwargs or len(kwargs) == 1):
+        x = args[0]
+        d = kwargs.get("dtype") if kwargs else None
+        if not kwargs and isinstance(x, TensorBase):
+            return x
+        if (not kwargs or isinstance(d, dtype)) and cnp.PyArray_Check(x):
+            return make_tensor(_shared(x, dtype_code_or_none(d)))
     _, (x, d, device) = bind(_AS_TENSOR, args, kwargs, name="as_tensor")
     code = dtype_code_or_none(d)
     if isinstance(x, TensorBase):

@@ -96,7 +96,8 @@ cdef class Options:
             elif key == "device":
                 if value is None:
                     continue
-                if value != "cpu" and value is not _cpu:
+                if not (value is _cpu or (type(value) is _device and value.type == "cpu")
+                        or (type(value) is str and value == "cpu")):
                     return False
                 self.placed = True
                 self.meta = False

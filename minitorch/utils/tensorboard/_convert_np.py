@@ -1,0 +1,23 @@
+"""What a summary is given, as an array."""
+
+import numpy as np
+
+from minitorch._tensor import Tensor
+from minitorch.core.dtype import _dtypes
+
+__all__ = ["make_np"]
+
+
+def make_np(x):
+    """The numbers of a tensor, an array or one Python number, as an array."""
+    if isinstance(x, np.ndarray):
+        return x
+    if np.isscalar(x):
+        return np.array([x])
+    if not isinstance(x, Tensor):
+        raise NotImplementedError(f"Got {type(x)}, but numpy array or torch tensor are expected.")
+    if x.device.type == "meta":  # has no numbers; PyTorch logs one drawn by NumPy as well
+        return np.random.randn(1)
+    if x.dtype == _dtypes()["bfloat16"]:  # which NumPy does not have
+        x = x.half()
+    return x.detach().cpu().numpy()
