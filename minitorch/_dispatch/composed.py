@@ -81,5 +81,6 @@ _OWN = {
     "_local_scalar_dense": lambda self: self.item(),
     "lift_fresh": lambda self: self,
     "lift": lambda self: self,
+    "lift_fresh_copy": lambda self: self.clone(),
     "_reshape_alias": lambda self, size, stride: self.view(size),
 }

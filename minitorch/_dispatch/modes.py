@@ -29,10 +29,34 @@ def stack():
     return list(_thread.stack)
 
 
+_LAST_ASKED = (
+    "fake",
+    "proxy",
+)  # the kinds that are asked after those of programs, the last one first
+
+
+def _rank(mode):
+    key = getattr(mode, "_mode_key", None)
+    return _LAST_ASKED.index(key) if key in _LAST_ASKED else len(_LAST_ASKED)
+
+
 def push(mode):
-    """Enter a mode."""
+    """Enter a mode; below those of programs if it is of a kind that is asked after them."""
     python_dispatch.enter_mode()
-    _thread.stack.append(mode)
+    place = len(_thread.stack)
+    while place and _rank(_thread.stack[place - 1]) > _rank(mode):
+        place -= 1
+    _thread.stack.insert(place, mode)
+
+
+def leave(mode):
+    """Leave a mode, wherever it stands."""
+    for place in reversed(range(len(_thread.stack))):
+        if _thread.stack[place] is mode:
+            del _thread.stack[place]
+            python_dispatch.exit_mode()
+            return
+    raise AssertionError("the mode is not entered")
 
 
 def pop():

@@ -21,6 +21,10 @@ cdef object decompose(Operator operator, tuple arguments)    # what PyTorch has 
 cdef object create_in_python(str name, tuple args, dict kwargs)
 cdef bint is_dispatched(TensorBase t)                    # by a mode of this thread, or by its class
 
+# What formulas need that PyTorch makes as a tensor: for where(), and for the gradient of a whole
+cdef TensorBase zero_of(TensorBase t)
+cdef TensorBase new_zeros(TensorBase t, tuple size)      # None: nobody is to see them made
+
 # What nodes save. See Note [Saving what Python computes]
 cdef TensorImpl copy_to_save(TensorBase t)               # before it is written to
 cdef TensorImpl special_to_save(TensorBase t)            # an impl that leads back to the tensor

@@ -10,6 +10,7 @@ saved of it is an impl of its own that keeps the tensor (an input: it is older t
 `detach` makes of it (an output, which would keep its own node).
 """
 
+import functools
 import weakref
 
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
@@ -20,7 +21,7 @@ from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
 from minitorch.core.allocator cimport deallocate
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes)
+    MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes, wrap_number)
 from minitorch.ops.copy cimport clone
 
 from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled
@@ -97,7 +98,32 @@ cdef object decompose(Operator operator, tuple arguments):
 
 
 cdef object create_in_python(str name, tuple args, dict kwargs):
-    return _create(name, args, kwargs) if _create is not None and asks_python(args) else None
+    if _create is None or not asks_python(args):
+        return None
+    return _create(name, tuple([_of_no_gradient(a) if isinstance(a, TensorBase) else a for a in args]), kwargs)
+
+
+cdef TensorBase _of_no_gradient(TensorBase t):
+    """What a tensor of levels of `grad` is to those further out."""
+    while isinstance(t.impl.special, Wrapped) and (<Wrapped>t.impl.special).dim < 0:
+        t = (<Wrapped>t.impl.special).value
+    return t
+
+
+cdef dict _options_of(TensorBase t):
+    """What PyTorch says of a new tensor that it makes in C++."""
+    return {"dtype": t.dtype, "layout": t.layout, "device": t.device}
+
+
+cdef TensorBase zero_of(TensorBase t):
+    if not interposers or not is_dispatched(t):
+        return make_tensor(wrap_number(0))
+    made = create_in_python("scalar_tensor", (0,), _options_of(t))
+    return make_tensor(wrap_number(0)) if made is None else made
+
+
+cdef TensorBase new_zeros(TensorBase t, tuple size):
+    return create_in_python("new_zeros", (t, list(size)), _options_of(t)) if is_dispatched(t) else None
 
 
 cdef object call_python(Operator operator, tuple arguments):
@@ -218,6 +244,45 @@ def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype)
     impl = without_elements(dims, n, NULL if strides is None else s, storage_offset, dtype)
     own_version_counter(impl)
     return dispatched(_make_tensor_like(make_tensor(impl), cls))
+
+
+def reshape_without_data(TensorBase t, tuple size, tuple strides, Py_ssize_t storage_offset):
+    """Let such a tensor have another shape, after an operator in place that gives what it wraps one."""
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef int dims = read_sizes(size, n)
+    cdef TensorImpl impl
+    read_sizes(strides, s)
+    impl = without_elements(dims, n, s, storage_offset, t.impl.dtype)
+    own_version_counter(impl)
+    impl.special = t.impl.special
+    _count_with(impl, t.impl)
+    set_impl(t, impl)
+
+
+def identity(TensorBase t):
+    """The same number for all handles of one tensor's data, as long as one of them lives."""
+    return id(t.impl)
+
+
+def told(str name, tuple args, dict kwargs):
+    """What a mode or a class makes of a call of PyTorch's operator `name`, which is none here; None: nobody asks."""
+    return create_in_python(name, args, kwargs) if interposers else None
+
+
+def one_operator(function):
+    """Have modes see the calls of a composed function as PyTorch's one operator of its name; a decorator.
+
+    It is not recorded then, so it has no derivative.
+    """
+    name = function.__name__
+
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        outcome = create_in_python(name, args, kwargs) if interposers else None
+        return function(*args, **kwargs) if outcome is None else outcome
+
+    return called
 
 
 def is_without_data(TensorBase t):

@@ -7,6 +7,7 @@ from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_f
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
 from minitorch.autograd.meta cimport become_meta, is_meta
+from minitorch.autograd.python_dispatch cimport create_in_python, is_dispatched
 from minitorch.autograd.special cimport Sparse, is_special
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
@@ -16,7 +17,9 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
+from minitorch.core import types
 from minitorch.core.arg_errors import bind
+from minitorch.core.dtype import _dtypes
 
 cdef list _TO = [
     "to(Device device=None, ScalarType dtype=None, bool non_blocking=False, bool copy=False, *, "
@@ -94,9 +97,21 @@ def type_as(self, *args, **kwargs):
     return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
 
 
+cdef TensorBase _told_to_copy(TensorBase t, int code, bint to_meta):
+    """What a mode or the tensor's class makes of the way to another device."""
+    options = {"device": types.device("meta" if to_meta else "cpu")}
+    if code != t.impl.dtype:
+        options["dtype"] = next(d for d in _dtypes().values() if d._code == code)
+    return create_in_python("_to_copy", (t,), options)
+
+
 cdef TensorBase moved(TensorBase t, int code, bint copy, object memory_format, bint to_meta):
     """`t` on the device ``meta`` or on the CPU; see `convert`."""
     cdef bint from_meta = is_special(t) and is_meta(t)
+    if from_meta != to_meta and is_dispatched(t):
+        made = _told_to_copy(t, code, to_meta)
+        if made is not None:
+            return made
     if from_meta and not to_meta:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     cdef TensorBase result = convert(t, code, copy or from_meta != to_meta, memory_format)
