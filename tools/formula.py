@@ -20,6 +20,8 @@ BINARY = {
 WITH_NUMBER = {
     ast.Add: "_add_scalar", ast.Sub: "_sub_scalar", ast.Mult: "_mul_scalar", ast.Div: "_div_scalar",
 }  # fmt: skip
+# recorded operators that exist with their tensors in reversed order too, and how many these are
+LAST_FIRST = {"r_mul": 2, "r_add": 2, "r_sub": 2, "r_div": 2, "r_where": 3}
 COMPARE = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
 }  # fmt: skip
@@ -90,6 +92,10 @@ class Translator(ast.NodeTransformer):
                     return SCALAR
             else:
                 name = node.func.id
+            if name == "zero_of":
+                return TENSOR
+            if name not in self.schemas:
+                name = name.removesuffix("_")
             if name in self.schemas:
                 returns = self.schemas[name].returns
                 return kind_of(returns[0][0]) if len(returns) == 1 else TENSORS
@@ -122,12 +128,31 @@ class Translator(ast.NodeTransformer):
         prefix = "r_" if self.recorded else "ops_"
         return ast.Call(ast.Name(prefix + name), final, [])
 
+    def call_in_place(self, name: str, arguments: list[ast.expr]) -> ast.expr:
+        """A call on something new, ``masked_fill_``: recorded it is written to, as PyTorch does; else it may be."""
+        call = self.call(name.removesuffix("_"), arguments)
+        if self.recorded:
+            call.func.id = f"r_{name}"
+        return call
+
     def number(self, value: ast.expr) -> ast.expr:
         wrapped = ast.Call(ast.Name("wrap_number"), [value], [])
         return ast.Call(ast.Name("make_tensor"), [wrapped], []) if self.recorded else wrapped
 
-    def operand(self, node: ast.expr) -> ast.expr:
-        return node
+    def last_first(self, call: ast.expr) -> ast.expr:
+        """A call whose last argument is computed first, as PyTorch's compilers have it: modes see the order."""
+        wanted = call.func.id in LAST_FIRST and len(call.args) >= LAST_FIRST[call.func.id]
+        busy = [a for a in call.args if any(isinstance(n, ast.Call) for n in ast.walk(a))]
+        if not self.recorded or not wanted or len(busy) < 2:
+            return call
+        given = call.args[: LAST_FIRST[call.func.id]]
+        return ast.Call(ast.Name(f"last_first_{call.func.id[2:]}"), given[::-1], [])
+
+    def dtype_of(self, node: ast.Call) -> ast.expr | None:
+        """The tensor whose dtype ``zeros(size, t.scalar_type())`` names."""
+        dtype = node.args[1] if len(node.args) == 2 else None
+        named = isinstance(dtype, ast.Call) and isinstance(dtype.func, ast.Attribute)
+        return dtype.func.value if named and isinstance(dtype.func.value, ast.Name) else None
 
     # -- what is rewritten
 
@@ -142,7 +167,7 @@ class Translator(ast.NodeTransformer):
         name = BINARY[type(node.op)]
         if name == "pow" and self.type_of(node.right) != TENSOR and "pow_scalar" in self.schemas:
             name = "pow_scalar"
-        return self.call(name, [left, right])
+        return self.last_first(self.call(name, [left, right]))
 
     def visit_UnaryOp(self, node):
         if isinstance(node.op, ast.USub) and self.type_of(node.operand) == TENSOR:
@@ -173,9 +198,20 @@ class Translator(ast.NodeTransformer):
                 name = "conj_physical"  # an impl has its elements as they are
             if name in self.schemas:
                 return self.call(name, [owner, *node.args], node.keywords)
+            if name.removesuffix("_") in self.schemas:
+                return self.call_in_place(name, [owner, *node.args])
             return self.generic_visit(node)
+        if node.func.id not in self.schemas and node.func.id.removesuffix("_") in self.schemas:
+            return self.call_in_place(node.func.id, node.args)
+        if node.func.id == "zero_of" and not self.recorded:
+            return self.number(ast.Constant(0))
+        if self.recorded and node.func.id == "zeros" and self.dtype_of(node) is not None:
+            return ast.Call(
+                ast.Name("zeros_for"), [self.dtype_of(node), self.visit(node.args[0])], []
+            )
         if node.func.id in self.schemas:
-            return self.call(node.func.id, node.args, node.keywords)
+            call = self.call(node.func.id, node.args, node.keywords)
+            return self.last_first(call) if node.func.id == "where" else call
         return self.generic_visit(node)
 
     def visit_Name(self, node):

@@ -6,7 +6,7 @@ def cdist_grad(
 ) -> Tensor:
     """Of x1, or of x2, which is the same with the two exchanged; the recorded form is written out,
     so that it has derivatives of its own."""
-    if RECORDED:
+    if RECORDED and not computed_by_python(x1):
         difference = unsqueeze(x1, -2) - unsqueeze(x2, -3)
         total = norm_backward(
             unsqueeze(grad, -1), difference, p, unsqueeze(result, -1), (-1,), True

@@ -187,18 +187,18 @@ def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?
     n = reduced_numel(self.sizes(), dim)
     freedom = n - (1 if correction is None else correction)
     keep = dim is not None and len(dim) != 0
-    mean = mean_dim(self, dim, keep)
+    center = mean_dim(self, dim, True) if keep else mean(self)
     if freedom <= 0 and (self.dim() == 0 or not keep):
-        return grad * where(self == mean, float("nan"), float("inf"))
+        return grad * where(self == center, float("nan"), float("inf"))
     factor = 2.0 / freedom if freedom != 0 else float("inf")
-    return factor * grad * (self - mean)
+    return factor * grad * (self - center)
 
 
 def std_backward(
     grad: Tensor, self: Tensor, result: Tensor, dim: "int[]?", correction: "Scalar?"
 ) -> Tensor:
     """Half the variance's over the deviation; 0 where nothing varies."""
-    scaled = masked_fill(grad / (2 * result), result == 0, 0)
+    scaled = masked_fill_(grad / (2 * result), result == 0, 0)
     return var_backward(scaled, self, dim, correction)
 
 
@@ -264,16 +264,16 @@ def norm_backward(
     if p == 1:
         return sgn(self) * grad
     if p == 2:
-        return grad * masked_fill(self / norm, norm == 0, 0)
+        return grad * masked_fill_(self / norm, norm == 0, 0)
     if p == float("inf") or p == -float("inf"):
         mask = abs(self) == norm
         count = sum_dim(mask, dim, dim is not None and len(dim) != 0)
         return sgn(self) * (mask / count) * grad
     if p < 2:
-        scaled = sgn(self) * masked_fill(pow_scalar(abs(self), p - 1), self == 0, 0)
+        scaled = masked_fill_(pow_scalar(abs(self), p - 1), self == 0, 0) * sgn(self)
     else:
         scaled = self * pow_scalar(abs(self), p - 2)
-    return scaled * masked_fill(grad / pow_scalar(norm, p - 1), norm == 0, 0)
+    return scaled * masked_fill_(grad / pow_scalar(norm, p - 1), norm == 0, 0)
 
 
 def logsumexp_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
