@@ -1,6 +1,7 @@
 """What a mode of ``__torch_dispatch__`` writes down: PyTorch's operators, in its order."""
 
 import importlib
+import warnings
 
 import pytest
 
@@ -80,3 +81,45 @@ def test_two_leaves_do_not_share_a_gradient(torch):
         (x + y).backward()
     x.grad.add_(1)
     return x.grad, y.grad
+
+
+LIKE_PYTORCHS = {
+    "attention": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(x, x, x),
+    "attention with a mask": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
+        x, x, x, attn_mask=torch.zeros(3, 3)
+    ),
+    "causal attention": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
+        x, x, x, is_causal=True, scale=0.5
+    ),
+    "argwhere": lambda torch, x: x.argwhere(),
+    "one-hot": lambda torch, x: torch.nn.functional.one_hot(torch.tensor([0, 2]), 3),
+    "one-hot of all": lambda torch, x: torch.nn.functional.one_hot(torch.tensor([0, 2])),
+    "positive": lambda torch, x: x.positive(),
+    "isposinf": lambda torch, x: x.isposinf(),
+}
+
+
+@pytest.mark.parametrize("case", LIKE_PYTORCHS)
+def test_what_is_computed_otherwise_here(case):
+    def program(torch):
+        x = torch.arange(24.0).reshape(1, 2, 3, 4) / 24
+        with logging_mode(torch) as mode:
+            result = LIKE_PYTORCHS[case](torch, x)
+        return mode.log, result
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_kernel_in_the_place_of_pytorchs(torch):
+    library = importlib.import_module(f"{torch.__name__}.library")
+    warnings.simplefilter("ignore")  # PyTorch names places in its sources
+    own = library.Library("aten", "IMPL")
+    own.impl("mul.Tensor", lambda a, b: a + b, "CPU")
+    x = torch.full((2,), 5.0, requires_grad=True)
+    inside = x * torch.ones(2)
+    (gradient,) = torch.autograd.grad(inside.sum(), x, torch.tensor(3.0))
+    own.impl("mul.Tensor", lambda a, b: a.clone(), "CPU")
+    newest = x * torch.ones(2)
+    own._destroy()
+    return inside, gradient, newest, x * torch.ones(2)

@@ -92,7 +92,7 @@ class Translator(ast.NodeTransformer):
                     return SCALAR
             else:
                 name = node.func.id
-            if name == "zero_of":
+            if name in ("zero_of", "zeros_for"):
                 return TENSOR
             if name not in self.schemas:
                 name = name.removesuffix("_")
@@ -148,12 +148,6 @@ class Translator(ast.NodeTransformer):
         given = call.args[: LAST_FIRST[call.func.id]]
         return ast.Call(ast.Name(f"last_first_{call.func.id[2:]}"), given[::-1], [])
 
-    def dtype_of(self, node: ast.Call) -> ast.expr | None:
-        """The tensor whose dtype ``zeros(size, t.scalar_type())`` names."""
-        dtype = node.args[1] if len(node.args) == 2 else None
-        named = isinstance(dtype, ast.Call) and isinstance(dtype.func, ast.Attribute)
-        return dtype.func.value if named and isinstance(dtype.func.value, ast.Name) else None
-
     # -- what is rewritten
 
     def visit_BinOp(self, node):
@@ -205,10 +199,10 @@ class Translator(ast.NodeTransformer):
             return self.call_in_place(node.func.id, node.args)
         if node.func.id == "zero_of" and not self.recorded:
             return self.number(ast.Constant(0))
-        if self.recorded and node.func.id == "zeros" and self.dtype_of(node) is not None:
-            return ast.Call(
-                ast.Name("zeros_for"), [self.dtype_of(node), self.visit(node.args[0])], []
-            )
+        if node.func.id == "zeros_for" and not self.recorded:
+            whole, sizes = node.args
+            dtype = ast.Call(ast.Attribute(whole, "scalar_type"), [], [])
+            return self.call("zeros", [sizes, dtype])
         if node.func.id in self.schemas:
             call = self.call(node.func.id, node.args, node.keywords)
             return self.last_first(call) if node.func.id == "where" else call

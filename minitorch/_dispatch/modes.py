@@ -158,14 +158,39 @@ def ask(overload, arguments, args, kwargs):
     )
 
 
+replaced: dict = {}  # overloads, and the kernels that a program put in their place, the newest last
+
+
+def replace(overload, kernel):
+    """Have `kernel` compute an operator on ordinary tensors; gives the function that undoes it."""
+    python_dispatch.replace_kernels(1)
+    replaced.setdefault(overload, []).append(kernel)
+
+    def undo():
+        python_dispatch.replace_kernels(-1)
+        kernels = replaced[overload]
+        kernels.remove(kernel)
+        if not kernels:
+            del replaced[overload]
+
+    return undo
+
+
+def _asked(overload, arguments, args, kwargs):
+    """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
+    if _thread.stack or asked_classes(arguments):
+        return overloads.outcome(overload, ask(overload, arguments, args, kwargs))
+    kernels = replaced.get(overload)
+    return None if kernels is None else overloads.outcome(overload, kernels[-1](*args, **kwargs))
+
+
 def _dispatch(operator, arguments):
     call = overloads.described(operator, arguments)
     if call is None:
         if asked_classes(arguments):
             raise NotImplementedError(f"{operator} of a tensor of a class with __torch_dispatch__")
         return None
-    overload, args, kwargs = call
-    return overloads.outcome(overload, ask(overload, arguments, args, kwargs))
+    return _asked(call[0], arguments, *call[1:])
 
 
 def _create(name, args, kwargs):
@@ -173,8 +198,8 @@ def _create(name, args, kwargs):
     if call is None:
         return None
     overload, given, options, requires_grad = call
-    result = overloads.outcome(overload, ask(overload, given, given, options))
-    return result.requires_grad_() if requires_grad else result
+    result = _asked(overload, given, given, options)
+    return result.requires_grad_() if requires_grad and result is not None else result
 
 
 python_dispatch._register_dispatch(_dispatch, decompositions.decompose, _create)

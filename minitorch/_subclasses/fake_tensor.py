@@ -113,6 +113,7 @@ class FakeTensor(Tensor):
             elem.stride(),
             elem.storage_offset(),
             dtype=elem.dtype,
+            device=device,
             requires_grad=elem.requires_grad,
         )
         self.elem = elem.detach() if elem.requires_grad else elem
@@ -128,26 +129,6 @@ class FakeTensor(Tensor):
     def from_tensor(t, fake_mode):
         """A fake tensor like `t`."""
         return fake_mode.from_tensor(t)
-
-    @property
-    def device(self):
-        """The device that it stands for."""
-        return self.fake_device
-
-    @property
-    def is_meta(self):
-        """Whether that is ``meta``."""
-        return self.fake_device.type == "meta"
-
-    @property
-    def is_cpu(self):
-        """Whether that is the CPU."""
-        return self.fake_device.type == "cpu"
-
-    @property
-    def is_cuda(self):
-        """Whether that is a GPU."""
-        return self.fake_device.type == "cuda"
 
     @property
     def names(self):

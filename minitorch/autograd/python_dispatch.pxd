@@ -12,6 +12,7 @@ cdef class Dispatched(Special):
     cdef readonly type cls
     cdef readonly object reference       # weak, to the tensor
     cdef readonly TensorBase kept        # the tensor, of an impl that a node has saved
+    cdef public object device            # None: the CPU
     cdef SpecialGradient _counted        # a gradient may be of such a class
 
 

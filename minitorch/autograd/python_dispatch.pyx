@@ -21,8 +21,10 @@ from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
 from minitorch.core.allocator cimport deallocate
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes, wrap_number)
+    MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes, sizes_tuple,
+    strides_tuple, wrap_number)
 from minitorch.ops.copy cimport clone
+from minitorch.ops.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled
 from minitorch.autograd.operators import operators
@@ -36,6 +38,7 @@ cdef extern from *:
     int minitorch_modes
     int minitorch_dispatch_off
 
+cdef int _replaced = 0                   # how many kernels a program has put in the place of others
 cdef object _dispatch = None
 cdef object _decompose = None
 cdef object _create = None
@@ -79,10 +82,17 @@ def dispatch_is_off():
     return minitorch_dispatch_off > 0
 
 
+def replace_kernels(int more):
+    """That many kernels more are a program's own."""
+    global _replaced
+    _replaced += more
+    count_interposers(more)
+
+
 cdef bint asks_python(tuple arguments) except -1:
     if minitorch_dispatch_off or _dispatch is None:
         return False
-    return minitorch_modes > 0 or any_of_kind(arguments, Dispatched)
+    return minitorch_modes > 0 or _replaced > 0 or any_of_kind(arguments, Dispatched)
 
 
 cdef bint is_dispatched(TensorBase t):
@@ -193,6 +203,7 @@ cdef TensorBase _again(TensorBase t):
     if not isinstance(t.impl.special, Dispatched):
         return make_tensor(alias(t.impl))
     other = dispatched(_make_tensor_like(t, type(t)))
+    set_device(other, (<Dispatched>t.impl.special).device)
     (<object>other).__dict__.update((<object>t).__dict__)
     for cls in type(t).__mro__:
         names = cls.__dict__.get("__slots__", ())
@@ -214,9 +225,31 @@ def dispatched(TensorBase t):
     cdef Dispatched special = Dispatched.__new__(Dispatched)
     special.cls = <type>type(t)
     special.reference = weakref.ref(t)
+    if isinstance(t.impl.special, Dispatched):
+        special.device = (<Dispatched>t.impl.special).device
     set_impl(t, alias(t.impl))
     t.impl.special = special
     return t
+
+
+def set_device(TensorBase t, device):
+    """Have a tensor of a class with ``__torch_dispatch__`` say that it is on a device."""
+    (<Dispatched?>t.impl.special).device = device
+
+
+def share_memory(TensorBase view, TensorBase base):
+    """Let two tensors without elements be over the same memory."""
+    cdef TensorImpl impl = alias(base.impl)
+    if not has_no_data(view) or not has_no_data(base) or view.impl.storage == base.impl.storage:
+        return
+    if view.impl.dtype != base.impl.dtype:
+        return
+    impl.special = None
+    impl = as_strided(impl, sizes_tuple(view.impl), strides_tuple(view.impl), view.impl.storage_offset)
+    impl.special = view.impl.special
+    own_version_counter(impl)
+    _count_with(impl, view.impl)
+    set_impl(view, impl)
 
 
 def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype):
@@ -267,7 +300,7 @@ def identity(TensorBase t):
 
 def told(str name, tuple args, dict kwargs):
     """What a mode or a class makes of a call of PyTorch's operator `name`, which is none here; None: nobody asks."""
-    return create_in_python(name, args, kwargs) if interposers else None
+    return create_in_python(name, args, kwargs)
 
 
 def one_operator(function):
@@ -279,7 +312,7 @@ def one_operator(function):
 
     @functools.wraps(function)
     def called(*args, **kwargs):
-        outcome = create_in_python(name, args, kwargs) if interposers else None
+        outcome = create_in_python(name, args, kwargs)
         return function(*args, **kwargs) if outcome is None else outcome
 
     return called

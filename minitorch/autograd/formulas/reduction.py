@@ -123,7 +123,7 @@ def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -
     mask = self == result
     if len(dim) == 0:
         return mask * (grad / sum(mask))
-    return grad * mask / sum_dim(mask, dim, True)
+    return grad / sum_dim(mask, dim, True) * mask
 
 
 def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
@@ -170,7 +170,7 @@ def value_selecting_reduction_backward(
     if not keepdim:
         grad = unsqueeze(grad, dim)
         indices = unsqueeze(indices, dim)
-    return scatter_src(zeros(sizes, grad.scalar_type()), dim, indices, grad)
+    return scatter_src(zeros_for(grad, sizes), dim, indices, grad)
 
 
 def gather_reduced(self_t: Tensor, dim: int, indices: Tensor, keepdim: bool) -> Tensor:
@@ -266,13 +266,13 @@ def norm_backward(
     if p == 2:
         return grad * masked_fill_(self / norm, norm == 0, 0)
     if p == float("inf") or p == -float("inf"):
-        mask = abs(self) == norm
+        mask = logical_or(abs(self) == norm, isnan(self))
         count = sum_dim(mask, dim, dim is not None and len(dim) != 0)
-        return sgn(self) * (mask / count) * grad
+        return sgn(self) * (mask / count * grad)
     if p < 2:
-        scaled = masked_fill_(pow_scalar(abs(self), p - 1), self == 0, 0) * sgn(self)
+        scaled = sgn(self) * masked_fill_(pow_scalar_(abs(self), p - 1), self == 0, 0)
     else:
-        scaled = self * pow_scalar(abs(self), p - 2)
+        scaled = self * pow_scalar_(abs(self), p - 2)
     return scaled * masked_fill_(grad / pow_scalar(norm, p - 1), norm == 0, 0)
 
 
