@@ -120,6 +120,44 @@ def test_a_net_and_its_training(torch):
         return [shown(out), *(shown(p.grad) for p in net.parameters()), shown(net[0].weight)]
 
 
+NEED_NO_ELEMENTS = {
+    "inverse": lambda torch, x: torch.linalg.inv(x),
+    "cholesky": lambda torch, x: torch.linalg.cholesky(x),
+    "solve": lambda torch, x: torch.linalg.solve(x, x),
+    "index": lambda torch, x: x[torch.tensor([0, 1])],
+    "index_put_": lambda torch, x: x.clone().index_put_((torch.tensor([0]),), x[0]),
+    "one_hot": lambda torch, x: torch.nn.functional.one_hot(torch.tensor([1, 2]), 3),
+    "LSTM": lambda torch, x: torch.nn.LSTM(4, 3)(x)[0],
+    "attention": lambda torch, x: torch.nn.MultiheadAttention(4, 2)(x, x, x)[0],
+    "vmap": lambda torch, x: torch.func.vmap(torch.sin)(x),
+    "func.grad": lambda torch, x: torch.func.grad(lambda y: y.sin().sum())(x),
+}
+
+
+@pytest.mark.parametrize("case", NEED_NO_ELEMENTS)
+def test_what_needs_no_elements(case):
+    def program(torch):
+        with fakes(torch).FakeTensorMode():
+            return shown(NEED_NO_ELEMENTS[case](torch, torch.rand(4, 4)))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", ["Adam", "SGD", "NAdam", "Adagrad", "RAdam"])
+def test_steps_of_optimizers_count(name):
+    def program(torch):
+        with fakes(torch).FakeTensorMode():
+            p = torch.nn.Parameter(torch.ones(3))
+            p.grad = torch.ones(3)
+            optimizer = getattr(torch.optim, name)([p], lr=0.1)
+            optimizer.step()
+            optimizer.step()
+            steps = optimizer.state[p].get("step") if name != "SGD" else None
+            return shown(p), steps if steps is None else steps.item()
+
+    compare(program)
+
+
 @like_pytorch
 def test_modules_are_copied_without_elements(torch):
     mode = fakes(torch).FakeTensorMode()

@@ -2,6 +2,7 @@
 
 import math
 
+from minitorch._linalg_support import check_errors
 from minitorch._tensor import Tensor
 
 _namespace: dict = {}
@@ -91,6 +92,9 @@ def _new_zeros_with_same_feature_meta(self, other, *, self_num_batch_dims=0):
 _OWN = {
     "_new_zeros_with_same_feature_meta": _new_zeros_with_same_feature_meta,
     "_batch_norm_with_update": _batch_norm_with_update,
+    "_linalg_check_errors": lambda info, api_name, *, is_matrix: check_errors(
+        info, api_name, is_matrix
+    ),
     "_scaled_dot_product_flash_attention_for_cpu": _flash_attention,
     "_upsample_bilinear2d_aa": _upsample_bilinear2d_aa,
     "_local_scalar_dense": lambda self: self.item(),

@@ -409,8 +409,10 @@ class FakeTensorMode(TorchDispatchMode):
         """The result where all tensors are known numbers; NotImplemented where it is not to be known."""
         if not given or any(t.constant is None for t in given):
             return NotImplemented
-        writes = any(a.is_write for a in func._schema.arguments)
-        if writes or Tag.nondeterministic_seeded in func.tags:
+        if (
+            any(a.is_out for a in func._schema.arguments)
+            or Tag.nondeterministic_seeded in func.tags
+        ):
             return NotImplemented
         if any(isinstance(leaf, _device) for leaf in leaves):
             return NotImplemented
@@ -419,6 +421,8 @@ class FakeTensorMode(TorchDispatchMode):
         )
         with _modes.disabled(), no_grad():
             result = func(*args, **kwargs)
+        if result is args[0]:
+            return leaves[0]  # written to, and still known
         if isinstance(result, Tensor) and result.numel() <= CONSTANT_NUMEL_LIMIT:
             elem = self.fake_tensor_converter._elem(result)
             return FakeTensor(self, elem, given[0].fake_device, result)
@@ -472,9 +476,10 @@ def _forget_constants(func, args, kwargs):
 def _refuse(func, leaves):
     """The error where elements are asked for."""
     if func._opname in ("index", "index_put", "index_put_", "_index_put_impl_"):
-        if any(isinstance(t, FakeTensor) and t.dtype in _BOOLEANS for t in leaves[1:]):
-            if func._opname == "index":
-                raise DynamicOutputShapeException(_aten.nonzero.default)
+        masks = any(isinstance(t, FakeTensor) and t.dtype in _BOOLEANS for t in leaves[1:])
+        if masks and func._opname == "index":
+            raise DynamicOutputShapeException(_aten.nonzero.default)
+        return
     if Tag.data_dependent_output in func.tags:
         raise DataDependentOutputException(func)
     if Tag.dynamic_output_shape in func.tags:

@@ -298,6 +298,11 @@ def identity(TensorBase t):
     return id(t.impl)
 
 
+def asked(*args):
+    """Whether a mode or the class of an argument is asked what becomes of it."""
+    return asks_python(args)
+
+
 def told(str name, tuple args, dict kwargs):
     """What a mode or a class makes of a call of PyTorch's operator `name`, which is none here; None: nobody asks."""
     return create_in_python(name, args, kwargs)
