@@ -64,6 +64,12 @@ def _with_own_dispatch(t):
     return t if method is Tensor.__torch_dispatch__.__func__ else _dispatched(t)
 
 
+def _told_set(t, values):
+    """Whether the class of a tensor without elements has done `set_`."""
+    values = [list(value) if isinstance(value, tuple) else value for value in values]
+    return _told("set_", (t, *values), {}) is not None
+
+
 class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     """A multi-dimensional array of one element type that autograd can follow.
 
@@ -410,7 +416,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def set_(self, *args, **kwargs):
         """Look at the memory of another tensor or storage."""
         index, values = bind(_SET_SIGNATURES, args, kwargs, name="set_")
-        if _is_without_data(self) and index in (0, 3, 4) and self._told_set(values):
+        if _is_without_data(self) and index in (0, 3, 4) and _told_set(self, values):
             return self
         if index == 0:
             storage, offset, size, stride = UntypedStorage(0), 0, (0,), None
@@ -438,11 +444,6 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         source = source if index == 3 else None
         _interchange._set_storage(self, storage, offset, tuple(size), stride or None, source)
         return self
-
-    def _told_set(self, values):
-        """Whether the class of a tensor without elements has done `set_`."""
-        values = [list(value) if isinstance(value, tuple) else value for value in values]
-        return _told("set_", (self, *values), {}) is not None
 
     def resize_as_(self, *args, **kwargs):
         """resize_ to the shape of another tensor."""
