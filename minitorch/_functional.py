@@ -20,6 +20,7 @@ from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import Size
@@ -505,6 +506,7 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return close.bitwise_or_(difference.isfinite() & (difference <= allowed))
 
 
+@one_operator
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether all elements are close; see `isclose`."""
     if is_sample(input) or is_sample(other):
@@ -516,6 +518,7 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 
+@one_operator
 def equal(input, other):
     """Whether two tensors have the same shape and the same elements."""
     if isinstance(input, Tensor) and isinstance(other, Tensor):

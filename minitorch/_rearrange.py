@@ -15,6 +15,7 @@ from minitorch.autograd.functions.creation import ones_like, zeros_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.dtype import _dtypes
 
 __all__ = [
@@ -242,11 +243,13 @@ def isreal(input):
     return input.imag == 0
 
 
+@one_operator
 def isposinf(input):
     """Whether an element is infinite and positive."""
     return _infinite("isposinf", input, math.inf)
 
 
+@one_operator
 def isneginf(input):
     """Whether an element is infinite and negative."""
     return _infinite("isneginf", input, -math.inf)

@@ -8,6 +8,7 @@ from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, ones
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = [
@@ -229,6 +230,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     return result
 
 
+@one_operator
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     """Whether each element is among `test_elements`."""
     if not isinstance(elements, Tensor):

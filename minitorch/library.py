@@ -1,8 +1,7 @@
 """Operators of a program's own: `custom_op`, and the single steps by which they are defined and registered.
 
 They are called by ``torch.ops.namespace.name``; modes and classes with ``__torch_dispatch__`` see them as one
-operator. Kernels of PyTorch's own operators cannot be replaced here, and nothing asks what results without data
-look like.
+operator. Of PyTorch's own operators the kernels for the CPU can be replaced.
 """
 
 import contextlib
@@ -22,6 +21,7 @@ from minitorch._dispatch.custom_op import (
     key_of_device,
 )
 from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.modes import replace as _replace
 from minitorch._dispatch.op_checks import opcheck
 from minitorch._dispatch.operators import OpOverload, Tag
 from minitorch.core.types import device as _device
@@ -140,7 +140,7 @@ class Library:
         RuntimeError
             For an unknown key, or a name of another namespace.
         NotImplementedError
-            For an operator of ``aten``, and for `with_keyset`.
+            For an operator of ``aten`` and another key than CPU, and for `with_keyset`.
         """
         if not callable(fn):
             raise TypeError(
@@ -163,11 +163,18 @@ class Library:
                 f'impl("{name}", ...): Explicitly provided namespace ({name.partition("::")[0]}) in operator name '
                 f"does not match namespace of enclosing TORCH_LIBRARY_{self.kind} block ({self.ns})."
             )
-        if self.ns == "aten":
-            raise NotImplementedError(f"Library.impl of PyTorch's own operator {name}")
         if with_keyset:
             raise NotImplementedError("Library.impl(with_keyset=True)")
+        if self.ns == "aten":
+            self._replace(name, key, fn)
+            return
         _set(kernels_of(name), key, fn, self)
+        self._op_impls.add(f"{name}/{key}")
+
+    def _replace(self, name, key, fn):
+        if key != "CPU":
+            raise NotImplementedError(f"Library.impl of PyTorch's own operator {name} for {key}")
+        self._registration_handles.append(_replace(find_overload(name), fn))
         self._op_impls.add(f"{name}/{key}")
 
     def fallback(self, fn, dispatch_key="", *, with_keyset=False):

@@ -95,9 +95,6 @@ def test_the_arguments_of_to(case):
 
 
 NOT_HERE = {
-    "torch._subclasses.fake_tensor.FakeTensorMode": lambda torch: module(
-        torch, "_subclasses.fake_tensor"
-    ).FakeTensorMode(),
     "torch.onnx.export": lambda torch: module(torch, "onnx").export(abs, (), "x"),
     "torch.distributed.FileStore": lambda torch: module(torch, "distributed").FileStore("x", 1),
 }

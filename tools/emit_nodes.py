@@ -28,7 +28,7 @@ from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport compute, heard, interpose
 from minitorch.autograd.operators cimport Operator, make_composed, make_operator
-from minitorch.autograd.python_dispatch cimport copy_to_save, result_to_save, to_save
+from minitorch.autograd.python_dispatch cimport copy_to_save, new_zeros, result_to_save, to_save, zero_of
 from minitorch.autograd.special cimport any_special, interposers
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
 from minitorch.autograd.saved_variable cimport (
@@ -44,6 +44,31 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, ndim, numel, sizes_tuple, strides_tuple, wrap_number)
 
 from minitorch.autograd.saved_variable import _register_saved_tables, _register_view_nodes
+
+cdef inline TensorBase last_first_mul(TensorBase other, TensorBase self):
+    return r_mul(self, other)
+
+
+cdef inline TensorBase last_first_add(TensorBase other, TensorBase self):
+    return r_add(self, other, 1)
+
+
+cdef inline TensorBase last_first_sub(TensorBase other, TensorBase self):
+    return r_sub(self, other, 1)
+
+
+cdef inline TensorBase last_first_div(TensorBase other, TensorBase self):
+    return r_div(self, other, None)
+
+
+cdef inline TensorBase last_first_where(TensorBase other, TensorBase self, TensorBase condition):
+    return r_where(condition, self, other)
+
+
+cdef TensorBase zeros_for(TensorBase t, tuple size):
+    """Zeros of the dtype of `t`, made as PyTorch makes those of a gradient."""
+    cdef TensorBase made = new_zeros(t, size) if interposers else None
+    return r_zeros(size, t.impl.dtype) if made is None else made
 '''
 
 

@@ -20,6 +20,8 @@ BINARY = {
 WITH_NUMBER = {
     ast.Add: "_add_scalar", ast.Sub: "_sub_scalar", ast.Mult: "_mul_scalar", ast.Div: "_div_scalar",
 }  # fmt: skip
+# recorded operators that exist with their tensors in reversed order too, and how many these are
+LAST_FIRST = {"r_mul": 2, "r_add": 2, "r_sub": 2, "r_div": 2, "r_where": 3}
 COMPARE = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
 }  # fmt: skip
@@ -90,6 +92,8 @@ class Translator(ast.NodeTransformer):
                     return SCALAR
             else:
                 name = node.func.id
+            if name in ("zero_of", "zeros_for"):
+                return TENSOR
             if name in self.schemas:
                 returns = self.schemas[name].returns
                 return kind_of(returns[0][0]) if len(returns) == 1 else TENSORS
@@ -126,8 +130,14 @@ class Translator(ast.NodeTransformer):
         wrapped = ast.Call(ast.Name("wrap_number"), [value], [])
         return ast.Call(ast.Name("make_tensor"), [wrapped], []) if self.recorded else wrapped
 
-    def operand(self, node: ast.expr) -> ast.expr:
-        return node
+    def last_first(self, call: ast.expr) -> ast.expr:
+        """A call whose last argument is computed first, as PyTorch's compilers have it: modes see the order."""
+        wanted = call.func.id in LAST_FIRST and len(call.args) >= LAST_FIRST[call.func.id]
+        busy = [a for a in call.args if any(isinstance(n, ast.Call) for n in ast.walk(a))]
+        if not self.recorded or not wanted or len(busy) < 2:
+            return call
+        given = call.args[: LAST_FIRST[call.func.id]]
+        return ast.Call(ast.Name(f"last_first_{call.func.id[2:]}"), given[::-1], [])
 
     # -- what is rewritten
 
@@ -142,7 +152,7 @@ class Translator(ast.NodeTransformer):
         name = BINARY[type(node.op)]
         if name == "pow" and self.type_of(node.right) != TENSOR and "pow_scalar" in self.schemas:
             name = "pow_scalar"
-        return self.call(name, [left, right])
+        return self.last_first(self.call(name, [left, right]))
 
     def visit_UnaryOp(self, node):
         if isinstance(node.op, ast.USub) and self.type_of(node.operand) == TENSOR:
@@ -174,8 +184,15 @@ class Translator(ast.NodeTransformer):
             if name in self.schemas:
                 return self.call(name, [owner, *node.args], node.keywords)
             return self.generic_visit(node)
+        if node.func.id == "zero_of" and not self.recorded:
+            return self.number(ast.Constant(0))
+        if node.func.id == "zeros_for" and not self.recorded:
+            whole, sizes = node.args
+            dtype = ast.Call(ast.Attribute(whole, "scalar_type"), [], [])
+            return self.call("zeros", [sizes, dtype])
         if node.func.id in self.schemas:
-            return self.call(node.func.id, node.args, node.keywords)
+            call = self.call(node.func.id, node.args, node.keywords)
+            return self.last_first(call) if node.func.id == "where" else call
         return self.generic_visit(node)
 
     def visit_Name(self, node):

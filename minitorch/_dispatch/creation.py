@@ -2,6 +2,7 @@
 
 from minitorch._dispatch.operators import ops
 from minitorch._tensor import Tensor
+from minitorch.core.types import default_device as _default_device
 from minitorch.core.types import device as _device
 
 _OF_SIZE = {"zeros", "ones", "empty", "rand", "randn"}
@@ -29,17 +30,22 @@ def described(name, args, kwargs):
         if isinstance(value, tuple):
             kwargs[key] = list(value)
     of_tensor = bool(args) and isinstance(args[0], Tensor)
+    device = None
     if not of_tensor:
-        kwargs["device"] = _device("cpu")
+        device = kwargs.pop("device", _default_device())
+        device = device if isinstance(device, _device) else _device(device)
     for overload in packet._overloads.values():
         schema = overload._schema
         if any(a.is_out for a in schema.arguments):
             continue
         known = {a.name for a in schema.arguments}
-        if not kwargs.keys() <= known:
+        given = kwargs
+        if device is not None and "device" in known:
+            given = {**kwargs, "device": device}
+        if not given.keys() <= known:
             continue
-        bare = "pin_memory" not in known or "layout" in kwargs
-        given = kwargs if bare else {"pin_memory": False, **kwargs}
+        if "pin_memory" in known and "layout" not in given:
+            given = {"pin_memory": False, **given}
         try:
             values = schema.bind(args, given)
         except RuntimeError:
@@ -57,6 +63,8 @@ def _fits(argument, value):
         return isinstance(value, list)
     if argument.kind == "Scalar":
         return isinstance(value, (int, float, complex))
+    if argument.kind == "Tensor":
+        return isinstance(value, Tensor)
     if argument.kind in ("int", "SymInt"):
         return isinstance(value, int)
     return True

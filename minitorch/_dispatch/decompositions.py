@@ -6,9 +6,12 @@ sees in PyTorch.
 
 from minitorch._dispatch.overloads import written_in_cpp
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import arange as _arange
 from minitorch.autograd.functions.creation import scalar_tensor
+from minitorch.autograd.functions.creation import zeros as _zeros
 from minitorch.autograd.functions.namespace import result_type as _result_type
 from minitorch.autograd.operators import _operator, as_number, number_tensor
+from minitorch.autograd.python_dispatch import has_own_dispatch
 from minitorch.core.types import cpu as _cpu
 from minitorch.core.types import strided as _strided
 
@@ -118,6 +121,35 @@ def _linear(input, weight, bias):
 @_rule("conj")
 def _conj(self):
     return None if self.is_complex() else self
+
+
+@_rule("conj_physical")
+def _conj_physical(self):
+    return None if self.is_complex() else self
+
+
+@_rule("positive")
+def _positive(self):
+    return self
+
+
+@_rule("argwhere")
+def _argwhere(self):
+    return self.nonzero()
+
+
+@_rule("one_hot")
+def _one_hot(self, num_classes):
+    if self.numel() == 0:
+        return None
+    if num_classes > -1 and has_own_dispatch(self):
+        return (self.unsqueeze(-1) == _arange(num_classes, dtype=self.dtype)).to(self.dtype)
+    low, high = (extreme.item() for extreme in self.aminmax())
+    if low < 0 or -1 < num_classes <= high:
+        return None  # an error
+    num_classes = num_classes if num_classes > -1 else high + 1
+    zeros = _zeros((*self.shape, num_classes), dtype=self.dtype, layout=_strided)
+    return zeros.scatter_(-1, self.unsqueeze(-1), 1)
 
 
 @_rule("cast")

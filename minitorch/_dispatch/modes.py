@@ -29,10 +29,34 @@ def stack():
     return list(_thread.stack)
 
 
+_LAST_ASKED = (
+    "fake",
+    "proxy",
+)  # the kinds that are asked after those of programs, the last one first
+
+
+def _rank(mode):
+    key = getattr(mode, "_mode_key", None)
+    return _LAST_ASKED.index(key) if key in _LAST_ASKED else len(_LAST_ASKED)
+
+
 def push(mode):
-    """Enter a mode."""
+    """Enter a mode; below those of programs if it is of a kind that is asked after them."""
     python_dispatch.enter_mode()
-    _thread.stack.append(mode)
+    place = len(_thread.stack)
+    while place and _rank(_thread.stack[place - 1]) > _rank(mode):
+        place -= 1
+    _thread.stack.insert(place, mode)
+
+
+def leave(mode):
+    """Leave a mode, wherever it stands."""
+    for place in reversed(range(len(_thread.stack))):
+        if _thread.stack[place] is mode:
+            del _thread.stack[place]
+            python_dispatch.exit_mode()
+            return
+    raise AssertionError("the mode is not entered")
 
 
 def pop():
@@ -134,14 +158,39 @@ def ask(overload, arguments, args, kwargs):
     )
 
 
+replaced: dict = {}  # overloads, and the kernels that a program put in their place, the newest last
+
+
+def replace(overload, kernel):
+    """Have `kernel` compute an operator on ordinary tensors; gives the function that undoes it."""
+    python_dispatch.replace_kernels(1)
+    replaced.setdefault(overload, []).append(kernel)
+
+    def undo():
+        python_dispatch.replace_kernels(-1)
+        kernels = replaced[overload]
+        kernels.remove(kernel)
+        if not kernels:
+            del replaced[overload]
+
+    return undo
+
+
+def _asked(overload, arguments, args, kwargs):
+    """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
+    if _thread.stack or asked_classes(arguments):
+        return overloads.outcome(overload, ask(overload, arguments, args, kwargs))
+    kernels = replaced.get(overload)
+    return None if kernels is None else overloads.outcome(overload, kernels[-1](*args, **kwargs))
+
+
 def _dispatch(operator, arguments):
     call = overloads.described(operator, arguments)
     if call is None:
         if asked_classes(arguments):
             raise NotImplementedError(f"{operator} of a tensor of a class with __torch_dispatch__")
         return None
-    overload, args, kwargs = call
-    return overloads.outcome(overload, ask(overload, arguments, args, kwargs))
+    return _asked(call[0], arguments, *call[1:])
 
 
 def _create(name, args, kwargs):
@@ -149,8 +198,8 @@ def _create(name, args, kwargs):
     if call is None:
         return None
     overload, given, options, requires_grad = call
-    result = overloads.outcome(overload, ask(overload, given, given, options))
-    return result.requires_grad_() if requires_grad else result
+    result = _asked(overload, given, given, options)
+    return result.requires_grad_() if requires_grad and result is not None else result
 
 
 python_dispatch._register_dispatch(_dispatch, decompositions.decompose, _create)

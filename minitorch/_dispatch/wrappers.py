@@ -2,7 +2,7 @@
 
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
-from minitorch.autograd.python_dispatch import without_data
+from minitorch.autograd.python_dispatch import set_device, without_data
 from minitorch.core import types as _types
 from minitorch.core.dtype import dtype as _dtype
 
@@ -29,7 +29,7 @@ def make_wrapper_subclass(
         Default: the default dtype.
     requires_grad : bool, optional
     **options : object
-        `layout`, `device` and other options of PyTorch that say nothing here.
+        `device` is what the tensor says it is on; `layout` and other options of PyTorch say nothing here.
 
     Raises
     ------
@@ -71,6 +71,10 @@ def make_wrapper_subclass(
         strides = inner
     strides = None if strides is None else tuple(int(n) for n in strides)
     self = without_data(cls, size, strides, storage_offset or 0, dtype._code)
+    device = options.get("device")
+    if device is not None:
+        device = device if isinstance(device, _types.device) else _types.device(device)
+        set_device(self, None if device.type == "cpu" else device)
     if options.get("requires_grad"):
         self._change_requires_grad(
             True, "Only Tensors of floating point and complex dtype can require gradients"

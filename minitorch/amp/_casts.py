@@ -87,7 +87,7 @@ def _cast(value, dtype, keeps):
 
 
 def _cast_tensor(t, dtype, keeps):
-    if not t.is_floating_point() or t.dtype in (dtype, _dtypes()["float64"]):
+    if not t.is_floating_point() or not t.is_cpu or t.dtype in (dtype, _dtypes()["float64"]):
         return t
     if not (keeps and t.requires_grad and t.is_leaf and t.dtype is _dtypes()["float32"]):
         return t.to(dtype)

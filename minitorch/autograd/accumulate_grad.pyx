@@ -158,11 +158,16 @@ cdef int _accumulate_by_operators(TensorBase variable, TensorBase old, TensorBas
     """The same by operators, which a mode or a class with __torch_dispatch__ gets to see."""
     if old is not None:
         _operator("add", "_")(old, gradient, 1)
-    elif _has_layout_for(gradient.impl, variable.impl):
+    elif _alone(gradient) and _has_layout_for(gradient.impl, variable.impl):
         variable._grad = _operator("detach")(gradient)
     else:
         variable._grad = _copy_by_operators(variable, gradient)
     return 0
+
+
+cdef inline bint _alone(TensorBase gradient) noexcept:
+    """Whether no other leaf gets this gradient."""
+    return Py_REFCNT(gradient) <= 1
 
 
 cdef TensorBase _copy_by_operators(TensorBase variable, TensorBase gradient):

@@ -12,6 +12,7 @@ cdef class Dispatched(Special):
     cdef readonly type cls
     cdef readonly object reference       # weak, to the tensor
     cdef readonly TensorBase kept        # the tensor, of an impl that a node has saved
+    cdef public object device            # None: the CPU
     cdef SpecialGradient _counted        # a gradient may be of such a class
 
 
@@ -20,6 +21,10 @@ cdef object call_python(Operator operator, tuple arguments)
 cdef object decompose(Operator operator, tuple arguments)    # what PyTorch has no operator for; None: it has
 cdef object create_in_python(str name, tuple args, dict kwargs)
 cdef bint is_dispatched(TensorBase t)                    # by a mode of this thread, or by its class
+
+# What formulas need that PyTorch makes as a tensor: for where(), and for the gradient of a whole
+cdef TensorBase zero_of(TensorBase t)
+cdef TensorBase new_zeros(TensorBase t, tuple size)      # None: nobody is to see them made
 
 # What nodes save. See Note [Saving what Python computes]
 cdef TensorImpl copy_to_save(TensorBase t)               # before it is written to

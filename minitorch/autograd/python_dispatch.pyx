@@ -10,6 +10,7 @@ saved of it is an impl of its own that keeps the tensor (an input: it is older t
 `detach` makes of it (an output, which would keep its own node).
 """
 
+import functools
 import weakref
 
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
@@ -20,8 +21,10 @@ from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
 from minitorch.core.allocator cimport deallocate
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes)
+    MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes, sizes_tuple,
+    strides_tuple, wrap_number)
 from minitorch.ops.copy cimport clone
+from minitorch.ops.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled
 from minitorch.autograd.operators import operators
@@ -35,6 +38,7 @@ cdef extern from *:
     int minitorch_modes
     int minitorch_dispatch_off
 
+cdef int _replaced = 0                   # how many kernels a program has put in the place of others
 cdef object _dispatch = None
 cdef object _decompose = None
 cdef object _create = None
@@ -78,10 +82,17 @@ def dispatch_is_off():
     return minitorch_dispatch_off > 0
 
 
+def replace_kernels(int more):
+    """That many kernels more are a program's own."""
+    global _replaced
+    _replaced += more
+    count_interposers(more)
+
+
 cdef bint asks_python(tuple arguments) except -1:
     if minitorch_dispatch_off or _dispatch is None:
         return False
-    return minitorch_modes > 0 or any_of_kind(arguments, Dispatched)
+    return minitorch_modes > 0 or _replaced > 0 or any_of_kind(arguments, Dispatched)
 
 
 cdef bint is_dispatched(TensorBase t):
@@ -97,7 +108,32 @@ cdef object decompose(Operator operator, tuple arguments):
 
 
 cdef object create_in_python(str name, tuple args, dict kwargs):
-    return _create(name, args, kwargs) if _create is not None and asks_python(args) else None
+    if _create is None or not asks_python(args):
+        return None
+    return _create(name, tuple([_of_no_gradient(a) if isinstance(a, TensorBase) else a for a in args]), kwargs)
+
+
+cdef TensorBase _of_no_gradient(TensorBase t):
+    """What a tensor of levels of `grad` is to those further out."""
+    while isinstance(t.impl.special, Wrapped) and (<Wrapped>t.impl.special).dim < 0:
+        t = (<Wrapped>t.impl.special).value
+    return t
+
+
+cdef dict _options_of(TensorBase t):
+    """What PyTorch says of a new tensor that it makes in C++."""
+    return {"dtype": t.dtype, "layout": t.layout, "device": t.device}
+
+
+cdef TensorBase zero_of(TensorBase t):
+    if not interposers or not is_dispatched(t):
+        return make_tensor(wrap_number(0))
+    made = create_in_python("scalar_tensor", (0,), _options_of(t))
+    return make_tensor(wrap_number(0)) if made is None else made
+
+
+cdef TensorBase new_zeros(TensorBase t, tuple size):
+    return create_in_python("new_zeros", (t, list(size)), _options_of(t)) if is_dispatched(t) else None
 
 
 cdef object call_python(Operator operator, tuple arguments):
@@ -167,6 +203,7 @@ cdef TensorBase _again(TensorBase t):
     if not isinstance(t.impl.special, Dispatched):
         return make_tensor(alias(t.impl))
     other = dispatched(_make_tensor_like(t, type(t)))
+    set_device(other, (<Dispatched>t.impl.special).device)
     (<object>other).__dict__.update((<object>t).__dict__)
     for cls in type(t).__mro__:
         names = cls.__dict__.get("__slots__", ())
@@ -188,9 +225,31 @@ def dispatched(TensorBase t):
     cdef Dispatched special = Dispatched.__new__(Dispatched)
     special.cls = <type>type(t)
     special.reference = weakref.ref(t)
+    if isinstance(t.impl.special, Dispatched):
+        special.device = (<Dispatched>t.impl.special).device
     set_impl(t, alias(t.impl))
     t.impl.special = special
     return t
+
+
+def set_device(TensorBase t, device):
+    """Have a tensor of a class with ``__torch_dispatch__`` say that it is on a device."""
+    (<Dispatched?>t.impl.special).device = device
+
+
+def share_memory(TensorBase view, TensorBase base):
+    """Let two tensors without elements be over the same memory."""
+    cdef TensorImpl impl = alias(base.impl)
+    if not has_no_data(view) or not has_no_data(base) or view.impl.storage == base.impl.storage:
+        return
+    if view.impl.dtype != base.impl.dtype:
+        return
+    impl.special = None
+    impl = as_strided(impl, sizes_tuple(view.impl), strides_tuple(view.impl), view.impl.storage_offset)
+    impl.special = view.impl.special
+    own_version_counter(impl)
+    _count_with(impl, view.impl)
+    set_impl(view, impl)
 
 
 def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype):
@@ -218,6 +277,50 @@ def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype)
     impl = without_elements(dims, n, NULL if strides is None else s, storage_offset, dtype)
     own_version_counter(impl)
     return dispatched(_make_tensor_like(make_tensor(impl), cls))
+
+
+def reshape_without_data(TensorBase t, tuple size, tuple strides, Py_ssize_t storage_offset):
+    """Let such a tensor have another shape, after an operator in place that gives what it wraps one."""
+    cdef Py_ssize_t[MAX_DIMS] n
+    cdef Py_ssize_t[MAX_DIMS] s
+    cdef int dims = read_sizes(size, n)
+    cdef TensorImpl impl
+    read_sizes(strides, s)
+    impl = without_elements(dims, n, s, storage_offset, t.impl.dtype)
+    own_version_counter(impl)
+    impl.special = t.impl.special
+    _count_with(impl, t.impl)
+    set_impl(t, impl)
+
+
+def identity(TensorBase t):
+    """The same number for all handles of one tensor's data, as long as one of them lives."""
+    return id(t.impl)
+
+
+def asked(*args):
+    """Whether a mode or the class of an argument is asked what becomes of it."""
+    return asks_python(args)
+
+
+def told(str name, tuple args, dict kwargs):
+    """What a mode or a class makes of a call of PyTorch's operator `name`, which is none here; None: nobody asks."""
+    return create_in_python(name, args, kwargs)
+
+
+def one_operator(function):
+    """Have modes see the calls of a composed function as PyTorch's one operator of its name; a decorator.
+
+    It is not recorded then, so it has no derivative.
+    """
+    name = function.__name__
+
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        outcome = create_in_python(name, args, kwargs)
+        return function(*args, **kwargs) if outcome is None else outcome
+
+    return called
 
 
 def is_without_data(TensorBase t):

@@ -213,6 +213,7 @@ class Writer:
         writer(node, kind)
 
     def _tensor_annotation(self, node):
+        from minitorch._subclasses.fake_tensor import FakeTensor
         from minitorch.fx.passes.shape_prop import TensorMetadata
 
         value = node.meta.get("val", node.meta.get("tensor_meta", node.meta.get("example_value")))
@@ -228,7 +229,8 @@ class Writer:
             f"{self.color.dim_blue(sizes_text(value.stride()) if stride else '')}"
             f"{self.color.dim_green(str(value.device) if device else '')}"
         )
-        return f': "{text}"' if type(value) is Tensor else f': "{type(value).__name__}({text})"'
+        plain = type(value) in (Tensor, FakeTensor)
+        return f': "{text}"' if plain else f': "{type(value).__name__}({text})"'
 
     def _write_placeholder(self, node, kind):
         default = f" = {self.value(node.args[0])}" if node.args else ""

@@ -1,6 +1,7 @@
 """`symbolic_trace` and `Tracer`: a program is called with proxies, and what it does becomes a graph."""
 
 import collections
+import contextlib
 import copy
 import functools
 import inspect
@@ -89,6 +90,16 @@ class ProxyableClassMeta(type):
             return proxy.tracer.create_proxy("call_function", cls, args, kwargs)
         cls.__init__(instance, *args, **kwargs)
         return instance
+
+
+@contextlib.contextmanager
+def _named_as_pytorchs(module):
+    """Inside, ``module.__module__`` is the name that tracers of programs compare with ``"torch.nn"``."""
+    module.__dict__["__module__"] = as_torch(module.__module__)
+    try:
+        yield
+    finally:
+        del module.__dict__["__module__"]
 
 
 class PHBase:
@@ -290,7 +301,9 @@ class Tracer(TracerBase):
             self.num_calls[path] = calls + 1
             key = f"{scope.module_path}@{calls}" if calls else scope.module_path
             self.module_stack[key] = path, scope.module_type
-            if self.is_leaf_module(m, path):
+            with _named_as_pytorchs(m):
+                leaf = self.is_leaf_module(m, path)
+            if leaf:
                 result = self.create_proxy("call_module", path, args, kwargs)
             else:
                 result = forward(*args, **kwargs)

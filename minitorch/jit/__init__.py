@@ -146,6 +146,13 @@ def load(f, map_location=None, _extra_files=None, _restore_shapes=False):
     raise NotImplementedError("torch.jit.load: minitorch does not run compiled modules")
 
 
+def _get_trace_graph(f, args=(), kwargs=None, *more, **options):
+    """Raises NotImplementedError: programs are not recorded as graphs of TorchScript."""
+    raise NotImplementedError(
+        "torch.jit._get_trace_graph: there is no TorchScript; torch.fx records graphs of programs"
+    )
+
+
 def last_executed_optimized_graph():
     """Raises NotImplementedError: there is no such graph."""
     raise NotImplementedError("torch.jit.last_executed_optimized_graph: nothing is compiled")

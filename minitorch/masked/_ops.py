@@ -12,7 +12,8 @@ import builtins
 import math
 
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import ones, scalar_tensor
+from minitorch.autograd.functions.creation import ones
+from minitorch.autograd.functions.from_data import tensor as _tensor
 from minitorch.core.dtype import _dtypes
 
 _DTYPES = _dtypes()
@@ -88,7 +89,7 @@ def _filled(input, mask, value):
     """The input with `value` where the mask is false."""
     if mask is None:
         return input
-    value = scalar_tensor(value, dtype=input.dtype, device=input.device)
+    value = _tensor(value, dtype=input.dtype, device=input.device)
     return _rows.where(_mask_of(input, mask), input, value)
 
 

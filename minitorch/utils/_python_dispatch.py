@@ -5,9 +5,15 @@ from typing import Protocol
 
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.alias_info import AliasInfo, SchemaInfo, get_alias_info
-from minitorch._dispatch.operators import OpOverload
+from minitorch._dispatch.operators import OpOverload, Tag
 from minitorch._dispatch.wrappers import has_torch_dispatch
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions.creation import empty_ as _empty
+from minitorch.autograd.python_dispatch import (
+    is_without_data,
+    reshape_without_data,
+    share_memory,
+)
 
 __all__ = [
     "AliasInfo",
@@ -203,10 +209,40 @@ def transform_subclass(t, callback, outer_size=None, outer_stride=None):
     return result
 
 
+def _share_memory(schema, given, out):
+    """Let views have the storage of what they are of."""
+    of = {
+        name: given[a.name]
+        for a in schema.arguments
+        if a.alias_info is not None and not a.is_write
+        for name in a.alias_info.before_set
+    }
+    results = out if len(schema.returns) > 1 and isinstance(out, (tuple, list)) else [out]
+    for a, result in zip(schema.returns, results, strict=False):
+        if a.alias_info is None or a.is_write:
+            continue
+        base = of.get(min(a.alias_info.before_set, default=None))
+        for view in result if isinstance(result, (tuple, list)) else [result]:
+            if isinstance(base, Tensor) and isinstance(view, Tensor):
+                share_memory(view, base)
+
+
+def _change_shape(func, args, kwargs):
+    """Give a tensor without elements the shape that an operator in place gives it."""
+    wrapper = args[0]
+    shape, stride, offset = tuple(wrapper.shape), wrapper.stride(), wrapper.storage_offset()
+    reach = 1 + offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True))
+    with _modes.disabled():
+        memory = _empty((max(reach, 0),), dtype=wrapper.dtype, device="meta")
+        like = func(memory.as_strided(shape, stride, offset), *args[1:], **kwargs)
+    reshape_without_data(wrapper, tuple(like.shape), like.stride(), like.storage_offset())
+
+
 def return_and_correct_aliasing(func, args, kwargs, out):
     """What a wrapper class returns, with the aliasing that the operator's schema promises.
 
-    An operator in place, or with ``out=``, returns the argument it has written to.
+    A view has the storage of the argument that it is of. An operator in place, or with ``out=``, returns the
+    argument it has written to, which has the shape that the operator gives it.
 
     Parameters
     ----------
@@ -219,9 +255,12 @@ def return_and_correct_aliasing(func, args, kwargs, out):
     if not isinstance(func, OpOverload):
         raise AssertionError(f"func must be an OpOverload, got {type(func)}")
     schema = func._schema
+    given = schema.bind(args, kwargs or {})
+    _share_memory(schema, given, out)
     if not any(a.is_write for a in schema.returns):
         return out
-    given = schema.bind(args, kwargs or {})
+    if Tag.inplace_view in func.tags and is_without_data(args[0]):
+        _change_shape(func, args, kwargs or {})
     written = {}
     for a in schema.arguments:
         if a.is_write:

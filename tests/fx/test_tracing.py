@@ -1,6 +1,7 @@
 """What is recorded when a program is traced."""
 
 import functools
+import importlib
 import math
 from math import sqrt
 from typing import NamedTuple
@@ -301,3 +302,15 @@ def test_functions_of_the_library_are_traced_by_themselves(torch):
         nodes = torch.fx.symbolic_trace(function).graph.nodes
         targets.append([n.target.__name__ for n in nodes if n.op == "call_function"])
     return targets
+
+
+@like_pytorch
+def test_a_tracer_that_asks_for_the_module_of_a_layer(torch):
+    fx, nn = importlib.import_module(f"{torch.__name__}.fx"), torch.nn
+
+    class Own(fx.Tracer):
+        def is_leaf_module(self, m, module_qualified_name):
+            return m.__module__.startswith("torch.nn") and not isinstance(m, nn.Sequential)
+
+    net = nn.Sequential(nn.Linear(2, 2), nn.Sequential(nn.BatchNorm1d(2), nn.ReLU()))
+    return [(node.op, node.name) for node in Own().trace(net).nodes]

@@ -20,7 +20,7 @@ def elu_double_backward(
             * (input_scale * input_scale * alpha * scale)
             * exp(self_or_result * input_scale)
         )
-    return where(self_or_result < 0, slope, zeros_like(slope))
+    return where(self_or_result < 0, slope, zero_of(slope))
 
 
 def gelu_double_backward(
@@ -43,6 +43,8 @@ def silu_gradient(grad: Tensor, self: Tensor) -> Tensor:
     """s (1 + x (1 - s)) with s = sigmoid(x); in steps that have derivatives of their own if recorded."""
     if not RECORDED:
         return silu_backward(grad, self)
+    if computed_by_python(self):
+        return silu_backward(grad, self)
     s = sigmoid(self)
     return grad * s * (1 + self * (1 - s))
 
@@ -50,6 +52,8 @@ def silu_gradient(grad: Tensor, self: Tensor) -> Tensor:
 def mish_gradient(grad: Tensor, self: Tensor) -> Tensor:
     """t + x sigmoid(x) (1 - t^2) with t = tanh(softplus(x)); in steps as silu_gradient."""
     if not RECORDED:
+        return mish_backward(grad, self)
+    if computed_by_python(self):
         return mish_backward(grad, self)
     t = tanh(softplus(self, 1, 20))
     return grad * (t + self * sigmoid(self) * (1 - t * t))
@@ -75,7 +79,7 @@ def softplus_double_backward(g: Tensor, self: Tensor, beta: Scalar, threshold: S
     """beta * s * (1 - s) up to the threshold, from which softplus is the identity."""
     s = sigmoid(self * beta)
     slope = g * s * (1 - s) * beta
-    return where(self * beta > threshold, zeros_like(slope), slope)
+    return where(self * beta > threshold, zero_of(slope), slope)
 
 
 def softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: int, output: Tensor) -> Tensor:

@@ -40,7 +40,7 @@ def pow_backward(grad: Tensor, self: Tensor, exponent: Scalar) -> Tensor:
 def pow_backward_self(grad: Tensor, self: Tensor, exponent: Tensor) -> Tensor:
     """As pow_backward, where each exponent may be 0."""
     slope = grad * (exponent * pow(self, exponent - 1)).conj()
-    return where(exponent == 0, zeros_like(slope), slope)
+    return where(exponent == 0, zero_of(slope), slope)
 
 
 def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
@@ -51,14 +51,14 @@ def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: 
         flat = logical_and(self == 0, exponent >= 0)
     # the logarithm of a negative number is complex where the power is
     slope = (result * log(cast(self, result.scalar_type()))).conj()
-    return grad * where(flat, zeros_like(slope), slope)
+    return grad * where(flat, zero_of(slope), slope)
 
 
 def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor) -> Tensor:
     """base**y * log(base), and 0 where the base is 0 and y does not fall below 0."""
     if base == 0:
         slope = result * log_of(base)
-        return grad * where(exponent >= 0, zeros_like(slope), slope)
+        return grad * where(exponent >= 0, zero_of(slope), slope)
     if exponent.is_complex():
         return grad * (result * log_of(base + 0j)).conj()
     return grad * (result * log_of(base)).conj()
@@ -66,7 +66,7 @@ def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Te
 
 def extremum_backward(grad: Tensor, loses: Tensor, ties: Tensor) -> Tensor:
     """All to the extreme operand, half to each of equal ones; both have it all where one is nan."""
-    return masked_fill(where(ties, grad / 2, grad), loses, 0)
+    return masked_fill_(where(ties, grad / 2, grad), loses, 0)
 
 
 def extremum_tangent(self_t: Tensor, other_t: Tensor, wins: Tensor, ties: Tensor) -> Tensor:
@@ -82,15 +82,15 @@ def inverse_square_sum(a: Tensor, b: Tensor) -> Tensor:
 
 def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """The sign that was given, 0 at 0."""
-    return grad * where(self == 0, zeros_like(result), result / self)
+    return grad * where(self == 0, zero_of(result), result / self)
 
 
 def clamp_backward(grad: Tensor, self: Tensor, min: "Scalar?", max: "Scalar?") -> Tensor:
     """1 inside the bounds, which belong to the inside."""
     if min is not None:
-        grad = where(self >= min, grad, zeros_like(grad))
+        grad = where(self >= min, grad, zero_of(grad))
     if max is not None:
-        grad = where(self <= max, grad, zeros_like(grad))
+        grad = where(self <= max, grad, zero_of(grad))
     return grad
 
 
@@ -123,7 +123,7 @@ def sgn_backward(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
         return zeros_like(grad)
     length = abs(self)
     turned = (grad - real(grad * sgn.conj()) * sgn) / length
-    return where(length == 0, zeros_like(turned), turned)
+    return where(length == 0, zero_of(turned), turned)
 
 
 def angle_backward(grad: Tensor, self: Tensor) -> Tensor:
@@ -132,7 +132,7 @@ def angle_backward(grad: Tensor, self: Tensor) -> Tensor:
         return zeros_like(grad)
     length = abs(self)
     turned = grad * (self / length) * complex(zeros_like(length), reciprocal(length))
-    return where(self == 0, zeros_like(turned), turned)
+    return where(self == 0, zero_of(turned), turned)
 
 
 def imag_part(self: Tensor) -> Tensor:

@@ -123,7 +123,7 @@ def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -
     mask = self == result
     if len(dim) == 0:
         return mask * (grad / sum(mask))
-    return grad * mask / sum_dim(mask, dim, True)
+    return grad / sum_dim(mask, dim, True) * mask
 
 
 def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
@@ -170,7 +170,7 @@ def value_selecting_reduction_backward(
     if not keepdim:
         grad = unsqueeze(grad, dim)
         indices = unsqueeze(indices, dim)
-    return scatter_src(zeros(sizes, grad.scalar_type()), dim, indices, grad)
+    return scatter_src(zeros_for(grad, sizes), dim, indices, grad)
 
 
 def gather_reduced(self_t: Tensor, dim: int, indices: Tensor, keepdim: bool) -> Tensor:
@@ -187,18 +187,18 @@ def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?
     n = reduced_numel(self.sizes(), dim)
     freedom = n - (1 if correction is None else correction)
     keep = dim is not None and len(dim) != 0
-    mean = mean_dim(self, dim, keep)
+    center = mean_dim(self, dim, True) if keep else mean(self)
     if freedom <= 0 and (self.dim() == 0 or not keep):
-        return grad * where(self == mean, float("nan"), float("inf"))
+        return grad * where(self == center, float("nan"), float("inf"))
     factor = 2.0 / freedom if freedom != 0 else float("inf")
-    return factor * grad * (self - mean)
+    return factor * grad * (self - center)
 
 
 def std_backward(
     grad: Tensor, self: Tensor, result: Tensor, dim: "int[]?", correction: "Scalar?"
 ) -> Tensor:
     """Half the variance's over the deviation; 0 where nothing varies."""
-    scaled = masked_fill(grad / (2 * result), result == 0, 0)
+    scaled = masked_fill_(grad / (2 * result), result == 0, 0)
     return var_backward(scaled, self, dim, correction)
 
 
@@ -270,12 +270,12 @@ def norm_backward(
         count = sum_dim(mask, dim, dim is not None and len(dim) != 0)
         return sgn(self) * (grad / count * mask)
     if p < 1:
-        scaled = sgn(self) * masked_fill_(pow_scalar(abs(self), p - 1), self == 0, 0)
+        scaled = sgn(self) * masked_fill_(pow_scalar_(abs(self), p - 1), self == 0, 0)
         return scaled * grad * pow_scalar(norm, 1 - p)
     if p < 2:
-        scaled = sgn(self) * pow_scalar(abs(self), p - 1)
+        scaled = sgn(self) * pow_scalar_(abs(self), p - 1)
     else:
-        scaled = self * pow_scalar(abs(self), p - 2)
+        scaled = self * pow_scalar_(abs(self), p - 2)
     return scaled * masked_fill_(grad / pow_scalar(norm, p - 1), norm == 0, 0)
 
 

@@ -8,6 +8,7 @@ from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.meta cimport become_meta, is_meta, meta_like
+from minitorch.autograd.python_dispatch cimport create_in_python, is_dispatched
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
@@ -20,6 +21,7 @@ from minitorch.ops.memory_format cimport suggest_memory_format
 
 from minitorch.core import types
 from minitorch.core.arg_errors import bind
+from minitorch.core.dtype import _dtypes
 
 cdef object _device = types.device
 cdef list _TO = [
@@ -138,9 +140,21 @@ cdef bint _is_plain(TensorBase t):
     return is_contiguous(t.impl) and not (grad_enabled() and requires_grad(t))
 
 
+cdef TensorBase _told_to_copy(TensorBase t, int code, bint to_meta):
+    """What a mode or the tensor's class makes of the way to another device."""
+    options = {"device": types.device("meta" if to_meta else "cpu")}
+    if code != t.impl.dtype:
+        options["dtype"] = next(d for d in _dtypes().values() if d._code == code)
+    return create_in_python("_to_copy", (t,), options)
+
+
 cdef TensorBase moved(TensorBase t, int code, bint copy, object memory_format, bint to_meta):
     """`t` on the device ``meta`` or on the CPU; see `convert`."""
     cdef bint from_meta = is_special(t) and is_meta(t)
+    if from_meta != to_meta and is_dispatched(t):
+        made = _told_to_copy(t, code, to_meta)
+        if made is not None:
+            return made
     if from_meta and not to_meta:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     if to_meta and _is_plain(t) and code == t.impl.dtype and memory_format is None:

@@ -12,6 +12,7 @@ from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.meta cimport Meta, become_meta, is_meta, recognised, without_elements
 from minitorch.autograd.node cimport add_first_output, start_node
+from minitorch.autograd.python_dispatch cimport Dispatched, create_in_python
 from minitorch.autograd.saved_variable cimport leave_to_nodes
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport (
@@ -212,6 +213,10 @@ cdef object _resize_special(TensorBase t, tuple size, memory_format):
         look = plain(t)
         resize_(look, size, memory_format=memory_format)
         become_like(t, marked(look, *bits_of(t)))
+        return t
+    if isinstance(t.impl.special, Dispatched):
+        options = {} if memory_format is None else {"memory_format": memory_format}
+        create_in_python("resize_", (t, list(size)), options)
         return t
     if not isinstance(t.impl.special, Wrapped):
         raise NotImplementedError(f"resize_() of {type(t.impl.special).__name__}")

@@ -11,6 +11,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
 from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
+from minitorch.autograd.python_dispatch cimport Dispatched
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
@@ -33,6 +34,11 @@ cdef object _cpu = types.cpu
 cdef object _meta = types.meta
 cdef object _strided = types.strided
 cdef object _sparse_coo = types.sparse_coo
+
+
+cdef object _said_device(TensorBase t):
+    """The device that a tensor of a class with ``__torch_dispatch__`` was said to be on; None: on none."""
+    return (<Dispatched>t.impl.special).device if isinstance(t.impl.special, Dispatched) else None
 
 
 cdef object size_of_tuple(tuple sizes):
@@ -128,7 +134,9 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def device(self):
         """Where the tensor lives."""
-        return _cpu if self.impl.special is None or not is_meta(self) else _meta
+        if self.impl.special is None:
+            return _cpu
+        return _said_device(self) or (_meta if is_meta(self) else _cpu)
 
     @property
     def layout(self):
@@ -148,14 +156,18 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def is_cpu(self):
         """Whether the tensor is on the CPU: it has elements."""
-        return self.impl.special is None or not is_meta(self)
+        return self.impl.special is None or self.device.type == "cpu"
 
     @property
     def is_meta(self):
         """Whether the tensor is on the device ``meta``: it has a shape, and no elements."""
-        return self.impl.special is not None and is_meta(self)
+        return self.impl.special is not None and self.device.type == "meta"
 
-    is_cuda = property(lambda self: False)
+    @property
+    def is_cuda(self):
+        """Whether the tensor is on a GPU: only one of a class that says so."""
+        return self.impl.special is not None and self.device.type == "cuda"
+
     is_quantized = property(lambda self: False)
     is_nested = property(lambda self: False)
     is_mkldnn = property(lambda self: False)

@@ -1,0 +1,33 @@
+"""What a compiler keeps of a trace; here only which mode of fake tensors there is."""
+
+from minitorch._dispatch import modes as _modes
+from minitorch._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
+from minitorch._tensor import Tensor
+from minitorch.utils._pytree import tree_flatten
+
+__all__ = ["active_fake_mode", "detect_fake_mode"]
+
+
+def active_fake_mode():
+    """The mode of fake tensors that is entered, or None."""
+    return next((m for m in reversed(_modes.stack()) if isinstance(m, FakeTensorMode)), None)
+
+
+def detect_fake_mode(inputs=None):
+    """The mode of fake tensors of the arguments, or the one that is entered; None: there is none.
+
+    Raises
+    ------
+    AssertionError
+        There are several.
+    """
+    found = [m for m in reversed(_modes.stack()) if isinstance(m, FakeTensorMode)]
+    for leaf in tree_flatten(inputs)[0]:
+        mode = maybe_get_fake_mode(leaf) if isinstance(leaf, Tensor) else None
+        if mode is not None:
+            found.append(mode)
+    if any(mode is not found[0] for mode in found):
+        raise AssertionError(
+            f"fake mode from active fake mode doesn't match mode from inputs: {found}"
+        )
+    return found[0] if found else None

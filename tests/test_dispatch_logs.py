@@ -1,0 +1,125 @@
+"""What a mode of ``__torch_dispatch__`` writes down: PyTorch's operators, in its order."""
+
+import importlib
+import warnings
+
+import pytest
+
+from tests.both import compare, like_pytorch
+
+
+def logging_mode(torch):
+    """A mode that writes down the names of the operators."""
+    dispatch = importlib.import_module(f"{torch.__name__}.utils._python_dispatch")
+
+    class Logging(dispatch.TorchDispatchMode):
+        def __init__(self):
+            super().__init__()
+            self.log = []
+
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            self.log.append(str(func))
+            return func(*args, **(kwargs or {}))
+
+    return Logging()
+
+
+DIFFERENTIABLE = {
+    "quotient": lambda torch, x: (x / x.detach()).sum(),
+    "of a number": lambda torch, x: (2 / x).sum(),
+    "clamped": lambda torch, x: x.clamp(min=0.5).sum(),
+    "chosen": lambda torch, x: torch.where(x > 0.5, x, 0).sum(),
+    "maximum": lambda torch, x: x.max(0)[0].sum(),
+    "sorted": lambda torch, x: x.sort()[0].sum(),
+    "silu": lambda torch, x: torch.nn.functional.silu(x).sum(),
+    "mish": lambda torch, x: torch.nn.functional.mish(x).sum(),
+    "softsign": lambda torch, x: torch.nn.functional.softsign(x).sum(),
+    "tan": lambda torch, x: x.tan().sum(),
+    "erf": lambda torch, x: x.erf().sum(),
+    "variance": lambda torch, x: x.var(),
+    "norm": lambda torch, x: x.norm(),
+    "rsqrt": lambda torch, x: x.rsqrt().sum(),
+}
+
+
+@pytest.mark.parametrize("case", DIFFERENTIABLE)
+def test_operators_of_a_function_and_its_gradient(case):
+    def program(torch):
+        x = torch.full((2, 3), 0.75).add(torch.arange(3.0) / 8).requires_grad_()
+        with logging_mode(torch) as mode:
+            DIFFERENTIABLE[case](torch, x).backward()
+        return mode.log, x.grad
+
+    compare(program)
+
+
+ONE = {
+    "equal": lambda torch, x: torch.equal(x, x),
+    "allclose": lambda torch, x: torch.allclose(x, x),
+    "isin": lambda torch, x: torch.isin(x, x[0]),
+    "isin of a number": lambda torch, x: torch.isin(x, 1.0),
+    "to meta": lambda torch, x: x.to("meta").shape,
+    "made on meta": lambda torch, x: torch.empty(2, device="meta").shape,
+}
+
+
+@pytest.mark.parametrize("case", ONE)
+def test_what_is_one_operator(case):
+    def program(torch):
+        x = torch.ones(2, 3)
+        with logging_mode(torch) as mode:
+            result = ONE[case](torch, x)
+        return mode.log, result
+
+    compare(program)
+
+
+@like_pytorch
+def test_two_leaves_do_not_share_a_gradient(torch):
+    x, y = torch.ones((), requires_grad=True), torch.ones((), requires_grad=True)
+    with logging_mode(torch):
+        (x + y).backward()
+    x.grad.add_(1)
+    return x.grad, y.grad
+
+
+LIKE_PYTORCHS = {
+    "attention": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(x, x, x),
+    "attention with a mask": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
+        x, x, x, attn_mask=torch.zeros(3, 3)
+    ),
+    "causal attention": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
+        x, x, x, is_causal=True, scale=0.5
+    ),
+    "argwhere": lambda torch, x: x.argwhere(),
+    "one-hot": lambda torch, x: torch.nn.functional.one_hot(torch.tensor([0, 2]), 3),
+    "one-hot of all": lambda torch, x: torch.nn.functional.one_hot(torch.tensor([0, 2])),
+    "positive": lambda torch, x: x.positive(),
+    "isposinf": lambda torch, x: x.isposinf(),
+}
+
+
+@pytest.mark.parametrize("case", LIKE_PYTORCHS)
+def test_what_is_computed_otherwise_here(case):
+    def program(torch):
+        x = torch.arange(24.0).reshape(1, 2, 3, 4) / 24
+        with logging_mode(torch) as mode:
+            result = LIKE_PYTORCHS[case](torch, x)
+        return mode.log, result
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_kernel_in_the_place_of_pytorchs(torch):
+    library = importlib.import_module(f"{torch.__name__}.library")
+    warnings.simplefilter("ignore")  # PyTorch names places in its sources
+    own = library.Library("aten", "IMPL")
+    own.impl("mul.Tensor", lambda a, b: a + b, "CPU")
+    x = torch.full((2,), 5.0, requires_grad=True)
+    inside = x * torch.ones(2)
+    (gradient,) = torch.autograd.grad(inside.sum(), x, torch.tensor(3.0))
+    own.impl("mul.Tensor", lambda a, b: a.clone(), "CPU")
+    newest = x * torch.ones(2)
+    own._destroy()
+    return inside, gradient, newest, x * torch.ones(2)
