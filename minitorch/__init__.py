@@ -204,7 +204,7 @@ has_mkl = False
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
     "_VF", "__config__", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_linalg_utils",
-    "_lobpcg", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
+    "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "monitor", "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "quantization", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
@@ -222,7 +222,6 @@ _LAZY_NAMES = {
     "compile": "compiler",
     "cond": "_higher_order_ops.cond",
     "load": "serialization",
-    "lobpcg": "_lobpcg",
     "save": "serialization",
     "vmap": "_functorch.apis",
     "while_loop": "_higher_order_ops.while_loop",
@@ -233,11 +232,11 @@ def __getattr__(name):
     if name in _SUBMODULES:
         from importlib import import_module
 
-        return import_module(f"minitorch.{name}")
+        return import_module(f"{__name__}.{name}")
     if name in _LAZY_NAMES:
         from importlib import import_module
 
-        found = globals()[name] = getattr(import_module(f"minitorch.{_LAZY_NAMES[name]}"), name)
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
         return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -286,6 +285,7 @@ from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operat
 from minitorch._dispatch import profiler_ops as _profiler_ops  # noqa: E402, F401  (torch.ops.profiler)
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
+from minitorch._lobpcg import lobpcg  # noqa: E402, F401
 from minitorch._samples import _is_all_true, _is_any_true  # noqa: E402, F401
 
 _composed.register(globals())

@@ -12,11 +12,13 @@ name where no such package is there.
 import importlib
 import importlib.util
 import sys
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 __all__ = ["install_as_torch", "uninstall_as_torch"]
 
-_OURS = __name__.partition(".")[0]
+_HERE = __name__
+_OURS = _HERE.partition(".")[0]
+_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: a class written in C, whose names cannot be changed
 
 
 def _name_of_ours(name):
@@ -114,6 +116,8 @@ class _Finder:
 
     def __init__(self) -> None:
         self.modules: dict[str, ModuleType] = {}
+        # what has another __module__ while installed: (class or function, the one before)
+        self.renamed: list[tuple[object, str]] = []
         self.version = None
         self.preparation_data = None
 
@@ -173,9 +177,31 @@ def _name_what_is_loaded():
             sys.modules.setdefault(_under_torch(name), module)
             if getattr(module, "__name__", None) == name:
                 module.__name__ = _under_torch(name)
+                if name != _HERE:  # who installs it elsewhere finds it before it is installed
+                    _name_members(module, name)
+
+
+def _name_members(module, before):
+    """The same for its classes and functions, of which programs print the types and compare the modules."""
+    name_of = importlib.import_module(f"{_OURS}._files.global_names").name_of
+    for value in list(vars(module).values()):
+        named = isinstance(value, (type, FunctionType)) or "__module__" in getattr(
+            value, "__dict__", ()
+        )
+        if not named or value.__module__ != before:
+            continue
+        if isinstance(value, type) and value.__flags__ & _IMMUTABLE:
+            continue
+        # a folder that PyTorch does not have is none that a program knows
+        place = name_of(value) if "._" in before or ".core." in before else None
+        value.__module__ = _under_torch(before) if place is None else place[0]
+        _finder.renamed.append((value, before))
 
 
 def _name_as_before():
+    while _finder.renamed:
+        value, before = _finder.renamed.pop()
+        value.__module__ = before
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == _OURS and getattr(module, "__name__", None) == _under_torch(
             name
@@ -188,9 +214,10 @@ def install_as_torch():
 
     The modules are the same objects: ``torch.nn is minitorch.nn``. A PyTorch that was imported
     before stays with those who hold it, and comes back with `uninstall_as_torch`. While installed,
-    the modules' ``__name__`` is that under torch, and ``__version__`` is the version of PyTorch whose
-    behaviour this is, so that programs which ask for a lowest version of it find one. Processes that
-    `multiprocessing` starts as fresh interpreters install it too. A second call changes nothing.
+    the modules' ``__name__`` and the ``__module__`` of what is in them are those under torch, and
+    ``__version__`` is the version of PyTorch whose behaviour this is, so that programs which ask for a
+    lowest version of it find one. Processes that `multiprocessing` starts as fresh interpreters install it
+    too. A second call changes nothing.
 
     Examples
     --------

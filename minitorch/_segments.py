@@ -86,6 +86,7 @@ def segment_reduce(
         _reduced,
         (data,),
         (reduce, axis, starts, ends, lengths, initial),
+        once="_segment_reduce_backward",
         axis=axis,
         data=data,
         initial=initial,

@@ -5,6 +5,7 @@ import importlib.machinery
 import importlib.metadata
 import importlib.util
 import os
+import pickle
 import subprocess
 import sys
 import types
@@ -175,3 +176,40 @@ def test_a_function_is_not_replaced_by_the_module_of_its_name(installed):
     assert issubclass(GradcheckError, RuntimeError)
     assert torch.autograd.gradcheck is minitorch.autograd.gradcheck
     assert callable(torch.autograd.gradcheck)
+
+
+def test_classes_and_functions_are_named_under_torch(installed):
+    from torch.distributions import Normal
+
+    torch = sys.modules["torch"]
+    shown = [torch.Size, torch.nn.Linear, torch.optim.SGD, torch.utils.data.DataLoader, Normal]
+    theirs = [
+        real.Size,
+        real.nn.Linear,
+        real.optim.SGD,
+        real.utils.data.DataLoader,
+        real.distributions.Normal,
+    ]
+    assert [str(cls) for cls in shown] == [str(cls) for cls in theirs]
+    assert torch.autograd.grad.__module__ == "torch.autograd"
+    assert torch.nn.ReLU.__module__ == real.nn.ReLU.__module__
+    assert pickle.loads(pickle.dumps(torch.nn.Linear(1, 1))).in_features == 1
+
+
+def test_names_come_back():
+    minitorch.install_as_torch()
+    minitorch.uninstall_as_torch()
+    assert minitorch.nn.Linear.__module__ == "minitorch.nn.modules.linear"
+    assert minitorch.Size.__module__ == "minitorch.core.types"
+    assert minitorch.nn.Parameter.__module__ == "torch.nn.parameter"  # as always
+
+
+def test_a_whole_module_that_was_saved_under_torch_is_pytorchs(installed, tmp_path):
+    """The file has the names of PyTorch's classes, and minitorch alone finds them too."""
+    torch = sys.modules["torch"]
+    model = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU(), torch.nn.BatchNorm1d(3))
+    torch.save(model, tmp_path / "model.pt")
+    minitorch.uninstall_as_torch()
+    again = minitorch.load(tmp_path / "model.pt", weights_only=False)
+    theirs = real.load(tmp_path / "model.pt", weights_only=False)
+    assert repr(again) == repr(theirs)

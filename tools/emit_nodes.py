@@ -30,7 +30,8 @@ from minitorch.autograd.interpose cimport compute, heard, interpose
 from minitorch.autograd.operators cimport Operator, make_composed, make_operator
 from minitorch.autograd.python_dispatch cimport copy_to_save, new_zeros, result_to_save, to_save, zero_of
 from minitorch.autograd.special cimport any_special, interposers
-from minitorch.autograd.node cimport Gradients, Node, add_first_output, share_dealloc, should_compute, start_node
+from minitorch.autograd.node cimport (
+    Gradients, Node, add_first_output, name_plainly, share_dealloc, should_compute, start_node)
 from minitorch.autograd.saved_variable cimport (
     IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded, version_to_save)
 from minitorch.autograd.variable cimport (
@@ -163,8 +164,11 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
     body()
     body()
     for row in [*rows, *(row.inplace for row in rows if row.inplace)]:
-        if has_own_class(row) and all(s.number <= 2 for s in row.saved):
-            for name in [row.node, *sorted(set(row.twins.values()))]:
+        if not has_own_class(row):
+            continue
+        for name in [row.node, *sorted(set(row.twins.values()))]:
+            body(f"name_plainly({name})")
+            if all(s.number <= 2 for s in row.saved):
                 body(f"share_dealloc({name}, Node)")
     emit_saved_tables(body, [*rows, *(row.inplace for row in rows if row.inplace)])
     emit_inplace_operators(body, [row for row in inplace if not row.inplace_only])

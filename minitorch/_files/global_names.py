@@ -96,10 +96,8 @@ def name_of(obj, name=None):
     if not isinstance(module, str) or not isinstance(name, str):
         return None
     root, *parts = module.split(".")
-    if root == "torch":
-        # PyTorch itself may be there too, and its classes are not ours
-        return (module, name) if _is_at(obj, module, name) else None
-    if root != "minitorch":
+    # PyTorch itself may be there too, and its classes are not ours
+    if root != "minitorch" and not (root == "torch" and _is_at(obj, module, name)):
         return None
     public = []
     for part in parts:

@@ -427,7 +427,7 @@ def __getattr__(name):
     from importlib import import_module
 
     if name in _MODULES:
-        return import_module(f"minitorch.autograd.{name}")
+        return import_module(f"{__name__}.{name}")
     if name == "torch":  # the library itself, as each module of PyTorch has it
         return import_module("minitorch")
     if name not in _ELSEWHERE:

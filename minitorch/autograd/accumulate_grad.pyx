@@ -24,7 +24,7 @@ from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.hooks cimport tell_hook
 from minitorch.autograd.python_dispatch cimport is_dispatched
-from minitorch.autograd.node cimport Gradients, Node, add_first_output, start_sink
+from minitorch.autograd.node cimport Gradients, Node, add_first_output, name_plainly, start_sink
 from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.meta cimport Meta
 from minitorch.autograd.special cimport Sparse
@@ -200,7 +200,8 @@ cdef int _tell(TensorBase variable, object gradient, TensorBase old) except -1:
     if old is not None:
         detail = "added in place" if new is old else "added"
     else:
-        detail = "taken" if new.impl is gradient else "copied"
+        taken = (<TensorBase>gradient).impl if isinstance(gradient, TensorBase) else gradient
+        detail = "taken" if new.impl is taken else "copied"
     return happened("accumulate", sink, None, -1, 0, (described(gradient),), -1, detail)
 
 
@@ -298,3 +299,6 @@ def _swap_tensor_impl(TensorBase a, TensorBase b):
         (<AccumulateGrad>first).variable = b
     if second is not None:
         (<AccumulateGrad>second).variable = a
+
+
+name_plainly(AccumulateGrad)

@@ -163,4 +163,5 @@ cdef void start_sink(Node self) noexcept     # the same for a sink, which comes 
 cdef int add_recording_modes(int change) except -1   # how many modes want to see each new node
 cdef unsigned long next_sequence_nr() noexcept
 cdef int share_dealloc(type cls, type base) except -1      # see Note [Freeing long chains]
+cdef int name_plainly(type cls) except -1    # MulBackward0, in no module: as PyTorch's nodes show themselves
 cdef int track_graph(Node root) except -1    # from now on the collector sees the graph below root

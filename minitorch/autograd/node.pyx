@@ -22,6 +22,7 @@ names, and Cython gives a subclass without fields of its own one that merely cal
 cimport cython
 from cpython.object cimport PyObject_GenericSetAttr, PyTypeObject
 from libc.stdlib cimport free, realloc
+from libc.string cimport strrchr
 
 from collections import OrderedDict
 
@@ -88,6 +89,14 @@ cdef int share_dealloc(type cls, type base) except -1:
     if subclass.tp_basicsize != (<PyTypeObject*>base).tp_basicsize:
         raise TypeError(f"{cls.__name__} has fields of its own")
     subclass.tp_dealloc = (<PyTypeObject*>base).tp_dealloc
+    return 0
+
+
+cdef int name_plainly(type cls) except -1:
+    cdef PyTypeObject* self = <PyTypeObject*>cls
+    cdef const char* dot = strrchr(self.tp_name, c".")
+    if dot != NULL:
+        self.tp_name = dot + 1
     return 0
 
 

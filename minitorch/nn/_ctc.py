@@ -206,6 +206,7 @@ def _ctc_loss(
         _negative_log_likelihood,
         (log_probs,),
         (path, ends, lengths),
+        once="_ctc_loss_backward",
         blank=blank,
         input_lengths=tuple(in_lengths),
         log_probs=log_probs,

@@ -21,5 +21,5 @@ def __getattr__(name):
     if name in _SUBMODULES:
         from importlib import import_module
 
-        return import_module(f"minitorch.utils.{name}")
+        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -229,3 +229,63 @@ def test_the_graph_of_a_layer_is_pytorchs(name):
         return [node[:2] for node in nodes_of(LAYERS[name](torch))]
 
     compare(program)
+
+
+USED_TWICE = {
+    "attention": lambda t, x: t.nn.functional.scaled_dot_product_attention(x, x * 2, x, x @ x.mT),
+    "shuffle": lambda t, x: t.nn.functional.pixel_shuffle(x.reshape(1, 4, 2, -1), 2),
+    "polar": lambda t, x: t.polar(x, x).abs(),
+    "lists": lambda t, x: t._foreach_mul([x, x], [x, x])[1],
+}
+
+
+@pytest.mark.parametrize("name", [*USED_TWICE, "bilinear"])
+def test_second_derivatives_reach_the_node_and_what_it_stands_for(name):
+    def program(torch):
+        x = torch.linspace(0.1, 1, 24, dtype=torch.float64).reshape(2, 3, 4).requires_grad_()
+        if name == "bilinear":
+            weight = (
+                torch.linspace(-1, 1, 32, dtype=torch.float64).reshape(2, 4, 4).requires_grad_()
+            )
+            y = torch.nn.functional.bilinear(x, x, weight)
+        else:
+            y = USED_TWICE[name](torch, x)
+        (first,) = torch.autograd.grad((y.sin() * y).sum(), x, create_graph=True)
+        return torch.autograd.grad((first.cos() * first).sum(), x)
+
+    compare(program)
+
+
+NO_SECOND = {
+    "margin": lambda t, x: t.nn.functional.multi_margin_loss(x, t.tensor([0, 1])),
+    "labels": lambda t, x: t.nn.functional.multilabel_margin_loss(
+        x, t.tensor([[0, -1, 1], [1, 2, -1]])
+    ),
+    "segments": lambda t, x: t.segment_reduce(x, "sum", lengths=t.tensor([1, 1])).sum(),
+    "ctc": lambda t, x: t.nn.functional.ctc_loss(
+        x[:, None].log_softmax(2), t.tensor([[1]]), t.tensor([2]), t.tensor([1])
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NO_SECOND)
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_second_derivative_that_pytorch_lacks(name, asked):
+    def program(torch):
+        x = torch.arange(6.0).reshape(2, 3).requires_grad_()
+        (first,) = torch.autograd.grad(NO_SECOND[name](torch, x), x, create_graph=True)
+        return torch.autograd.grad(first.sum(), x) if asked else first
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", ["shuffle", "polar"])
+def test_a_second_run_needs_what_was_saved(name):
+    def program(torch):
+        x = torch.ones(2, 3, 4, requires_grad=True)
+        y = USED_TWICE[name](torch, x).sum()
+        y.backward()
+        y.backward()
+        return x.grad
+
+    compare(program)

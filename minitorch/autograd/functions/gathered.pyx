@@ -17,13 +17,15 @@ cimport cython
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.forward_grad cimport any_level
-from minitorch.autograd.functions.nodes cimport r_alias
+from minitorch.autograd.functions.nodes cimport r_alias, r_detach
+from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.support cimport unsigned
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
-from minitorch.autograd.node cimport Gradients, Node, output_metadata, start_node
+from minitorch.autograd.node cimport Gradients, Node, next_sequence_nr, output_metadata, start_node
 from minitorch.autograd.python_dispatch cimport result_to_save, to_save
-from minitorch.autograd.saved_variable cimport NO_EDGE, OUTPUT, unpack_recorded, version_to_save
+from minitorch.autograd.saved_variable cimport (
+    NO_EDGE, OUTPUT, raise_unusable, unpack_recorded, version_to_save)
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, requires_grad, set_history
 from minitorch.core.tensor_impl cimport TensorImpl
@@ -56,12 +58,15 @@ cdef class Gathered(Node):
     cdef list ends                       # the nodes of the aliases, or None: one for each edge
     cdef list order                      # the nodes inside, by falling sequence number; None until they are asked for
     cdef dict shown                      # name -> value, _Kept, or a list of these
+    cdef str once                        # PyTorch's backward operator, if that has no derivative
 
     cdef int apply(self, Gradients g) except -1:
         cdef dict buffers = {}
         cdef Gradients inner = Gradients()
         cdef Node node
         cdef unsigned int k
+        if self.roots is None:
+            raise_unusable(self, None, 0, NO_EDGE)
         inner.recording = g.recording
         for k in range(<unsigned int>len(self.roots)):
             gradient = g.in0 if g.ins is None and k == 0 else None if g.ins is None else g.ins[k]
@@ -76,8 +81,32 @@ cdef class Gathered(Node):
         for k in range(<unsigned int>len(self.ends)):
             gradients = None if self.ends[k] is None else buffers.get(self.ends[k])
             if gradients is not None:
-                g.set(k, gradients[0])
+                gradient = gradients[0]
+                if self.once is not None and g.recording and grad_enabled():
+                    gradient = self.without_derivative(gradient, g)
+                g.set(k, gradient)
         return 0
+
+    cdef TensorBase without_derivative(self, TensorBase gradient, Gradients g):
+        """The same gradient, with a node that says so where it is differentiated."""
+        cdef unsigned int k, nr = 0, count = 0
+        cdef NotImplemented node = NotImplemented.__new__(NotImplemented)
+        cdef Node function
+        start_node(node)
+        node.arg0 = self.once
+        for given in [g.in0] if g.ins is None else g.ins:
+            if given is not None and requires_grad(given):
+                node.set_edge(count, gradient_edge(given, &nr), nr)
+                count += 1
+        for k in range(self.num_edges):
+            function = self.next_function(k, &nr)
+            if function is not None:
+                node.set_edge(count, function, nr)
+                count += 1
+        gradient = r_detach(gradient)
+        node.add_output(gradient.impl)
+        set_history(gradient, node, 0)
+        return gradient
 
     def seen_as(self, Node node, edge):
         """Of a node inside and one of its edges: the node and the edge of the graph outside."""
@@ -116,8 +145,13 @@ cdef class Gathered(Node):
 
     cdef int release_variables(self) except -1:
         cdef Node node
-        for node in self.inside():
-            node.release_variables()
+        cdef bint saved = False
+        for node in self.inside() if self.roots is not None else ():
+            saved = saved or node.released or node.saved0 is not None or node.packed is not None
+        if saved:                        # else it can be run again
+            # the nodes inside go, unless a graph of second derivatives leads to them: it releases them itself
+            self.roots = self.ends = self.order = None
+        _forget(list(self.shown.values()))
         return Node.release_variables(self)
 
     def _shown(self, name):
@@ -140,6 +174,16 @@ cdef class Gathered(Node):
 
 def _number(Node node):
     return node.sequence_nr
+
+
+cdef int _forget(list values) except -1:
+    """Let the tensors among them go; who asks for one is told so."""
+    for value in values:
+        if isinstance(value, _Kept):
+            (<_Kept>value).impl = None
+        elif isinstance(value, list):
+            _forget(value)
+    return 0
 
 
 cdef int _add(dict buffers, Node node, unsigned int nr, gradient, bint recording) except -1:
@@ -182,7 +226,7 @@ cdef dict _classes = {}                  # name -> subclass of Gathered
 cdef object _class_of(str name, names):
     if name not in _classes:
         attributes = {f"_saved_{key}": _attribute(key) for key in names}
-        _classes[name] = type(name, (Gathered,), {"__slots__": (), "__module__": "minitorch.autograd", **attributes})
+        _classes[name] = type(name, (Gathered,), {"__slots__": (), "__module__": "builtins", **attributes})
     return _classes[name]
 
 
@@ -213,7 +257,7 @@ cdef object _keep(value, tuple tensors, list results):
     return kept
 
 
-def one_node(name, function, tensors, rest=(), **shown):
+def one_node(name, function, tensors, rest=(), once=None, **shown):
     """``function(*tensors, *rest)``, recorded as one node.
 
     Parameters
@@ -226,6 +270,8 @@ def one_node(name, function, tensors, rest=(), **shown):
         The arguments that gradients flow to: the node's edges.
     rest : tuple
         The other arguments.
+    once : str, optional
+        PyTorch's operator that computes the gradient, where it has no derivative: who wants one is told.
     **shown
         The node's attributes ``_saved_<name>``. A `Result` stands for a result, a list for a tuple of values.
 
@@ -241,7 +287,7 @@ def one_node(name, function, tensors, rest=(), **shown):
     (tensor([6., 6.]),)
     """
     if grad_enabled() and not interposers and not any_level and _some_is_recorded(tensors):
-        return _gather(name, function, tuple(tensors), rest, shown)
+        return _gather(name, function, tuple(tensors), rest, once, shown)
     return function(*tensors, *rest)
 
 
@@ -257,13 +303,14 @@ cdef bint _some_is_recorded(object tensors) except -1:
     return wanted
 
 
-cdef object _gather(name, function, tuple tensors, rest, dict shown):
+cdef object _gather(name, function, tuple tensors, rest, once, dict shown):
     cdef TensorBase t
     cdef Gathered node
     cdef unsigned int k, nr = 0
     cls = _class_of(name, shown)
     node = cls.__new__(cls)
     start_node(node)
+    node.once = once
     node.roots, node.ends, aliases = [], [], []
     for k, t in enumerate(tensors):
         end = None
@@ -277,6 +324,8 @@ cdef object _gather(name, function, tuple tensors, rest, dict shown):
         node.ends.append(end)
         aliases.append(alias)
     outcome = function(*aliases, *rest)
+    # it runs before the nodes inside, which second derivatives may lead to as well, and which are released then
+    node.sequence_nr = next_sequence_nr()
     outputs = []
     for item in outcome if isinstance(outcome, (tuple, list)) else (outcome,):
         if isinstance(item, TensorBase) and (<TensorBase>item)._grad_fn is not None:

@@ -14,7 +14,7 @@ from minitorch.autograd.functions.nodes cimport (
     r_view, r_view_as_real)
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
-    Gradients, Node, add_first_output, start_node)
+    Gradients, Node, add_first_output, name_plainly, start_node)
 from minitorch.autograd.variable cimport (
     Recorded, TensorBase, gradient_edge, make_recorded, make_tensor, requires_grad, strided_step)
 from minitorch.autograd.view_replay cimport replay_of, replayed
@@ -244,3 +244,4 @@ cdef tuple _row_major(TensorImpl t):
 
 
 _register_recorded_operators(_RecordedOperators())
+name_plainly(CopySlices)
