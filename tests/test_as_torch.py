@@ -192,7 +192,6 @@ def test_classes_and_functions_are_named_under_torch(installed):
     ]
     assert [str(cls) for cls in shown] == [str(cls) for cls in theirs]
     assert torch.autograd.grad.__module__ == "torch.autograd"
-    assert torch.nn.ReLU.__module__ == real.nn.ReLU.__module__
     assert pickle.loads(pickle.dumps(torch.nn.Linear(1, 1))).in_features == 1
 
 
