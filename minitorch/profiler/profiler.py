@@ -248,7 +248,7 @@ class _KinetoProfile:
     def events(self):
         """The events, in the order they began."""
         if self.profiler is None:
-            raise AssertionError("Profiler must be initialized before getting events")
+            raise AssertionError("Profiler must be initialized before accessing events")
         return self.profiler.function_events
 
     def key_averages(

@@ -144,11 +144,19 @@ def product_shares(
     zeros = added(zeros_like(result), dim, index, cast(is_zero, result.scalar_type()), slices)
     single = logical_and(is_zero, taken(zeros, dim, index, slices) == 1)
     others = reduced(self, dim, index, masked_fill(src, single, 1), reduce, include_self, slices)
-    return where(
+    shares = where(
         single,
         taken(scale * others.conj(), dim, index, slices),
         taken(scale * result.conj(), dim, index, slices) / masked_fill(src, is_zero, 1).conj(),
     )
+    if RECORDED and nonzero(zeros > 1).size(0) > 0:
+        name = "index_reduce(): Double backward is unsupported for source when >1 zeros in source"
+        if not slices:
+            name = "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src"
+        return _delayed_error(
+            shares, None, name + " are scattered to the same position in self", False
+        )
+    return shares
 
 
 def reduce_counts(
