@@ -38,14 +38,21 @@ def derived_once(tensor, forward, backward):
         When `tensor` has a tangent.
     """
     if any(_any_dual([t]) for t in _at_each_level(tensor)):
-        raise NotImplementedError(
-            f"Trying to use forward AD with {forward} that does not support it because it has not been "
-            "implemented yet.\nPlease file an issue to PyTorch at "
-            "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
-            "prioritize its implementation or submit a PR adding the implementation to "
-            "derivatives.yaml"
-        )
+        raise _no_tangent(forward)
     if asked(tensor) or not needs_gradient(tensor):
         return tensor
     message = f"derivative for aten::{backward} is not implemented"
-    return _operator("_once_differentiable")(tensor, message)
+    try:
+        return _operator("_once_differentiable")(tensor, message)
+    except NotImplementedError:  # of a tangent at a level that is hidden here
+        raise _no_tangent(forward) from None
+
+
+def _no_tangent(name):
+    return NotImplementedError(
+        f"Trying to use forward AD with {name} that does not support it because it has not been "
+        "implemented yet.\nPlease file an issue to PyTorch at "
+        "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
+        "prioritize its implementation or submit a PR adding the implementation to "
+        "derivatives.yaml"
+    )

@@ -26,8 +26,8 @@ from cpython.object cimport PyObject
 
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport (
-    Level, Wrapped, grad_level, grad_level_of_made, hide_from, in_levels, lifted, refresh_wrapped, rewrapped, unhide, values_of,
-    without_dead, wrap, wrapped)
+    Level, Wrapped, grad_level, grad_level_of_made, hide_from, in_levels, lifted, refresh_wrapped, rewrapped,
+    unhide, values_of, without_dead, wrap, wrapped)
 from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.meta cimport Meta, is_meta
 from minitorch.autograd.operators cimport overload_of, written_by

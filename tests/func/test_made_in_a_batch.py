@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 
+import minitorch as torch
 from tests.both import compare
 
 
@@ -147,3 +148,28 @@ def test_as_strided_stays_inside_of_the_sample(size, stride, offset):
         return torch.func.vmap(lambda x: x.as_strided(size, stride, offset))(x)
 
     compare(run)
+
+
+def test_one_truth_value_as_a_mask():
+    def run(torch):
+        def written(x):
+            y = x * 2
+            y[x > 0] = 3.0
+            return y + x
+
+        def read(x):
+            return (torch.ones_like(x)[x > 0] * x).sum()
+
+        x = torch.tensor(1.0)
+        return torch.func.grad(written)(x), torch.func.grad(written)(-x), torch.func.grad(read)(x)
+
+    compare(run)
+
+
+def test_tangents_of_products_of_each_sample():
+    def product(x, src):
+        return x.scatter_reduce(0, torch.tensor([0, 0, 1]), src, "prod")
+
+    x, src = torch.ones(2, 2), torch.tensor([[2.0, 0.0, 1.0], [0.0, 0.0, 3.0]])
+    _, tangent = torch.func.vmap(lambda *a: torch.func.jvp(product, a, a))(x, src)
+    assert tangent.tolist() == [[0.0, 2.0], [0.0, 6.0]]
