@@ -6,7 +6,7 @@ live task holds the node; this file is what happens when a second gradient comes
 
 from minitorch.autograd.events cimport trace, tracing
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.special cimport Sparse
+from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, is_dense, same_sizes
 from minitorch.ops.binary cimport add
@@ -41,7 +41,7 @@ cdef TensorBase _accumulate_tensors(TensorBase old, TensorBase new):
     """The same of Tensors: recorded by create_graph, or because one of them is special."""
     cdef TensorImpl a = old.impl
     cdef TensorImpl b = new.impl
-    if not grad_enabled() and a.special is None and b.special is None:
+    if not grad_enabled() and not interposers and a.special is None and b.special is None:  # a mode sees it
         # held by the buffer's owner and by a caller's local; `a` by `old` and here
         if Py_REFCNT(old) <= 2 and Py_REFCNT(a) <= 2 and _can_be_written(a, b):
             bump_version(a)
