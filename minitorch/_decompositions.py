@@ -3,10 +3,8 @@
 What is called ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
-from minitorch._linalg_support import (
-    as_tensor_like,
-    needs_gradient,
-)
+from minitorch._linalg_support import as_tensor_like
+from minitorch._wanted import needs_gradient
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
 from minitorch.core.once import warn_once

@@ -1,9 +1,7 @@
 """What the functions of linear algebra share: checks, LAPACK's errors."""
 
 from minitorch._samples import all_samples
-from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.functions.namespace import promote_types
-from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.python_dispatch import asked, told
 from minitorch.core.linalg_error import linalg_error
 
@@ -43,10 +41,6 @@ def check_floating_or_complex(A, name, wide=False):
         )
     if wide and A.is_floating_point() and A.element_size() < 4:
         raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {A.dtype._class_name}")
-
-
-def needs_gradient(*tensors):
-    return (is_grad_enabled() and any(t.requires_grad for t in tensors)) or _any_dual(tensors)
 
 
 def as_tensor_like(number, input):

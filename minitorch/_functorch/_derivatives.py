@@ -6,6 +6,8 @@ was a computation as any other, which they differentiate or batch in their turn.
 tangents instead, which need no wrapping.
 """
 
+import operator
+
 from minitorch._functorch._checks import (
     JVP,
     check_outputs,
@@ -100,6 +102,8 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
                 "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the "
                 f"function. cotangents: {treespec_pprint(spec)}, primal output: {treespec_pprint(output_spec)}"
             )
+        if retain_graph is not None:
+            operator.index(retain_graph)
         create_graph = is_grad_enabled() if create_graph is None else create_graph
         with inference_mode(False), set_grad_enabled(create_graph):
             grads = autograd_grad(

@@ -26,8 +26,8 @@ from cpython.object cimport PyObject
 
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport (
-    Level, Wrapped, grad_level, hide_from, in_levels, lifted, refresh_wrapped, rewrapped, unhide, values_of,
-    without_dead, wrap, wrapped)
+    Level, Wrapped, grad_level, grad_level_of_made, hide_from, in_levels, lifted, refresh_wrapped, rewrapped,
+    unhide, values_of, without_dead, wrap, wrapped)
 from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.meta cimport Meta, is_meta
 from minitorch.autograd.operators cimport overload_of, written_by
@@ -109,6 +109,7 @@ cdef object interpose(Operator operator, tuple arguments):
             special = wrapped(<TensorBase>argument)
             if special is not None:
                 if not special.level.alive:
+                    check_not_escaped(operator, arguments, special)
                     dead = True
                 elif top is None or special.level.number > top.number:
                     top = special.level
@@ -118,6 +119,7 @@ cdef object interpose(Operator operator, tuple arguments):
                     special = wrapped(<TensorBase>item)
                     if special is not None:
                         if not special.level.alive:
+                            check_not_escaped(operator, arguments, special)
                             dead = True
                         elif top is None or special.level.number > top.number:
                             top = special.level
@@ -169,6 +171,26 @@ cdef object _around(Operator operator, tuple arguments):
     if operator.view:
         keep_replay(operator, result, arguments)
     return result
+
+
+cdef frozenset _REDUCTIONS = frozenset((
+    "sum", "sum_dim", "mean", "mean_dim", "max", "max_dim", "min", "min_dim", "prod", "prod_dim", "amax", "amin",
+    "argmax", "argmin", "all", "any", "cumsum", "cumprod", "var", "std", "logsumexp", "sort", "topk"))
+
+
+cdef int check_not_escaped(Operator operator, tuple arguments, Wrapped special) except -1:
+    """PyTorch's error of a sample of a batch whose `vmap` has returned."""
+    if special.dim < 0:
+        return 0
+    where = "gen_vmap_plumbing"
+    if operator.name in _REDUCTIONS:
+        where = "boxed_reduction_batch_rule"
+    elif operator.form == "_":
+        where = "gen_vmap_inplace_plumbing" if len(arguments) > 1 else "boxed_tensor_inputs_batch_rule"
+    raise RuntimeError(
+        "Either your tensor may have escaped from inside a function being vmapped and this is a user error (see "
+        "https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal functorch error in "
+        f"`{where}` Please file an issue if it looks like the latter")
 
 
 cdef int _check_captured(Operator operator, tuple arguments, Level level) except -1:
@@ -235,9 +257,15 @@ cdef object compute(Operator operator, tuple arguments):
 def create(str name, tuple args, dict kwargs):
     """What a mode, a level of `grad` or the class of an argument makes of a call of ``torch.NAME``; None: none."""
     cdef Level level = grad_level()
+    if level is None and not _is_random(name) and not any_of_kind(args, Wrapped):
+        level = grad_level_of_made()
     if level is not None and name in _factories and kwargs.get("out") is None:
         return _created(level, _factories[name], args, kwargs)
     return create_in_python(name, args, kwargs)
+
+
+cdef bint _is_random(str name):
+    return name.startswith("rand")
 
 
 cdef object _created(Level level, object function, tuple args, dict kwargs):
@@ -257,7 +285,7 @@ cdef object _created(Level level, object function, tuple args, dict kwargs):
 
 def fresh(TensorBase t):
     """A tensor just made of data; a mode may make another of it."""
-    cdef Level level = grad_level()
+    cdef Level level = grad_level_of_made()
     if level is not None:
         return wrap(fresh_below(t, level), level, -1)
     outcome = create("lift_fresh", (t,), {}) if interposers else None

@@ -26,6 +26,7 @@ cdef inline Wrapped wrapped(TensorBase t):
 
 cdef bint in_levels() noexcept                           # whether this thread is in any
 cdef Level grad_level()                                  # the innermost that does not compute, if it is of `grad`
+cdef Level grad_level_of_made()                          # the same beyond those of `vmap`
 cdef TensorBase wrap(TensorBase value, Level level, int dim)
 cdef int refresh_wrapped(TensorBase t) except -1         # its value was written to, and may have another shape
 cdef tuple without_dead(tuple arguments)                 # wrappers of levels that were left

@@ -106,6 +106,22 @@ cdef Level grad_level():
     return <Level>levels[count - 1]
 
 
+cdef Level grad_level_of_made():
+    """The level that owns what is made of nothing: a vmap passes it on to the level further out."""
+    cdef Level level
+    if minitorch_levels == NULL:
+        return None
+    for level in reversed(<list>minitorch_levels):
+        if not minitorch_hidden & _bit(level.number) and level.kind != "vmap":
+            return level if level.kind == "grad" else None
+    return None
+
+
+def is_hidden(Level level):
+    """Whether a level computes just now by what is further out."""
+    return (minitorch_hidden & _bit(level.number)) != 0
+
+
 def grad_level_number():
     """The number of the level that all is lifted to; 0 for none."""
     cdef Level level = grad_level()

@@ -2,6 +2,7 @@
 
 import math
 
+from minitorch._wanted import derived_once
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -144,7 +145,10 @@ def scaled_dot_product_attention(
 
 def _attention_in_layout(query, *more):
     """Attention whose result has its dimensions in the order in memory that the query's have."""
-    result = _attention(query, *more)
+    name = "_scaled_dot_product_flash_attention_for_cpu"
+    key, value, *rest = more
+    inputs = [derived_once(t, name, f"{name}_backward") for t in (query, key, value)]
+    result = _attention(*inputs, *rest)
     if query.is_contiguous():
         return result
     order = sorted(range(4), key=query.stride, reverse=True)

@@ -1,6 +1,7 @@
 """Losses with a margin over several classes, and those of several labels."""
 
 from minitorch._samples import all_samples
+from minitorch._wanted import derived_once
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
@@ -93,7 +94,6 @@ def multi_margin_loss(
         _over_the_margin,
         (input,),
         (target, p, margin, weight, number),
-        once="multi_margin_loss_backward",
         margin=margin,
         p=p,
         reduction=number,
@@ -104,6 +104,7 @@ def multi_margin_loss(
 
 
 def _over_the_margin(input, target, p, margin, weight, number):
+    input = derived_once(input, "multi_margin_loss", "multi_margin_loss_backward")
     rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
     classes, of_target = rows.size(1), target.reshape(-1, 1)
     loss = (margin - rows.gather(1, of_target) + rows).relu()
@@ -169,7 +170,6 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
         _over_all_labels,
         (input,),
         (labels, number),
-        once="multilabel_margin_loss_backward",
         reduction=number,
         self=input,
         target=target,
@@ -177,6 +177,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
 
 
 def _over_all_labels(input, labels, number):
+    input = derived_once(input, "multilabel_margin_loss_forward", "multilabel_margin_loss_backward")
     rows = input.reshape(labels.size())
     classes = rows.size(1)
     counted = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)

@@ -15,6 +15,9 @@ cdef TensorImpl alias(TensorImpl self)
 cdef TensorImpl conj_view(TensorImpl self)
 cdef TensorImpl neg_view(TensorImpl self)
 cdef TensorImpl detach(TensorImpl self)
+# what is derived once alone, and its gradient
+cdef TensorImpl alias_once(TensorImpl self, str message)
+cdef TensorImpl grad_once(TensorImpl grad, TensorImpl self, str message, bint missing)
 cdef TensorImpl view(TensorImpl self, tuple size)
 # the same with a version counter of its own: of what nobody else looks at
 cdef TensorImpl unsafe_view(TensorImpl self, tuple size)

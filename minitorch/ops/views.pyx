@@ -119,6 +119,14 @@ cdef TensorImpl alias(TensorImpl self):
     return impl_alias(self)
 
 
+cdef TensorImpl alias_once(TensorImpl self, str message):
+    return impl_alias(self)
+
+
+cdef TensorImpl grad_once(TensorImpl grad, TensorImpl self, str message, bint missing):
+    return impl_alias(grad)
+
+
 cdef TensorImpl detach(TensorImpl self):
     return impl_alias(self)
 

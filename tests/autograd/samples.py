@@ -150,7 +150,7 @@ def ix(*values):
 
 
 # rows whose formulas stop at the first derivative, as PyTorch's do
-SECOND_DERIVATIVE_RAISES = {"hardsigmoid"}
+SECOND_DERIVATIVE_RAISES = {"hardsigmoid", "_embedding_bag"}
 
 
 def log_probabilities(*shape):

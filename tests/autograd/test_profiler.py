@@ -389,3 +389,13 @@ def test_profiles_by_hand(torch):
         pass
     keys = [event.key for event in prof.key_averages()]
     return "aten::mul" in keys, repr(unfinished), str(unfinished)
+
+
+@pytest.mark.parametrize("ask", ["events", "key_averages", "of nothing"])
+def test_profiles_that_have_nothing_to_say(ask):
+    def run(torch):
+        if ask == "of nothing":
+            return torch.profiler.profile(activities=[])
+        return getattr(torch.profiler.profile(), ask)()
+
+    compare(run)

@@ -37,6 +37,8 @@ COUNTERPARTS = {
     "_repeat_positions": None,
     "index_backward": None,
     "take_backward": None,
+    "_once_differentiable": None,
+    "_delayed_error": None,
     "grid_sampler_backward": None,
     "reflection_pad": None,
     "replication_pad": None,

@@ -6,7 +6,7 @@ from minitorch._functional import broadcast_shapes
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
-from minitorch.autograd.levels import Wrapped, refresh, wrap_tensor
+from minitorch.autograd.levels import Wrapped, is_hidden, refresh, wrap_tensor
 from minitorch.autograd.operators import _operator, name_of
 from minitorch.autograd.special import special_of
 
@@ -44,8 +44,10 @@ def samples_like(like, result):
     if not isinstance(special, Wrapped):
         return result
     result = samples_like(special.value, result)
-    if special.dim < 0 or not special.level.alive:
+    if not special.level.alive:
         return result
+    if special.dim < 0:
+        return result if is_hidden(special.level) else wrap_tensor(result, special.level)
     value = result.expand(special.level.batch_size, *result.shape).clone()
     return wrap_tensor(value, special.level, 0)
 

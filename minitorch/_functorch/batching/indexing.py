@@ -219,13 +219,10 @@ def _index_fill(operator, arguments, level):
 
 @rule("as_strided_scatter")
 def _as_strided_scatter(operator, arguments, level):
-    self, src, *rest = arguments
-    # that of a sample counts from where the sample is
-    samples = [
-        operator(sample.clone(), part, *rest)
-        for sample, part in zip(expanded(self, level), expanded(src, level), strict=True)
-    ]
-    return wrapped(_operator("stack")(samples, 0), level)
+    raise RuntimeError(
+        "Error: aten::as_strided_scatter requires special handling, and does not yet have a batching rule. "
+        "Feel free to file a github issue!"
+    )
 
 
 @rule("take")

@@ -28,6 +28,7 @@ _UNARY = """
     special_modified_bessel_k1 special_ndtri special_scaled_modified_bessel_k0
     special_scaled_modified_bessel_k1 special_spherical_bessel_j0 sqrt tan tanh threshold trunc fill zero
     cast _to_copy detach alias clone zeros_like ones_like full_like empty_like frexp mvlgamma alias_copy detach_copy
+    _once_differentiable
 """
 
 _BROADCASTING = """
@@ -155,3 +156,10 @@ def _clone(operator, arguments, level):
             f"(got {_CHANNELS_LAST[memory_format]})"
         )
     return unary(operator, arguments, level)
+
+
+@rule("_delayed_error")
+def _delayed_error(operator, arguments, level):
+    grad, self, *rest = arguments
+    self = unwrapped(self, level)[0] if isinstance(self, Tensor) else None
+    return wrapped(operator(expanded(grad, level), self, *rest), level)

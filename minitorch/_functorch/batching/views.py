@@ -62,13 +62,37 @@ def _squeeze(operator, arguments, level):
     return wrapped(value.squeeze(ones), level)
 
 
+def _check_inside_sample(value, size, stride, offset):
+    """A view of a sample is not to see what lies outside of the first one's memory."""
+    first = value.storage_offset()
+    start = first if offset is None else offset
+    end = start + _extent(size, stride)
+    last = first + _extent(value.shape[1:], value.stride()[1:])
+    if 0 not in size and (start < first or end > last):
+        raise RuntimeError(
+            f"result = tensor.as_strided({list(size)}, {list(stride)}, {start}) can access memory outside of "
+            f"`tensor`. `result` can access some memory in range [{start}, {end}], but `tensor` can only access "
+            f"some memory in range [{first}, {last}]. This is not supported inside of vmap, please try to rewrite "
+            "the `as_strided` call as a sequence of PyTorch view operations"
+        )
+
+
+def _extent(size, stride):
+    """How many elements of memory lie between the first and the last of a view, both included."""
+    return 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+
+
 @rule("as_strided", "as_strided_copy")
 def _as_strided(operator, arguments, level):
     self, size, stride, offset = arguments
     value = in_front(self, level)
-    if offset is not None:
-        # that of a sample counts from where the sample is
-        offset += value.storage_offset()
+    if len(size) != len(stride):
+        raise RuntimeError(
+            "Tensor.as_strided(size, stride, ...): size and stride must have the same length! Got size "
+            f"{list(size)} and stride {list(stride)}"
+        )
+    if operator.name == "as_strided":
+        _check_inside_sample(value, size, stride, offset)
     return wrapped(
         operator(value, (level.batch_size, *size), (value.stride(0), *stride), offset), level
     )

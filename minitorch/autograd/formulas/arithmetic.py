@@ -16,6 +16,20 @@ def not_implemented(name: str) -> Tensor:
     raise NotImplementedError("the derivative for '" + name + "' is not implemented.")
 
 
+def raised(message: str, missing: bool) -> Tensor:
+    """An error in the place of a second derivative."""
+    if missing:
+        raise NotImplementedError(message)
+    raise RuntimeError(message)
+
+
+def refused_if_derived(grad: Tensor, self: Tensor, message: str) -> Tensor:
+    """The gradient, which has no derivative."""
+    if RECORDED:
+        return _delayed_error(grad, self, message, False)
+    return grad
+
+
 def div_backward_self(grad: Tensor, other: Tensor, rounding_mode: "str?") -> Tensor:
     """Rounded division is flat."""
     if rounding_mode is not None:

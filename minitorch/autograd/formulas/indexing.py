@@ -87,6 +87,13 @@ def embedding_bag_weight(
     padding_idx: int,
 ) -> Tensor:
     """Each row's gradients from the bags that it lies in."""
+    if RECORDED:
+        grad = _delayed_error(
+            grad,
+            per_sample_weights,
+            "the derivative for '_embedding_bag_backward' is not implemented.",
+            True,
+        )
     if mode == 2:
         present = unsqueeze(bag_size, 1) != 0
         flat = zeros((rows,) + grad.sizes()[1:], grad.scalar_type())
@@ -104,6 +111,13 @@ def embedding_bag_factors(
     grad: Tensor, weight: Tensor, indices: Tensor, bag: Tensor, padding_idx: int
 ) -> Tensor:
     """The products of the rows and of the gradients of their bags."""
+    if RECORDED:
+        grad = _delayed_error(
+            grad,
+            weight,
+            "derivative for aten::_embedding_bag_per_sample_weights_backward is not implemented",
+            False,
+        )
     parts = index_select(cat([grad, zeros((1,) + grad.sizes()[1:], grad.scalar_type())], 0), 0, bag)
     products = sum_dim(parts * index_select(weight, 0, indices), (1,), False)
     return masked_fill(products, indices == padding_idx, 0) if padding_idx >= 0 else products

@@ -78,7 +78,10 @@ def reduce_src(
 ) -> Tensor:
     """Of a product with a single zero, that zero alone has a gradient."""
     if reduce == "prod":
-        return product_shares(grad, self, dim, index, src, reduce, include_self, result, slices)
+        shares = product_shares(grad, self, dim, index, src, reduce, include_self, result, slices)
+        if RECORDED:
+            return refused_beside_zeros(shares, dim, index, src, result, slices)
+        return shares
     if reduce == "mean":
         shares = grad / reduce_counts(grad, dim, index, src, include_self, slices)
         return taken(shares, dim, index, slices)
@@ -126,6 +129,20 @@ def reduce_tangent(
     equal = src == taken(result, dim, index, False)
     total = added(chosen * self_t, dim, index, equal * src_t, False)
     return total / reduce_winners(self_t, chosen, dim, index, src, result, False)
+
+
+def refused_beside_zeros(
+    shares: Tensor, dim: int, index: Tensor, src: Tensor, result: Tensor, slices: bool
+) -> Tensor:
+    """A second derivative is an error where several zeros are multiplied."""
+    is_zero = cast(src == 0, result.scalar_type())
+    zeros = added(zeros_like(result), dim, index, is_zero, slices)
+    if nonzero(zeros > 1).size(0) == 0:
+        return shares
+    name = "index_reduce(): Double backward is unsupported for source when >1 zeros in source"
+    if not slices:
+        name = "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src"
+    return _delayed_error(shares, None, name + " are scattered to the same position in self", False)
 
 
 def product_shares(

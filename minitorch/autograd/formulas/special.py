@@ -1,8 +1,16 @@
 """Derivatives of special functions."""
 
 
+def refuse_16_bits(self: Tensor, name: str) -> None:
+    """PyTorch's formulas of these are for 32 bits and more."""
+    kind = class_name(self.scalar_type())
+    if kind == "BFloat16" or kind == "Half":
+        raise NotImplementedError('"' + name + "\" not implemented for '" + kind + "'")
+
+
 def slope_of_i1(self: Tensor, result: Tensor) -> Tensor:
     """I0(x) - I1(x) / x, and one half at 0."""
+    refuse_16_bits(self, "i1_backward")
     flat = abs(self) <= 2.220446049250313e-16
     safe = masked_fill(self, flat, 1)
     return masked_fill(i0(safe) - result / safe, flat, 0.5)
@@ -10,6 +18,7 @@ def slope_of_i1(self: Tensor, result: Tensor) -> Tensor:
 
 def slope_of_i1e(self: Tensor, result: Tensor) -> Tensor:
     """The same with the factor exp(-|x|)."""
+    refuse_16_bits(self, "i1e_backward")
     flat = abs(self) <= 2.220446049250313e-16
     safe = masked_fill(self, flat, 1)
     return masked_fill(special_i0e(safe) - result * (sgn(safe) + 1 / safe), flat, 0.5)

@@ -17,8 +17,7 @@ cimport cython
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.forward_grad cimport any_level
-from minitorch.autograd.functions.nodes cimport r_alias, r_detach
-from minitorch.autograd.functions.not_implemented cimport NotImplemented
+from minitorch.autograd.functions.nodes cimport r_alias
 from minitorch.autograd.functions.support cimport unsigned
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
@@ -58,7 +57,6 @@ cdef class Gathered(Node):
     cdef list ends                       # the nodes of the aliases, or None: one for each edge
     cdef list order                      # the nodes inside, by falling sequence number; None until they are asked for
     cdef dict shown                      # name -> value, _Kept, or a list of these
-    cdef str once                        # PyTorch's backward operator, if that has no derivative
 
     cdef int apply(self, Gradients g) except -1:
         cdef dict buffers = {}
@@ -81,32 +79,8 @@ cdef class Gathered(Node):
         for k in range(<unsigned int>len(self.ends)):
             gradients = None if self.ends[k] is None else buffers.get(self.ends[k])
             if gradients is not None:
-                gradient = gradients[0]
-                if self.once is not None and g.recording and grad_enabled():
-                    gradient = self.without_derivative(gradient, g)
-                g.set(k, gradient)
+                g.set(k, gradients[0])
         return 0
-
-    cdef TensorBase without_derivative(self, TensorBase gradient, Gradients g):
-        """The same gradient, with a node that says so where it is differentiated."""
-        cdef unsigned int k, nr = 0, count = 0
-        cdef NotImplemented node = NotImplemented.__new__(NotImplemented)
-        cdef Node function
-        start_node(node)
-        node.arg0 = self.once
-        for given in [g.in0] if g.ins is None else g.ins:
-            if given is not None and requires_grad(given):
-                node.set_edge(count, gradient_edge(given, &nr), nr)
-                count += 1
-        for k in range(self.num_edges):
-            function = self.next_function(k, &nr)
-            if function is not None:
-                node.set_edge(count, function, nr)
-                count += 1
-        gradient = r_detach(gradient)
-        node.add_output(gradient.impl)
-        set_history(gradient, node, 0)
-        return gradient
 
     def seen_as(self, Node node, edge):
         """Of a node inside and one of its edges: the node and the edge of the graph outside."""
@@ -257,7 +231,7 @@ cdef object _keep(value, tuple tensors, list results):
     return kept
 
 
-def one_node(name, function, tensors, rest=(), once=None, **shown):
+def one_node(name, function, tensors, rest=(), **shown):
     """``function(*tensors, *rest)``, recorded as one node.
 
     Parameters
@@ -270,8 +244,6 @@ def one_node(name, function, tensors, rest=(), once=None, **shown):
         The arguments that gradients flow to: the node's edges.
     rest : tuple
         The other arguments.
-    once : str, optional
-        PyTorch's operator that computes the gradient, where it has no derivative: who wants one is told.
     **shown
         The node's attributes ``_saved_<name>``. A `Result` stands for a result, a list for a tuple of values.
 
@@ -287,7 +259,7 @@ def one_node(name, function, tensors, rest=(), once=None, **shown):
     (tensor([6., 6.]),)
     """
     if grad_enabled() and not interposers and not any_level and _some_is_recorded(tensors):
-        return _gather(name, function, tuple(tensors), rest, once, shown)
+        return _gather(name, function, tuple(tensors), rest, shown)
     return function(*tensors, *rest)
 
 
@@ -303,14 +275,13 @@ cdef bint _some_is_recorded(object tensors) except -1:
     return wanted
 
 
-cdef object _gather(name, function, tuple tensors, rest, once, dict shown):
+cdef object _gather(name, function, tuple tensors, rest, dict shown):
     cdef TensorBase t
     cdef Gathered node
     cdef unsigned int k, nr = 0
     cls = _class_of(name, shown)
     node = cls.__new__(cls)
     start_node(node)
-    node.once = once
     node.roots, node.ends, aliases = [], [], []
     for k, t in enumerate(tensors):
         end = None

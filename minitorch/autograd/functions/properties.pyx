@@ -9,6 +9,7 @@ cimport cython
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
+from minitorch.autograd.levels cimport Wrapped, wrapped
 from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
 from minitorch.autograd.python_dispatch cimport Dispatched
@@ -19,7 +20,8 @@ from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
-    data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides, strides_tuple, wrap_dim)
+    CHANNELS_LAST, CHANNELS_LAST_3D, data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides,
+    strides_tuple, wrap_dim)
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
@@ -43,6 +45,17 @@ cdef object _said_device(TensorBase t):
 
 cdef object size_of_tuple(tuple sizes):
     return tuple.__new__(_Size, sizes)
+
+
+cdef int _check_not_batched(TensorBase t) except -1:
+    """PyTorch's error where the order of dimensions in memory is asked of a sample of a batch."""
+    cdef Wrapped special = wrapped(t)
+    while special is not None and (special.dim < 0 or not special.level.alive):
+        special = wrapped(special.value)
+    if special is not None:
+        raise RuntimeError("NYI: querying is_contiguous inside of vmap for memory_format other than "
+                           "torch.contiguous_format")
+    return 0
 
 
 @cython.binding(False)
@@ -214,6 +227,8 @@ cdef class TensorProperties(TensorSubscript):
         """Whether the elements stand row by row (or in `memory_format`) without gaps."""
         if memory_format is None:
             return bool(is_contiguous(self.impl))
+        if memory_format._code in (CHANNELS_LAST, CHANNELS_LAST_3D):
+            _check_not_batched(self)
         return bool(is_in_format(self.impl, memory_format._code))
 
     @cython.always_allow_keywords(False)

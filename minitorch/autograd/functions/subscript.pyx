@@ -9,12 +9,13 @@ from cpython.slice cimport PySlice_Check, PySlice_Unpack
 from minitorch.autograd.functions.nodes cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
+from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.python_dispatch cimport tensor_of
 from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
-from minitorch.core.dtype cimport Int64
+from minitorch.core.dtype cimport Bool, Int64
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
@@ -65,6 +66,12 @@ cdef TensorBase _stripped(TensorBase value):
     return r_view(value, size[k:])
 
 
+cdef bint _is_lone_mask(object index):
+    """Whether an index is one truth value that only a level knows: as a mask it has a dimension."""
+    return isinstance(index, TensorBase) and ndim((<TensorBase>index).impl) == 0 and (
+        (<TensorBase>index).impl.dtype == Bool and wrapped(<TensorBase>index) is not None)
+
+
 cdef TensorBase _whole(TensorBase t, object index):
     """What an index that leaves out nothing gives: a slice that stands alone is taken nevertheless."""
     cdef Py_ssize_t start, end, step
@@ -88,6 +95,8 @@ cdef class TensorSubscript(TensorBase):
         if isinstance(index, TensorBase) and (<TensorBase>index).impl.dtype == Int64 and (
                 ndim((<TensorBase>index).impl) > 0 and ndim(self.impl) > 0):
             return r_index(self, [index])
+        if _is_lone_mask(index):
+            return r_index(r_unsqueeze(self, 0), [r_unsqueeze(<TensorBase>index, 0)])
         parsed = parse_index(self.impl, index)
         if parsed.indices is None and not parsed.steps:
             return _whole(self, index)
@@ -104,6 +113,9 @@ cdef class TensorSubscript(TensorBase):
                 return
         if isinstance(self.impl.special, Sparse):
             raise TypeError("Cannot assign to a sparse tensor")
+        if _is_lone_mask(index):
+            r_index_put_(r_unsqueeze(self, 0), [r_unsqueeze(<TensorBase>index, 0)], _value(self, value), False)
+            return
         parsed = parse_index(self.impl, index)
         right = _value(self, value)
         view = _take_views(self, parsed.steps)

@@ -5,6 +5,7 @@ import math
 
 from minitorch.autograd.forward_grad cimport any_level, restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.python_dispatch cimport is_dispatched, tensor_of, to_save
 from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
@@ -193,6 +194,8 @@ cdef bint complex_impl(TensorImpl t) noexcept:
 
 
 cdef bint conj_impl(TensorImpl t) noexcept:
+    while isinstance(t.special, Wrapped):
+        t = (<Wrapped>t.special).value.impl
     return isinstance(t.special, MathBits) and (<MathBits>t.special).conj
 
 

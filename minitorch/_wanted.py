@@ -1,0 +1,58 @@
+"""Whether a derivative of a tensor is wanted, and what has one derivative and no more."""
+
+from minitorch.autograd.forward_grad import _any_dual
+from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.operators import _operator
+from minitorch.autograd.python_dispatch import asked
+from minitorch.autograd.special import special_of
+
+
+def _at_each_level(tensor):
+    """The tensor, and what it is to each level of `vmap` and `grad` further out."""
+    yield tensor
+    while isinstance(special := special_of(tensor), Wrapped):
+        tensor = special.value
+        yield tensor
+
+
+def needs_gradient(tensor):
+    """Whether a gradient or a tangent may be wanted, at any of the levels that a tensor is of."""
+    recorded = is_grad_enabled()
+    return any((recorded and t.requires_grad) or _any_dual([t]) for t in _at_each_level(tensor))
+
+
+def derived_once(tensor, forward, backward):
+    """The argument of an operator that PyTorch derives once, in reverse mode.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        What gradients flow to. The operator is computed from what is returned.
+    forward, backward : str
+        PyTorch's names of the operator and of the one that computes its gradient.
+
+    Raises
+    ------
+    NotImplementedError
+        When `tensor` has a tangent.
+    """
+    if any(_any_dual([t]) for t in _at_each_level(tensor)):
+        raise _no_tangent(forward)
+    if asked(tensor) or not needs_gradient(tensor):
+        return tensor
+    message = f"derivative for aten::{backward} is not implemented"
+    try:
+        return _operator("_once_differentiable")(tensor, message)
+    except NotImplementedError:  # of a tangent at a level that is hidden here
+        raise _no_tangent(forward) from None
+
+
+def _no_tangent(name):
+    return NotImplementedError(
+        f"Trying to use forward AD with {name} that does not support it because it has not been "
+        "implemented yet.\nPlease file an issue to PyTorch at "
+        "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
+        "prioritize its implementation or submit a PR adding the implementation to "
+        "derivatives.yaml"
+    )

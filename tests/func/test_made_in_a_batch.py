@@ -1,0 +1,175 @@
+"""What is made and written to inside `vmap`, while a transform further out differentiates."""
+
+import warnings
+
+import pytest
+
+import minitorch as torch
+from tests.both import compare
+
+
+def copied(torch, x):
+    return torch.zeros_like(x).copy_(x)
+
+
+def added(torch, x):
+    return x.new_zeros(3).add_(1).mul_(x)
+
+
+def in_part(torch, x):
+    y = torch.zeros_like(x)
+    y[1:] = x[1:] * 2
+    y[:2].add_(x[1:])
+    return y
+
+
+def no_differences(torch, x):
+    return torch.diff(x, 0)
+
+
+@pytest.mark.parametrize("program", [copied, added, in_part, no_differences])
+def test_gradients_of_what_is_written_to(program):
+    def run(torch):
+        x = torch.arange(6.0).reshape(2, 3)
+        batched = torch.func.vmap(lambda x: program(torch, x))
+        value, pullback = torch.func.vjp(batched, x)
+        return value, pullback(torch.ones(2, 3)), torch.func.jacrev(batched)(x)
+
+    compare(run)
+
+
+def test_what_is_made_of_nothing_is_of_the_level_further_out():
+    def run(torch):
+        def sample(x, weight):
+            total = torch.zeros(3)
+            total += weight * 2
+            return total * x + torch.tensor([1.0, 2.0, 3.0])
+
+        def loss(weight):
+            batched = torch.func.vmap(sample, in_dims=(0, None))
+            return batched(torch.arange(6.0).reshape(2, 3), weight).sum()
+
+        return torch.func.grad(loss)(torch.ones(3))
+
+    compare(run)
+
+
+@pytest.mark.parametrize("name", ["eigvalsh", "svdvals", "cond", "matrix_norm"])
+def test_eigenvalues_of_a_batch_further_in(name):
+    def run(torch):
+        x = torch.tensor([[[2.0, 1.0], [1.0, 3.0]], [[4.0, 0.5], [0.5, 1.0]]])
+        function = getattr(torch.linalg, name)
+        more = ("nuc",) if name == "matrix_norm" else ()
+        batched = torch.func.vmap(lambda x: function(x, *more))
+        value, pullback = torch.func.vjp(batched, x)
+        return value, pullback(torch.ones_like(value))
+
+    compare(run, tolerance=1e-4)
+
+
+def test_quantiles_of_each_sample():
+    def run(torch):
+        x, q = torch.arange(10.0).reshape(2, 5), torch.tensor([[0.1, 0.5], [0.2, 0.7]])
+        with warnings.catch_warnings():  # PyTorch has no rule, and says so
+            warnings.simplefilter("ignore")
+            return torch.func.vmap(torch.quantile)(x, q)
+
+    compare(run)
+
+
+def test_a_bad_quantile_of_a_sample():
+    compare(lambda torch: torch.func.vmap(torch.quantile)(torch.ones(2, 5), torch.tensor([0.5, 2])))
+
+
+def test_as_strided_counts_from_the_start_of_the_memory():
+    def run(torch):
+        x = torch.arange(12.0).reshape(3, 4).t()[1:]
+        return torch.func.vmap(lambda x: x.as_strided((2,), (1,), 1))(x)
+
+    compare(run)
+
+
+def test_as_strided_scatter_has_no_rule():
+    def run(torch):
+        x = torch.ones(2, 3)
+        return torch.func.vmap(lambda x: x.as_strided_scatter(x, (3,), (1,), 0))(x)
+
+    compare(run)
+
+
+def test_second_derivatives_of_a_half_hermitian_transform():
+    def run(torch):
+        def slope(x):
+            value, pullback = torch.func.vjp(torch.fft.hfft, x)
+            return pullback(torch.ones_like(value) * x.sum())[0]
+
+        return torch.func.vjp(slope, torch.ones(4))[1](torch.ones(4))
+
+    compare(run)
+
+
+@pytest.mark.parametrize("cotangents", ["two", "tuples"])
+def test_cotangents_given_one_by_one(cotangents):
+    def run(torch):
+        x = torch.ones(2)
+        if cotangents == "two":
+            return torch.func.vjp(torch.sin, x)[1](x, x)
+        return torch.func.vjp(lambda x: (x, x), x)[1]((x, x), (x, x))
+
+    compare(run)
+
+
+@pytest.mark.parametrize("format", ["channels_last", "contiguous_format"])
+def test_the_order_of_a_samples_dimensions_in_memory(format):
+    def run(torch):
+        x, chosen = torch.ones(2, 1, 2, 3, 4), getattr(torch, format)
+        return torch.func.vmap(lambda x: x + x.is_contiguous(memory_format=chosen))(x)
+
+    compare(run)
+
+
+@pytest.mark.parametrize("call", ["sin", "sin_", "sum", "__add__", "mul_", "detach"])
+def test_a_sample_that_has_escaped(call):
+    def run(torch):
+        kept = []
+        torch.func.vmap(lambda x: kept.append(x) or x)(torch.ones(2, 3))
+        method = getattr(kept[0], call)
+        return method(1) if call in ("__add__", "mul_") else method()
+
+    compare(run)
+
+
+@pytest.mark.parametrize(
+    "size, stride, offset", [((2,), (1,), 2), ((2, 2), (1, 1), 0), ((4,), (1,), None)]
+)
+def test_as_strided_stays_inside_of_the_sample(size, stride, offset):
+    def run(torch):
+        x = torch.arange(6.0).reshape(2, 3)
+        return torch.func.vmap(lambda x: x.as_strided(size, stride, offset))(x)
+
+    compare(run)
+
+
+def test_one_truth_value_as_a_mask():
+    def run(torch):
+        def written(x):
+            y = x * 2
+            y[x > 0] = 3.0
+            return y + x
+
+        def read(x):
+            return (torch.ones_like(x)[x > 0] * x).sum()
+
+        x = torch.tensor(1.0)
+        return torch.func.grad(written)(x), torch.func.grad(written)(-x), torch.func.grad(read)(x)
+
+    compare(run)
+
+
+def test_tangents_of_products_of_each_sample():
+    def product(x, src):
+        return x.scatter_reduce(0, torch.tensor([0, 0, 1]), src, "prod")
+
+    x, src = torch.ones(2, 2), torch.tensor([[2.0, 0.0, 1.0], [0.0, 0.0, 3.0]])
+    _, tangent = torch.func.vmap(lambda *a: torch.func.jvp(product, a, a))(x, src)
+    assert tangent.tolist() == [[0.0, 2.0], [0.0, 6.0]]
