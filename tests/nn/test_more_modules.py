@@ -1,11 +1,13 @@
 """Losses, padding, pooling, norms, shuffles, embedding bags and lazy modules against PyTorch's."""
 
 import copy
+import inspect
 
 import pytest
 
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
+from tests.both import compare  # noqa: E402
 from tests.nn.differential import PACKAGES, assert_close, errors, real, run  # noqa: E402
 
 SCOPE = {
@@ -216,3 +218,14 @@ def test_gradients_are_clipped_as_by_pytorch():
             [*kept, layer.weight, layer.bias, utils.parameters_to_vector(layer.parameters())]
         )
     assert_close(found[1], found[0])
+
+
+def test_layers_without_parameters_have_pytorchs_signatures():
+    def program(torch):
+        names = "ReLU ELU GELU Threshold GLU Softplus Tanh SELU Sigmoid LeakyReLU".split()
+        return [
+            str(inspect.signature(getattr(torch.nn, name).__init__).parameters.keys())
+            for name in names
+        ] + [inspect.getfullargspec(torch.nn.ELU.__init__).defaults]
+
+    compare(program)

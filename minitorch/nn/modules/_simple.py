@@ -5,6 +5,8 @@ A layer looks its function up in `nn.functional` when it is called, since progra
 model computes put functions of their own there.
 """
 
+from inspect import Parameter, Signature
+
 from minitorch.nn import functional as F
 from minitorch.nn.modules.module import Module
 
@@ -19,6 +21,16 @@ class functional:
 
     def __get__(self, instance, owner=None):
         return getattr(F, self.name)
+
+
+def _signature(defaults):
+    """What `inspect.signature` says of the ``__init__`` of a layer."""
+    kind = Parameter.POSITIONAL_OR_KEYWORD
+    own = [
+        Parameter(key, kind, default=Parameter.empty if value is _REQUIRED else value)
+        for key, value in defaults.items()
+    ]
+    return Signature([Parameter("self", kind), *own])
 
 
 def layer(name, function, doc, shown="", keywords=False, **defaults):
@@ -60,6 +72,9 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
         for key in names:
             setattr(self, key, values.get(key, defaults[key]))
         self._prepare()
+
+    if defaults:
+        __init__.__signature__ = _signature(defaults)  # type: ignore[attr-defined]
 
     def forward(self, input):
         if keywords:
