@@ -45,7 +45,7 @@ def _padded_targets(targets, lengths, batch, blank):
     flat = targets.reshape(-1).tolist()
     if targets.dim() == 1:
         starts = [sum(lengths[:n]) for n in range(batch)]
-        if sum(lengths) > len(flat):
+        if sum(lengths) != len(flat):
             raise RuntimeError(
                 f"Expected tensor to have size {sum(lengths)} at dimension 0, but got size "
                 f"{len(flat)} for argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"

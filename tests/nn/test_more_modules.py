@@ -229,3 +229,29 @@ def test_layers_without_parameters_have_pytorchs_signatures():
         ] + [inspect.getfullargspec(torch.nn.ELU.__init__).defaults]
 
     compare(program)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda nn: nn.Sigmoid(3),
+        lambda nn: nn.ReLU(1, 2),
+        lambda nn: nn.Threshold(1, 2, 3, 4),
+        lambda nn: nn.ReLU()(1, 2),
+    ],
+)
+def test_layers_refuse_too_many_arguments_as_pytorch_does(call):
+    compare(lambda torch: call(torch.nn))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_concatenated_targets_of_ctc_are_as_many_as_their_lengths_say(count):
+    def program(torch):
+        scores = torch.zeros(3, 1, 2)
+        return torch.nn.functional.ctc_loss(scores, torch.ones(count).long(), [3], [1])
+
+    compare(program)
+
+
+def test_star_imports_of_init_and_clip_grad_bring_pytorchs_names():
+    compare(lambda torch: [sorted(torch.nn.init.__all__), sorted(torch.nn.utils.clip_grad.__all__)])

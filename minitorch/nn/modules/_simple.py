@@ -50,8 +50,10 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
     def __init__(self, *args, **kwargs):
         Module.__init__(self)
         if len(args) > len(names):
+            needed = 1 + sum(value is _REQUIRED for value in defaults.values())
+            most = f"from {needed} to {len(names) + 1} positional arguments"
             raise TypeError(
-                f"{name}.__init__() takes from 1 to {len(names) + 1} positional arguments but "
+                f"{name}.__init__() takes {most if names else '1 positional argument'} but "
                 f"{len(args) + 1} were given"
             )
         values = dict(zip(names, args, strict=False))
@@ -80,6 +82,8 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
         if keywords:
             return getattr(F, function)(input, **{key: getattr(self, key) for key in names})
         return getattr(F, function)(input, *[getattr(self, key) for key in names])
+
+    forward.__qualname__ = f"{name}.forward"
 
     def extra_repr(self):
         parts = []
