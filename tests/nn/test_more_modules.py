@@ -255,3 +255,23 @@ def test_concatenated_targets_of_ctc_are_as_many_as_their_lengths_say(count):
 
 def test_star_imports_of_init_and_clip_grad_bring_pytorchs_names():
     compare(lambda torch: [sorted(torch.nn.init.__all__), sorted(torch.nn.utils.clip_grad.__all__)])
+
+
+def test_arguments_of_containers_and_trees_have_pytorchs_names():
+    def program(torch):
+        nn = torch.nn
+        shared = nn.ReLU()
+        both = nn.Sequential(shared, shared)
+        both.extend(sequential=[nn.PReLU(2, 0.5)])
+        both[2].weight.data.zero_()
+        both[2].reset_parameters()
+        layers = nn.ModuleList([nn.Linear(1, 1)])
+        layers.insert(index=0, module=shared)
+        return [
+            [type(m).__name__ for m in both.modules(remove_duplicate=False)],
+            [type(m).__name__ for m in both.modules()],
+            both[2].weight.detach(),
+            repr(layers),
+        ]
+
+    compare(program)
