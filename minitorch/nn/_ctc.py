@@ -192,8 +192,6 @@ def _ctc_loss(
     is_batched = log_probs.dim() == 3
     if not is_batched:
         log_probs = log_probs.unsqueeze(1)
-        if targets.dim() == 1:
-            targets = targets.unsqueeze(0)
     in_lengths = _numbers(input_lengths, "input_lengths")
     out_lengths = _numbers(target_lengths, "target_lengths")
     _check(log_probs, in_lengths, out_lengths, blank)

@@ -245,9 +245,10 @@ def test_layers_refuse_too_many_arguments_as_pytorch_does(call):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_concatenated_targets_of_ctc_are_as_many_as_their_lengths_say(count):
+@pytest.mark.parametrize("shape", [(3, 1, 2), (3, 2)])
+def test_concatenated_targets_of_ctc_are_as_many_as_their_lengths_say(shape, count):
     def program(torch):
-        scores = torch.zeros(3, 1, 2)
+        scores = torch.zeros(shape)
         return torch.nn.functional.ctc_loss(scores, torch.ones(count).long(), [3], [1])
 
     compare(program)
