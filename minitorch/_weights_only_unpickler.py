@@ -47,7 +47,7 @@ class Unpickler:
         Of the texts of Python 2.
     """
 
-    def __init__(self, file, *, encoding="bytes", **unused):
+    def __init__(self, file, *, encoding="bytes"):
         self.encoding = encoding
         self.readline = file.readline
         self._read = file.read
@@ -306,7 +306,7 @@ _STEPS = {opcode[0]: step for opcode, step in Unpickler.steps.items()}
 _STOP = pickle.STOP[0]
 
 
-def load(file, *, encoding="ASCII", **unused):
+def load(file, *, encoding="ASCII"):
     """The object in a pickle."""
     return Unpickler(file, encoding=encoding).load()
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import minitorch
+from tests.both import compare
 from tests.serialization_fuzz import mutants, outcome
 from tests.test_serialization import assortment, numbers
 
@@ -321,3 +322,14 @@ def test_a_file_may_not_construct_tensors_from_sizes():
     program += b"J\xff\xff\xff\x7f\x85NtR."
     with pytest.raises(pickle.UnpicklingError, match="Trying to construct"):
         minitorch._weights_only_unpickler.load(io.BytesIO(program))
+
+
+@pytest.mark.parametrize("arguments", [{"foo": 3}, {"fix_imports": True}, {"encoding": "latin1"}])
+def test_arguments_that_a_weights_only_load_has_not_are_refused(arguments):
+    def program(torch):
+        file = io.BytesIO()
+        torch.save(torch.ones(1), file)
+        file.seek(0)
+        return torch.load(file, **arguments)
+
+    compare(program)

@@ -46,7 +46,7 @@ def _padded_targets(targets, lengths, batch, blank):
     flat = targets.reshape(-1).tolist()
     if targets.dim() == 1:
         starts = [sum(lengths[:n]) for n in range(batch)]
-        if sum(lengths) > len(flat):
+        if sum(lengths) != len(flat):
             raise RuntimeError(
                 f"Expected tensor to have size {sum(lengths)} at dimension 0, but got size "
                 f"{len(flat)} for argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
@@ -193,8 +193,6 @@ def _ctc_loss(
     is_batched = log_probs.dim() == 3
     if not is_batched:
         log_probs = log_probs.unsqueeze(1)
-        if targets.dim() == 1:
-            targets = targets.unsqueeze(0)
     in_lengths = _numbers(input_lengths, "input_lengths")
     out_lengths = _numbers(target_lengths, "target_lengths")
     _check(log_probs, in_lengths, out_lengths, blank)

@@ -17,6 +17,35 @@ from minitorch.autograd.functions.overridable import override_namespace as _over
 from minitorch.autograd.functions.random import randperm
 from minitorch.autograd.grad_mode import no_grad
 
+__all__ = [
+    "calculate_gain",
+    "constant",
+    "constant_",
+    "dirac",
+    "dirac_",
+    "eye",
+    "eye_",
+    "kaiming_normal",
+    "kaiming_normal_",
+    "kaiming_uniform",
+    "kaiming_uniform_",
+    "normal",
+    "normal_",
+    "ones_",
+    "orthogonal",
+    "orthogonal_",
+    "sparse",
+    "sparse_",
+    "trunc_normal_",
+    "uniform",
+    "uniform_",
+    "xavier_normal",
+    "xavier_normal_",
+    "xavier_uniform",
+    "xavier_uniform_",
+    "zeros_",
+]
+
 _GAINS = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
 _LINEAR = {"linear", "conv1d", "conv2d", "conv3d", "sigmoid", "conv_transpose1d",
            "conv_transpose2d", "conv_transpose3d"}  # fmt: skip

@@ -109,6 +109,7 @@ class RuleOptimizer(Optimizer):
     _complex_as_real = True
     _capturable_parts = "params and state_steps"
     _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone", "xla"]
+    _lists_on_xla = False  # whether the way over lists is one for XLA as well
 
     def __setstate__(self, state):
         super().__setstate__(state)
@@ -147,9 +148,13 @@ class RuleOptimizer(Optimizer):
                     self._check_sparse(group)
                 work.append((p, grad, self._state_of(p, group)))
         if work and group.get("capturable"):
+            lists = group.get("foreach") and not self._lists_on_xla
+            devices = [d for d in self._capturable_devices if d != "xla" or not lists]
+            parts = self._capturable_parts
+            if group.get("foreach"):
+                parts = parts.replace("mu_products and", "mu_products, and")
             raise AssertionError(
-                f"If capturable=True, {self._capturable_parts} must be on supported devices: "
-                f"{self._capturable_devices}."
+                f"If capturable=True, {parts} must be on supported devices: {devices}."
             )
         self._run(group, work, getattr(self, "grad_scale", None), getattr(self, "found_inf", None))
 

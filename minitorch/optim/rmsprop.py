@@ -57,6 +57,7 @@ class RMSprop(RuleOptimizer):
     tensor([ 0.9000, -1.9000], requires_grad=True)
     """
 
+    _lists_on_xla = True
     _later_options = {
         "momentum": 0,
         "centered": False,

@@ -54,6 +54,7 @@ class Rprop(RuleOptimizer):
     tensor([ 0.9000, -1.9000], requires_grad=True)
     """
 
+    _lists_on_xla = True
     _later_options = {**RuleOptimizer._later_options, "capturable": False}
 
     def __init__(

@@ -1,11 +1,13 @@
 """Losses, padding, pooling, norms, shuffles, embedding bags and lazy modules against PyTorch's."""
 
 import copy
+import inspect
 
 import pytest
 
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
+from tests.both import compare  # noqa: E402
 from tests.nn.differential import PACKAGES, assert_close, errors, real, run  # noqa: E402
 
 SCOPE = {
@@ -216,3 +218,61 @@ def test_gradients_are_clipped_as_by_pytorch():
             [*kept, layer.weight, layer.bias, utils.parameters_to_vector(layer.parameters())]
         )
     assert_close(found[1], found[0])
+
+
+def test_layers_without_parameters_have_pytorchs_signatures():
+    def program(torch):
+        names = "ReLU ELU GELU Threshold GLU Softplus Tanh SELU Sigmoid LeakyReLU".split()
+        return [
+            str(inspect.signature(getattr(torch.nn, name).__init__).parameters.keys())
+            for name in names
+        ] + [inspect.getfullargspec(torch.nn.ELU.__init__).defaults]
+
+    compare(program)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda nn: nn.Sigmoid(3),
+        lambda nn: nn.ReLU(1, 2),
+        lambda nn: nn.Threshold(1, 2, 3, 4),
+        lambda nn: nn.ReLU()(1, 2),
+    ],
+)
+def test_layers_refuse_too_many_arguments_as_pytorch_does(call):
+    compare(lambda torch: call(torch.nn))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("shape", [(3, 1, 2), (3, 2)])
+def test_concatenated_targets_of_ctc_are_as_many_as_their_lengths_say(shape, count):
+    def program(torch):
+        scores = torch.zeros(shape)
+        return torch.nn.functional.ctc_loss(scores, torch.ones(count).long(), [3], [1])
+
+    compare(program)
+
+
+def test_star_imports_of_init_and_clip_grad_bring_pytorchs_names():
+    compare(lambda torch: [sorted(torch.nn.init.__all__), sorted(torch.nn.utils.clip_grad.__all__)])
+
+
+def test_arguments_of_containers_and_trees_have_pytorchs_names():
+    def program(torch):
+        nn = torch.nn
+        shared = nn.ReLU()
+        both = nn.Sequential(shared, shared)
+        both.extend(sequential=[nn.PReLU(2, 0.5)])
+        both[2].weight.data.zero_()
+        both[2].reset_parameters()
+        layers = nn.ModuleList([nn.Linear(1, 1)])
+        layers.insert(index=0, module=shared)
+        return [
+            [type(m).__name__ for m in both.modules(remove_duplicate=False)],
+            [type(m).__name__ for m in both.modules()],
+            both[2].weight.detach(),
+            repr(layers),
+        ]
+
+    compare(program)

@@ -7,6 +7,7 @@ import warnings
 import pytest
 
 import minitorch
+from tests.both import compare
 from tests.optim.programs import outcome
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
@@ -249,3 +250,14 @@ def test_a_state_with_steps_that_are_numbers_is_loaded():
             optimizer.load_state_dict(saved)
         optimizer.step()
         assert optimizer.state[p]["step"].item() == 2.0
+
+
+@pytest.mark.parametrize("name", ["Adam", "NAdam", "RAdam", "RMSprop", "Adadelta"])
+@pytest.mark.parametrize("foreach", [None, False, True])
+def test_capturable_steps_on_the_cpu_name_the_devices_as_pytorch_does(name, foreach):
+    def program(torch):
+        p = torch.ones(2, requires_grad=True)
+        p.grad = torch.ones(2)
+        getattr(torch.optim, name)([p], capturable=True, foreach=foreach).step()
+
+    compare(program)

@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 import minitorch
+from tests.both import compare
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -289,3 +290,7 @@ def test_modules_that_programs_import_from():
         default_collate, DataLoader, default_convert, Dataset, random_split, DistributedSampler, Sampler
     ):  # fmt: skip
         assert getattr(minitorch.utils.data, value.__name__) is value
+
+
+def test_batches_of_sparse_tensors_are_refused_as_by_pytorch():
+    compare(lambda torch: torch.utils.data.default_collate([torch.ones(1).to_sparse()] * 2))

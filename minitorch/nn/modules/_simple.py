@@ -5,6 +5,8 @@ A layer looks its function up in `nn.functional` when it is called, since progra
 model computes put functions of their own there.
 """
 
+from inspect import Parameter, Signature
+
 from minitorch.nn import functional as F
 from minitorch.nn.modules.module import Module
 
@@ -19,6 +21,16 @@ class functional:
 
     def __get__(self, instance, owner=None):
         return getattr(F, self.name)
+
+
+def _signature(defaults):
+    """What `inspect.signature` says of the ``__init__`` of a layer."""
+    kind = Parameter.POSITIONAL_OR_KEYWORD
+    own = [
+        Parameter(key, kind, default=Parameter.empty if value is _REQUIRED else value)
+        for key, value in defaults.items()
+    ]
+    return Signature([Parameter("self", kind), *own])
 
 
 def layer(name, function, doc, shown="", keywords=False, **defaults):
@@ -38,8 +50,10 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
     def __init__(self, *args, **kwargs):
         Module.__init__(self)
         if len(args) > len(names):
+            needed = 1 + sum(value is _REQUIRED for value in defaults.values())
+            most = f"from {needed} to {len(names) + 1} positional arguments"
             raise TypeError(
-                f"{name}.__init__() takes from 1 to {len(names) + 1} positional arguments but "
+                f"{name}.__init__() takes {most if names else '1 positional argument'} but "
                 f"{len(args) + 1} were given"
             )
         values = dict(zip(names, args, strict=False))
@@ -61,10 +75,15 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
             setattr(self, key, values.get(key, defaults[key]))
         self._prepare()
 
+    if defaults:
+        __init__.__signature__ = _signature(defaults)  # type: ignore[attr-defined]
+
     def forward(self, input):
         if keywords:
             return getattr(F, function)(input, **{key: getattr(self, key) for key in names})
         return getattr(F, function)(input, *[getattr(self, key) for key in names])
+
+    forward.__qualname__ = f"{name}.forward"
 
     def extra_repr(self):
         parts = []

@@ -4,6 +4,7 @@ import warnings
 
 from minitorch.autograd.functions.creation import full
 from minitorch.nn import functional as F
+from minitorch.nn.init import constant_
 from minitorch.nn.modules._simple import _REQUIRED, layer
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
@@ -195,6 +196,10 @@ class PReLU(Module):
         self.num_parameters = num_parameters
         self.init = init
         self.weight = Parameter(full((num_parameters,), init, device=device, dtype=dtype))
+
+    def reset_parameters(self):
+        """Fill the slopes with `init` again."""
+        constant_(self.weight, self.init)
 
     def forward(self, input):
         return F.prelu(input, self.weight)

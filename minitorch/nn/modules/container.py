@@ -76,10 +76,10 @@ class _Numbered(Module):
             self.append(module)
         return self
 
-    def insert(self, position, module):
-        """One more before `position`."""
+    def insert(self, index, module):
+        """One more before `index`."""
         values = list(self._modules.values())
-        values.insert(position, module)
+        values.insert(index, module)
         self._refill(values)
 
     def pop(self, key):
@@ -144,6 +144,10 @@ class Sequential(_Numbered):
             raise IndexError(f"Index out of range: {index}")
         super().insert(index, module)
         return self
+
+    def extend(self, sequential):
+        """More at the end."""
+        return super().extend(sequential)
 
     def forward(self, input):
         for module in self._modules.values():

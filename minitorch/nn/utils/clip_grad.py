@@ -7,6 +7,12 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import no_grad
 
+__all__ = [
+    "clip_grad_norm",
+    "clip_grad_norm_",
+    "clip_grad_value_",
+]
+
 
 def _as_list(tensors):
     return [tensors] if isinstance(tensors, Tensor) else list(tensors)

@@ -10,6 +10,7 @@ import numpy
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.from_data import as_tensor, tensor
 from minitorch.core.dtype import _dtypes
+from minitorch.core.types import strided
 
 np_str_obj_array_pattern = re.compile(r"[SaUO]")
 default_collate_err_msg_format = (
@@ -122,6 +123,11 @@ def collate(batch, *, collate_fn_map=None):
 
 def collate_tensor_fn(batch, *, collate_fn_map=None):
     """Tensors: stacked."""
+    if batch[0].layout is not strided:
+        raise RuntimeError(
+            "Batches of sparse tensors are not currently supported by the default collate_fn; please "
+            "provide a custom collate_fn to handle them appropriately."
+        )
     # the public function, which a subclass of Tensor may take over
     return import_module("minitorch").stack(batch, 0)
 
