@@ -20,6 +20,8 @@ class Size(tuple):
 
     def __new__(cls, sizes=()):
         sizes = tuple(sizes)
+        if all([type(size) is int for size in sizes]):
+            return super().__new__(cls, sizes)
         for k, size in enumerate(sizes):
             if not isinstance(size, int):
                 try:
