@@ -274,6 +274,8 @@ def normal(*args, **kwargs):
     cdef tuple size = _plain_normal(o, args, kwargs)
     if size is not None:
         return _normal_of_size(o, float(args[0]), float(args[1]), size)
+    if len(args) == 2 and not kwargs and isinstance(args[0], TensorBase) and _is_number(args[1]):
+        return r_normal_tensor_float(<TensorBase>args[0], float(args[1]), None)
     given = o.bind("normal", _NORMAL, args, kwargs)
     mean, std = given["mean"], given["std"]
     if "size" in given:
