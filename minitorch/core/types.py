@@ -4,6 +4,10 @@ import operator
 import threading
 
 
+# what Size does without a look at its elements, which are integers
+_make, _item, _joined = tuple.__new__, tuple.__getitem__, tuple.__add__
+
+
 class Size(tuple):
     """The shape of a tensor: a tuple of integers.
 
@@ -20,8 +24,11 @@ class Size(tuple):
 
     def __new__(cls, sizes=()):
         sizes = tuple(sizes)
-        if all([type(size) is int for size in sizes]):
-            return super().__new__(cls, sizes)
+        for size in sizes:
+            if type(size) is not int:
+                break
+        else:
+            return _make(cls, sizes)
         for k, size in enumerate(sizes):
             if not isinstance(size, int):
                 try:
@@ -45,13 +52,16 @@ class Size(tuple):
         return product
 
     def __getitem__(self, index):
-        item = tuple.__getitem__(self, index)
-        return Size(item) if isinstance(index, slice) else item
+        item = _item(self, index)
+        return _make(Size, item) if type(index) is slice else item
 
     def __add__(self, other):
         if not isinstance(other, tuple):
             return NotImplemented
-        return Size(tuple.__add__(self, other))
+        for size in other:
+            if type(size) is not int:
+                return Size(_joined(self, other))
+        return _make(Size, _joined(self, other))
 
     def __radd__(self, other):
         if not isinstance(other, tuple):
