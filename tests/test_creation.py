@@ -1,5 +1,6 @@
 """Tensors from data, from sizes and from the shape of others: values, dtypes and errors are PyTorch's."""
 
+import numpy as np
 import pytest
 
 from tests.both import compare
@@ -190,3 +191,14 @@ def test_asarray_sets_requires_grad_of_the_tensor_that_it_is_given():
 def test_asarray_refuses_a_gradient_of_integers():
     compare(lambda torch: torch.asarray(torch.arange(3), requires_grad=True))
     compare(lambda torch: torch.asarray(torch.ones(3, requires_grad=True), dtype=torch.int64))
+
+
+@pytest.mark.parametrize(
+    "call", ["s + [1]", "s + 1", "s + None", "s + (1.5,)", "s + np.ones(2)", "type(s[:1] + (2,))"]
+)
+def test_what_is_added_to_a_size(call):
+    def program(torch):
+        value = eval(call, {"s": torch.Size([2, 3]), "np": np})
+        return getattr(value, "__name__", None) or value.tolist()
+
+    compare(program)

@@ -3,9 +3,18 @@
 import operator
 import threading
 
-
 # what Size does without a look at its elements, which are integers
 _make, _item, _joined = tuple.__new__, tuple.__getitem__, tuple.__add__
+
+
+def _added_from_the_right(size, other):
+    """What `other`, which is no tuple, makes of ``size + other``."""
+    add = getattr(type(other), "__radd__", None)
+    result = NotImplemented if add is None else add(other, size)
+    if result is NotImplemented:
+        name = type(other).__name__
+        raise TypeError(f"can only concatenate tuple (not {name}) to torch.Size")
+    return result
 
 
 class Size(tuple):
@@ -57,7 +66,7 @@ class Size(tuple):
 
     def __add__(self, other):
         if not isinstance(other, tuple):
-            return NotImplemented
+            return _added_from_the_right(self, other)
         for size in other:
             if type(size) is not int:
                 return Size(_joined(self, other))
