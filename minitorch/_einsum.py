@@ -163,28 +163,36 @@ def _refuse_size(label, dim, n, before, operand):
     )
 
 
+@cache
 def _all_labels(terms, output):
     """Those of the result, then the others: what ``...`` stands for, and letters in their order."""
     others = {label for labels in terms for label in labels}.difference(output)
     hidden = sorted((label for label in others if isinstance(label, int)), reverse=True)
-    return output + hidden + sorted(label for label in others if isinstance(label, str))
+    return (*output, *hidden, *sorted(label for label in others if isinstance(label, str)))
 
 
-def _arranged(operand, labels, order):
-    """The operand with its dimensions in this order, those that are missing of size 1."""
-    labels = list(labels)
+@cache
+def _arrangement(labels, order):
+    """Where dimensions of size 1 are put in, one after the other, and how all are permuted then."""
+    labels, places = list(labels), []
     hidden = [label for label in labels if isinstance(label, int)]
     if hidden:
         at = labels.index(hidden[0])
         for label in [label for label in order if isinstance(label, int) and label > hidden[0]]:
-            operand = operand.unsqueeze(at)
+            places.append(at)
             labels.insert(at, label)
             at += 1
-    for label in order:
-        if label not in labels:
-            operand = operand.unsqueeze(-1)
-            labels.append(label)
-    return operand.permute([labels.index(label) for label in order])
+    missing = [label for label in order if label not in labels]
+    labels += missing
+    return places + [-1] * len(missing), [labels.index(label) for label in order]
+
+
+def _arranged(operand, labels, order):
+    """The operand with its dimensions in this order, those that are missing of size 1."""
+    places, permutation = _arrangement(labels, order)
+    for at in places:
+        operand = operand.unsqueeze(at)
+    return operand.permute(permutation)
 
 
 def _contract(a, b, kept, counts):
@@ -299,9 +307,9 @@ def _einsum(equation, tensors, *, path=None):
         _diagonals(operand, labels, k)
         for k, (operand, labels) in enumerate(zip(operands, terms, strict=True))
     ]
-    operands, terms = [p[0] for p in pairs], [p[1] for p in pairs]
+    operands, terms = [p[0] for p in pairs], tuple([tuple(p[1]) for p in pairs])
     _check_sizes(operands, terms)
-    order, kept = _all_labels(terms, output), len(output)
+    order, kept = _all_labels(terms, tuple(output)), len(output)
     operands = [_arranged(*pair, order) for pair in zip(operands, terms, strict=True)]
     if len(operands) == 1:
         return operands[0].sum(list(range(kept, len(order)))) if len(order) > kept else operands[0]

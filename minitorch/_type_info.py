@@ -113,6 +113,10 @@ class _Info:
         return f"{self.__class__.__name__}({', '.join(parts)}, dtype={self.dtype})"
 
 
+# what a finfo knows of each dtype that was asked for
+_float_limits: dict[dtype, dict] = {}
+
+
 class finfo(_Info):
     """The limits of a floating-point type.
 
@@ -130,7 +134,14 @@ class finfo(_Info):
 
     def __init__(self, type=None):
         type = get_default_dtype() if type is None else type
-        type = _as_dtype(type, "finfo")
+        known = _float_limits.get(type) if isinstance(type, dtype) else None
+        if known is None:
+            self._look_up(type)
+        else:
+            self.__dict__.update(known)
+
+    def _look_up(self, given):
+        type = _as_dtype(given, "finfo")
         type = type.to_real() if type.is_complex else type
         if not type.is_floating_point:
             raise TypeError(
@@ -138,13 +149,15 @@ class finfo(_Info):
                 "'torch.finfo'"
             )
         _refuse(type)
-        super().__init__(type, _numpy_finfo(repr(type)[6:]))
+        _Info.__init__(self, type, _numpy_finfo(repr(type)[6:]))
         self.eps = float(self._info.eps)
         self.max = float(self._info.max)
         self.min = float(self._info.min)
         self.tiny = float(self._info.tiny)
         self.smallest_normal = float(self._info.smallest_normal)
         self.resolution = float(f"1e-{self._info.precision}")
+        if isinstance(given, dtype):
+            _float_limits[given] = dict(self.__dict__)
 
     def __repr__(self):
         return self._text(("resolution", "min", "max", "eps", "smallest_normal", "tiny"))

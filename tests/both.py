@@ -30,6 +30,7 @@ def outcome(program, library):
     # given once in a process, by whichever test comes first
     once = (
         "create_graph=True will create",
+        "torch.asarray: unspecified requires_grad",
         "Sparse invariant checks are implicitly disabled",
         "torch.qr is deprecated",
         "torch.cholesky is deprecated",

@@ -1,5 +1,6 @@
 """Tensors from data, from sizes and from the shape of others: values, dtypes and errors are PyTorch's."""
 
+import numpy as np
 import pytest
 
 from tests.both import compare
@@ -170,5 +171,34 @@ def test_numbers_that_do_not_fit_are_refused(call):
 def test_results_are_made_of_a_sequence_of_the_right_length():
     def program(torch):
         return tuple(torch.return_types.max([1, 2])), torch.return_types.max(sequence=(1, 2)).values
+
+    compare(program)
+
+
+def test_asarray_sets_requires_grad_of_the_tensor_that_it_is_given():
+    def program(torch):
+        x = torch.arange(3.0)
+        first = torch.asarray(x, requires_grad=True) is x, x.requires_grad
+        second = torch.asarray(x, requires_grad=False) is x, x.requires_grad
+        y = x.requires_grad_() * 2
+        others = [torch.asarray(y, requires_grad=wanted) for wanted in (None, True, False)]
+        copies = [torch.asarray(x, copy=True, requires_grad=wanted) for wanted in (True, False)]
+        return first, second, [other is y for other in others], others, copies
+
+    compare(program)
+
+
+def test_asarray_refuses_a_gradient_of_integers():
+    compare(lambda torch: torch.asarray(torch.arange(3), requires_grad=True))
+    compare(lambda torch: torch.asarray(torch.ones(3, requires_grad=True), dtype=torch.int64))
+
+
+@pytest.mark.parametrize(
+    "call", ["s + [1]", "s + 1", "s + None", "s + (1.5,)", "s + np.ones(2)", "type(s[:1] + (2,))"]
+)
+def test_what_is_added_to_a_size(call):
+    def program(torch):
+        value = eval(call, {"s": torch.Size([2, 3]), "np": np})
+        return getattr(value, "__name__", None) or value.tolist()
 
     compare(program)

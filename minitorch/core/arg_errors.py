@@ -63,6 +63,7 @@ _NUMPY_NAMES = {
     "input": ("x", "a", "x1"),
     "other": ("x2",),
 }
+_NAMES = {name: (name, *others) for name, others in _NUMPY_NAMES.items()}
 
 # the operators that take a number wherever they take a tensor
 _NUMBERS_AS_TENSORS = frozenset(
@@ -116,8 +117,15 @@ def bind(signatures, args, kwargs=None, *, name=None):
     TypeError, ValueError, RuntimeError, OverflowError
         With PyTorch's text, if no signature fits or an argument cannot be unpacked.
     """
-    index, signature, given = next(fitting(signatures, args, kwargs, name=name))
-    return index, unpacked(signature, given)
+    args, kwargs = tuple(args), kwargs or {}
+    for index, text in enumerate(signatures):
+        signature = _named(text, name)
+        try:
+            given = _fit(signature, args, kwargs)
+        except _Mismatch:
+            continue
+        return index, unpacked(signature, given)
+    raise _error([_named(text, name) for text in signatures], args, kwargs)
 
 
 def fitting(signatures, args, kwargs=None, *, name=None):
@@ -186,8 +194,11 @@ def _fit(signature, args, kwargs):
             if parameter.keyword_only:
                 raise _Mismatch(_too_many, signature, nargs)
             obj, missing = args[at], False
+        elif not unused and i >= signature.required:
+            given += [None] * (len(signature.parameters) - i)
+            break
         else:
-            for key in (parameter.name, *_NUMPY_NAMES.get(parameter.name, ())):
+            for key in _NAMES.get(parameter.name) or (parameter.name,):
                 if key in kwargs:
                     obj, missing = kwargs[key], False
                     break
@@ -196,7 +207,10 @@ def _fit(signature, args, kwargs):
                 raise _Mismatch(_missing, signature, i)
             given.append(None)
             continue
-        fits, element = obj is None and parameter.allow_none, -1
+        fits, element = (
+            type(obj) in parameter.plain_types or (obj is None and parameter.allow_none),
+            -1,
+        )
         if not fits:
             fits, element = matches(parameter, obj, i, name in _NUMBERS_AS_TENSORS)
         if signature.takes_varargs and not by_keyword and (nargs > 1 or not fits):
@@ -220,16 +234,12 @@ def _fit(signature, args, kwargs):
 
 def unpacked(signature, given):
     """The values for what :func:`fitting` found; the default's where nothing was given."""
-    values = []
+    values = list(signature.default_values)
     # PyTorch unpacks from the last to the first, which decides whose error is seen
-    for parameter, obj in zip(reversed(signature.parameters), reversed(given), strict=True):
-        if obj is not None:
-            values.append(unpack(parameter, obj, signature.name))
-        elif parameter.default is not None:
-            values.append(parameter.default_value)
-        else:
-            values.append(None)
-    return values[::-1]
+    for i in range(len(given) - 1, -1, -1):
+        if given[i] is not None:
+            values[i] = unpack(signature.parameters[i], given[i], signature.name)
+    return values
 
 
 # --------------------------------------------------------------------------------------------------

@@ -64,6 +64,17 @@ PRINTED_NAMES = {
 STRINGS = ("c10::string_view", "std::string_view", "std::string")
 INT_LISTS = ("IntArrayRef", "SymIntArrayRef")
 
+# classes whose objects fit, whatever their values
+PLAIN_TYPES = {
+    "int64_t": (int,),
+    "SymInt": (int,),
+    "DeviceIndex": (int,),
+    "double": (float, int),
+    "Scalar": (float, int, bool, complex),
+    "complex": (float, int, bool, complex),
+    "bool": (bool,),
+}
+
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _type_names: dict[type, str] = {}
 
@@ -297,6 +308,8 @@ class _NotAnInt(TypeError):
 
 
 def _unpack_int(obj, symbolic=True):
+    if type(obj) is int and -(2**63) <= obj < 2**63:
+        return obj
     # a bool fits no integer, but inside a list nobody has looked at it
     if not (isinstance(obj, bool) or _is_index(obj)):
         raise _NotAnInt
@@ -334,6 +347,8 @@ def _unpack_ints(parameter, obj, function):
 
 
 def _unpack_scalar(obj):
+    if type(obj) is float:
+        return obj
     if is_tensor(obj) or _numpy_kind(obj):
         obj = obj.item()
     if isinstance(obj, int):
@@ -345,6 +360,8 @@ def _unpack_scalar(obj):
 
 
 def _unpack_double(obj):
+    if type(obj) is float:
+        return obj
     if is_tensor(obj):
         obj = obj.item()
     if isinstance(obj, complex):
@@ -362,6 +379,14 @@ def _unpack_floats(parameter, obj, function):
                 f"element of type {type_name(element)} at pos {i + 1}"
             )
     return tuple(map(_unpack_double, obj))
+
+
+_UNPACKED = {
+    **dict.fromkeys(("int64_t", "SymInt", "DeviceIndex"), _unpack_int),
+    **dict.fromkeys(("Scalar", "complex"), _unpack_scalar),
+    "double": _unpack_double,
+    **dict.fromkeys(STRINGS, lambda obj: obj.decode() if isinstance(obj, bytes) else obj),
+}
 
 
 def unpack(parameter, obj, function):
@@ -388,18 +413,15 @@ def unpack(parameter, obj, function):
         As PyTorch does for what fits by its type and cannot be unpacked.
     """
     kind = parameter.type
+    if kind == "Tensor":
+        return obj if is_tensor(obj) else _unpack_scalar(obj)
+    unpack_this = _UNPACKED.get(kind)
+    if unpack_this is not None:
+        return unpack_this(obj)
     if kind in INT_LISTS:
         return _unpack_ints(parameter, obj, function)
-    if kind in ("int64_t", "SymInt", "DeviceIndex"):
-        return _unpack_int(obj)
-    if kind == "double":
-        return _unpack_double(obj)
-    if kind in ("Scalar", "complex") or (kind == "Tensor" and _is_scalar(obj)):
-        return _unpack_scalar(obj)
     if kind == "ArrayRef<double>":
         return _unpack_floats(parameter, obj, function)
-    if kind in STRINGS:
-        return obj.decode() if isinstance(obj, bytes) else obj
     if kind == "TensorList" and parameter.size and len(obj) != parameter.size:
         raise TypeError(f"expected tuple of {parameter.size} elements but got {len(obj)}")
     registered = _registry.get(kind)

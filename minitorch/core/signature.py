@@ -17,7 +17,7 @@ import ast
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from minitorch.core.arg_types import INT_LISTS, PRINTED_NAMES
+from minitorch.core.arg_types import INT_LISTS, PLAIN_TYPES, PRINTED_NAMES
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,11 @@ class Parameter:
     @property
     def printed_type(self):
         return PRINTED_NAMES[self.type]
+
+    @cached_property
+    def plain_types(self):
+        """The classes of Python whose objects fit, whatever their values."""
+        return PLAIN_TYPES.get(self.type, ())
 
     @cached_property
     def default_value(self):
@@ -66,7 +71,26 @@ class Signature:
     def max_positional(self):
         return sum(not parameter.keyword_only for parameter in self.parameters)
 
-    @property
+    @cached_property
+    def names(self):
+        """Of the parameters."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    @cached_property
+    def required(self):
+        """How many parameters there are up to the last one without a default."""
+        needed = [i for i, parameter in enumerate(self.parameters) if parameter.default is None]
+        return needed[-1] + 1 if needed else 0
+
+    @cached_property
+    def default_values(self):
+        """For each parameter its default, None where it has none."""
+        return tuple(
+            None if parameter.default is None else parameter.default_value
+            for parameter in self.parameters
+        )
+
+    @cached_property
     def takes_varargs(self):
         """Whether ``view(2, 3)`` may be written for ``view((2, 3))``."""
         if self.max_positional != 1:

@@ -3,6 +3,19 @@
 import operator
 import threading
 
+# what Size does without a look at its elements, which are integers
+_make, _item, _joined = tuple.__new__, tuple.__getitem__, tuple.__add__
+
+
+def _added_from_the_right(size, other):
+    """What `other`, which is no tuple, makes of ``size + other``."""
+    add = getattr(type(other), "__radd__", None)
+    result = NotImplemented if add is None else add(other, size)
+    if result is NotImplemented:
+        name = type(other).__name__
+        raise TypeError(f"can only concatenate tuple (not {name}) to torch.Size")
+    return result
+
 
 class Size(tuple):
     """The shape of a tensor: a tuple of integers.
@@ -20,6 +33,11 @@ class Size(tuple):
 
     def __new__(cls, sizes=()):
         sizes = tuple(sizes)
+        for size in sizes:
+            if type(size) is not int:
+                break
+        else:
+            return _make(cls, sizes)
         for k, size in enumerate(sizes):
             if not isinstance(size, int):
                 try:
@@ -43,13 +61,16 @@ class Size(tuple):
         return product
 
     def __getitem__(self, index):
-        item = tuple.__getitem__(self, index)
-        return Size(item) if isinstance(index, slice) else item
+        item = _item(self, index)
+        return _make(Size, item) if type(index) is slice else item
 
     def __add__(self, other):
         if not isinstance(other, tuple):
-            return NotImplemented
-        return Size(tuple.__add__(self, other))
+            return _added_from_the_right(self, other)
+        for size in other:
+            if type(size) is not int:
+                return Size(_joined(self, other))
+        return _make(Size, _joined(self, other))
 
     def __radd__(self, other):
         if not isinstance(other, tuple):

@@ -88,7 +88,7 @@ def _public(name):
     function = f"linalg_{name}"
     found = next(getattr(module, function) for module in _MODULES if hasattr(module, function))
     texts = signatures.get(function) or tensor_methods.composed_functions.get(function)
-    return parsed(found, texts) if texts else found
+    return parsed(found, texts, takes_integer=True) if texts else found
 
 
 _FUNCTIONS = [name for name in __all__ if name != "LinAlgError"]

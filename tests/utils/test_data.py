@@ -1,6 +1,7 @@
 """`utils.data` in one process: the same batches as PyTorch, from the same seed."""
 
 import collections
+import itertools
 import random
 import warnings
 
@@ -175,6 +176,14 @@ def test_samplers(name, arguments):
         return [list(sampler), len(sampler), list(sampler)]
 
     assert_same(sampled)
+
+
+def test_a_sampler_without_end_costs_nothing_before_it_is_asked():
+    def first(lib, data):
+        sampler = data.RandomSampler(range(9), replacement=True, num_samples=10**15)
+        return [len(sampler), *itertools.islice(sampler, 40)]
+
+    assert_same(first)
 
 
 @pytest.mark.parametrize(

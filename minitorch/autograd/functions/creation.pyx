@@ -445,6 +445,8 @@ def tril_indices(*args, **kwargs):
         if outcome is not None:
             return outcome
     cdef Options o = Options()
+    if 2 <= len(args) <= 3 and plain_ints(args) is not None and o.read(kwargs):
+        return o.finish(factory.tril_indices(args[0], args[1], args[2] if len(args) == 3 else 0, o.dtype))
     given = o.bind("tril_indices", _TRIL, args, kwargs)
     return o.finish(factory.tril_indices(given["row"], given["col"], given["offset"], o.dtype))
 
@@ -456,6 +458,8 @@ def triu_indices(*args, **kwargs):
         if outcome is not None:
             return outcome
     cdef Options o = Options()
+    if 2 <= len(args) <= 3 and plain_ints(args) is not None and o.read(kwargs):
+        return o.finish(factory.triu_indices(args[0], args[1], args[2] if len(args) == 3 else 0, o.dtype))
     given = o.bind("triu_indices", _TRIU, args, kwargs)
     return o.finish(factory.triu_indices(given["row"], given["col"], given["offset"], o.dtype))
 

@@ -8,7 +8,7 @@ from cpython.sequence cimport PySequence_Check
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
-from minitorch.autograd.functions.options cimport Options, check_device, wants_meta
+from minitorch.autograd.functions.options cimport Options, check_device, plain_ints, wants_meta
 from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
 from minitorch.autograd.special cimport Sparse, interposers, is_special
@@ -26,10 +26,12 @@ from minitorch.autograd.interpose import fresh
 from minitorch.core import types
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
+from minitorch.core.once import warn_once
 
 cnp.import_array()
 
 cdef type _Size = types.Size
+cdef type _device = types.device
 
 
 cdef TensorImpl _impl_of(object value):
@@ -73,8 +75,23 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad, bint meta=False):
     return result
 
 
+cdef bint _is_plain(tuple args, dict kwargs):
+    """Whether there is one argument, and a plain dtype and device at most: nothing to be parsed."""
+    if len(args) != 1 or default_is_meta():
+        return False
+    for key, value in kwargs.items():
+        if value is None and key != "dtype" and key != "device":
+            return False
+        if value is not None and not (key == "dtype" and isinstance(value, dtype)):
+            if key != "device" or not (type(value) is _device or (type(value) is str and value == "cpu")):
+                return False
+    return True
+
+
 cdef TensorImpl _from_data(object x, int code):
     """The data of anything that is not a tensor; a storage's own memory."""
+    if type(x) is list or type(x) is float or type(x) is int:
+        return tensor_from_data(x, code)
     if not (isinstance(x, UntypedStorage) or hasattr(x, "_untyped_storage")):
         return tensor_from_data(x, code)
     if code == NoType:
@@ -150,6 +167,8 @@ def tensor(*args, **kwargs):
 def new_tensor(self, *args, **kwargs):
     """A tensor with a copy of the data, of this tensor's dtype unless `dtype` is given."""
     cdef TensorBase base = <TensorBase?>self
+    if len(args) == 1 and not kwargs and not is_special(base):
+        return _leaf(_copied(args[0], base.impl.dtype, "tensor.new_tensor"), False, False)
     _, (x, d, device, requires_grad) = bind(_NEW_TENSOR, args, kwargs, name="new_tensor")
     meta = is_special(base) and is_meta(base) if device is None else check_device(device)
     return _leaf(_copied(x, base.impl.dtype if d is None else dtype_code_or_none(d),
@@ -165,14 +184,10 @@ cdef TensorImpl _shared(object array, int code):
 def as_tensor(*args, **kwargs):
     """as_tensor(data, dtype=None, device=None): a tensor that shares the data's memory if it can."""
     cdef int code
-    if len(args) == 1 and not default_is_meta() and (not kwargs or len(kwargs) == 1):
-        x = args[0]
-        d = kwargs.get("dtype") if kwargs else None
-        if not kwargs and isinstance(x, TensorBase):
-            return x
-        if (not kwargs or isinstance(d, dtype)) and cnp.PyArray_Check(x):
-            return make_tensor(_shared(x, dtype_code_or_none(d)))
-    _, (x, d, device) = bind(_AS_TENSOR, args, kwargs, name="as_tensor")
+    if _is_plain(args, kwargs):
+        x, d, device = args[0], kwargs.get("dtype"), kwargs.get("device")
+    else:
+        _, (x, d, device) = bind(_AS_TENSOR, args, kwargs, name="as_tensor")
     code = dtype_code_or_none(d)
     if isinstance(x, TensorBase):
         if code == NoType or code == (<TensorBase>x).impl.dtype:
@@ -197,7 +212,11 @@ def asarray(*args, **kwargs):
     """
     cdef int code
     cdef TensorBase t = None
-    _, (x, d, device, copy, wants_grad) = bind(_ASARRAY, args, kwargs, name="asarray")
+    copy = wants_grad = None
+    if _is_plain(args, kwargs):
+        x, d, device = args[0], kwargs.get("dtype"), kwargs.get("device")
+    else:
+        _, (x, d, device, copy, wants_grad) = bind(_ASARRAY, args, kwargs, name="asarray")
     code = dtype_code_or_none(d)
     if isinstance(x, TensorBase):
         t = <TensorBase>x
@@ -223,15 +242,19 @@ def asarray(*args, **kwargs):
         t = r__to_copy(t, code, PRESERVE_FORMAT)
     elif copy:
         t = r_clone(t, PRESERVE_FORMAT)
-    elif t is x and wants_grad is False and requires_grad_of(t):
-        t = make_tensor(alias(t.impl))
-    elif t is x and wants_grad and not requires_grad_of(t):
-        t = make_tensor(alias(t.impl))
     t = _on(t, device)
-    if wants_grad and t.grad_fn is None:
-        t.requires_grad = True
-    elif wants_grad is False and requires_grad_of(t):
-        t = make_tensor(t.impl)
+    if wants_grad is None:
+        if not (isinstance(x, TensorBase) and requires_grad_of(<TensorBase>x)):
+            return t
+        warn_once("torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of "
+                  "False. Pass requires_grad=False explicitly to get the old behavior and silence this "
+                  "warning.")
+        wants_grad = True
+    if wants_grad and not is_differentiable(t.impl.dtype):
+        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+    if t.grad_fn is not None:
+        return t if wants_grad else t.detach()
+    t.requires_grad = wants_grad        # of `obj` itself, where that is the result
     return t
 
 
@@ -250,6 +273,8 @@ def from_numpy(array):
 
 def frombuffer(*args, **kwargs):
     """frombuffer(buffer, dtype, count=-1, offset=0, requires_grad=False): shares a buffer's memory."""
+    if len(kwargs) == 1 and kwargs.get("dtype") is not None and _is_plain(args, kwargs):
+        return _leaf(interop.frombuffer(args[0], dtype_code_or_none(kwargs["dtype"]), -1, 0), False)
     _, (buffer, d, count, offset, requires_grad) = bind(_FROMBUFFER, args, kwargs, name="frombuffer")
     return _leaf(interop.frombuffer(buffer, dtype_code_or_none(d), count, offset), requires_grad)
 
@@ -267,6 +292,8 @@ def legacy_new(tuple args, dict kwargs, d):
     cdef TensorBase other
     if len(args) == 1 and not kwargs and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size:
         return make_tensor(tensor_from_data(args[0], code))     # [2, 3.5] is no size
+    if args and not kwargs and not default_is_meta() and plain_ints(args) is not None:
+        return _leaf(as_found(empty_tuple(args, code)), False)
     index, values = bind(_LEGACY, args, kwargs, name="new")
     meta = index in (0, 3, 4) and check_device(values[len(values) - 1])
     if index == 0:

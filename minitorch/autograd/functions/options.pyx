@@ -4,7 +4,7 @@ Invariant: what is plainly right costs a look at each keyword; everything else g
 argument parser (`core/arg_errors.py`), which knows every error's text.
 """
 
-from cpython.long cimport PyLong_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 
 from minitorch.autograd.functions.support cimport check_unknown_out
 from minitorch.autograd.meta cimport become_meta, default_is_meta, is_meta, meta_like, without_elements
@@ -32,8 +32,12 @@ cdef tuple plain_ints(object sequence):
         if not isinstance(sequence, (list, tuple)):
             return None
         sequence = tuple(sequence)
+    cdef int overflow = 0
     for item in <tuple>sequence:
         if not PyLong_CheckExact(item):
+            return None
+        PyLong_AsLongLongAndOverflow(item, &overflow)
+        if overflow:
             return None
     return <tuple>sequence
 
@@ -115,8 +119,7 @@ cdef class Options:
 
     cdef dict bind(self, str name, list signatures, tuple args, dict keywords):
         index, values = bind(signatures, args, keywords, name=name)
-        names = [parameter.name for parameter in parse_signature(signatures[index]).parameters]
-        given = dict(zip(names, values))
+        given = dict(zip(parse_signature(signatures[index]).names, values))
         if isinstance(given.get("device"), (str, int, _device)):
             self.placed = True
             self.meta = check_device(given["device"])

@@ -248,16 +248,38 @@ cdef list _NORMAL = [
     f"Tensor out=None, {OPTIONS})"]
 
 
+cdef tuple _plain_normal(Options o, tuple args, dict kwargs):
+    """The size, where two numbers and a size are all that has to be read beside plain options."""
+    size = args[2] if len(args) == 3 else kwargs.get("size") if len(args) == 2 else None
+    if size is None or not _is_number(args[0]) or not _is_number(args[1]):
+        return None
+    if len(args) == 2:
+        kwargs = {key: value for key, value in kwargs.items() if key != "size"}
+    return plain_ints(size) if o.read(kwargs) else None
+
+
+cdef bint _is_number(object value):
+    return type(value) is float or type(value) is int
+
+
+cdef object _normal_of_size(Options o, double mean, double std, tuple size):
+    levels = _levels(o)
+    size = _for_samples(levels, size)
+    return _finished(o, ops.normal_(o.target(size, get_default_dtype()), mean, std, o.generator), levels)
+
+
 def normal(*args, **kwargs):
     """normal(mean, std, size=None, generator=None, out=None): numbers or tensors of parameters."""
     cdef Options o = Options()
+    cdef tuple size = _plain_normal(o, args, kwargs)
+    if size is not None:
+        return _normal_of_size(o, float(args[0]), float(args[1]), size)
+    if len(args) == 2 and not kwargs and isinstance(args[0], TensorBase) and _is_number(args[1]):
+        return r_normal_tensor_float(<TensorBase>args[0], float(args[1]), None)
     given = o.bind("normal", _NORMAL, args, kwargs)
     mean, std = given["mean"], given["std"]
     if "size" in given:
-        levels = _levels(o)
-        size = _for_samples(levels, tuple(given["size"]))
-        return _finished(
-            o, ops.normal_(o.target(size, get_default_dtype()), mean, std, o.generator), levels)
+        return _normal_of_size(o, mean, std, tuple(given["size"]))
     if o.out is not None:
         others = {key: value for key, value in kwargs.items() if key != "out"}
         return compute_out("normal", normal, args, others, o.out)

@@ -100,8 +100,9 @@ class RandomSampler(Sampler[int]):
         generator = self.generator or Generator().manual_seed(random_seed())
         if self.replacement:
             # in pieces, so that nobody waits for all of a long pass
-            for size in [32] * (count // 32) + [count % 32]:
-                yield from randint(n, (size,), dtype=_int64, generator=generator).tolist()
+            for _ in range(count // 32):
+                yield from randint(n, (32,), dtype=_int64, generator=generator).tolist()
+            yield from randint(n, (count % 32,), dtype=_int64, generator=generator).tolist()
             return
         for _ in range(count // n):
             yield from randperm(n, generator=generator).tolist()
