@@ -173,11 +173,6 @@ OPERATORS = [
         "",
         "PyTorch gives self the gradient of what was overwritten, and wants it contiguous",
     ),
-    (
-        "scatter_reduce/*-expanded: second gradient",
-        "Double backward is unsupported",
-        "several zeros in one place, of which none has a gradient",
-    ),
     ("diagonal_scatter/*-complex128: first gradient", "isFloatingType", _MIXED),
     ("fill_copy_tensor/*-complex128: first gradient", "isFloatingType", _MIXED),
     (
