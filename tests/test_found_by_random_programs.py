@@ -141,6 +141,15 @@ x = t.ones(3, requires_grad=True); x.sum().backward(); x.grad._version
 c = t.ones(2, dtype=t.cfloat).conj(); x = t.ones(3, requires_grad=True); (x * x).sum().backward(); x.grad._version
 # hooks after the accumulation run for a leaf that takes no gradient any more
 x = t.ones(3, requires_grad=True); a = []; h = x.register_post_accumulate_grad_hook(a.append); y = x * 2; z = x.detach_(); y.sum().backward(); [a, x.grad]
+# the kind of a result without elements is looked at all the same
+t.log_softmax(t.zeros(0, 3, dtype=t.cfloat, requires_grad=True), 1)
+t.softmax(t.zeros(0, 3, dtype=t.cfloat, requires_grad=True), 1)
+# a gradient becomes .grad if only its memory is held by others, a lazy tensor around or not
+x = t.ones(3, requires_grad=True); y = t.ones(3, requires_grad=True); (t.cat([x, y]) * 2).sum().backward(); [x.grad.storage_offset(), y.grad.storage_offset()]
+lazy = t.ones(2, dtype=t.cfloat).conj(); x = t.ones(3, requires_grad=True); y = t.ones(3, requires_grad=True); (t.cat([x, y]) * 2).sum().backward(); [x.grad.storage_offset(), y.grad.storage_offset()]
+g = t.ones(6); x = t.ones(2, 3, requires_grad=True); x.view(6).backward(g); x.grad.data_ptr() == g.data_ptr()
+g = t.ones(6); x = t.ones(6, requires_grad=True); (x + 1).backward(g); x.grad.data_ptr() == g.data_ptr()
+lazy = t.ones(2, dtype=t.cfloat).conj(); g = t.ones(6); x = t.ones(6, requires_grad=True); (x + 1).backward(g); x.grad.data_ptr() == g.data_ptr()
 """
 
 

@@ -4,7 +4,7 @@ Note [What becomes of the gradient]
 Decision table, for a leaf with `.grad`:
 
     .grad     create_graph   result
-    None      no             the gradient itself, if nobody else can see it and its layout is the one
+    None      no             the gradient itself, if nobody else holds it and its layout is the one
                              below; else a copy in that layout
     None      yes            a recorded copy
     exists    no             added in place, so that whoever holds `.grad` sees it
@@ -138,7 +138,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         elif old is not None:
             add(old.impl, impl, 1, old.impl)
             bump_version(old.impl)
-        elif _nobody_else_sees(impl, variable) and (
+        elif _nobody_else_holds(gradient, recording, variable) and (
                 _has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):
             variable._grad = make_tensor(impl)
         else:
@@ -218,13 +218,12 @@ cdef str _CYCLE = (
     "after use to break the cycle and avoid the leak.")         # PyTorch's; here the collector does free it
 
 
-cdef inline bint _nobody_else_sees(TensorImpl gradient, TensorBase variable) noexcept:
-    # held by apply's `gradient` and by accumulate's `impl`; as in PyTorch the post-hooks of the sink share
-    # what they are shown with `.grad`
+cdef inline bint _nobody_else_holds(object gradient, bint recording, TensorBase variable) noexcept:
+    # held by apply's `gradient` and, if a TensorImpl, by accumulate's `impl`; as in PyTorch the post-hooks
+    # of the sink share what they are shown with `.grad`, and so does whoever holds a view of it
     cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
     cdef bint shown = sink is not None and sink.hooks is not None and bool(sink.hooks.post_hooks)
-    return (Py_REFCNT(gradient) <= 2 + shown and gradient.storage.refcount == 1
-            and gradient.storage.owner == NULL)
+    return Py_REFCNT(gradient) <= (1 if recording else 2) + shown
 
 
 cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexcept:
