@@ -110,7 +110,7 @@ def _shuffled(input, r):
     order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
     # a copy also where nothing moves
     moved = parts.permute(order).clone(memory_format=contiguous_format)
-    return moved.view(*rest, channels // (r * r), height * r, width * r)
+    return _ops._unsafe_view(moved, (*rest, channels // (r * r), height * r, width * r))
 
 
 @parsed_as("pixel_unshuffle")
@@ -151,7 +151,7 @@ def _unshuffled(input, r):
     parts = input.reshape(*rest, channels, height // r, r, width // r, r)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
     moved = parts.permute(order).clone(memory_format=contiguous_format)
-    return moved.view(*rest, channels * r * r, height // r, width // r)
+    return _ops._unsafe_view(moved, (*rest, channels * r * r, height // r, width // r))
 
 
 @parsed_as("channel_shuffle")
