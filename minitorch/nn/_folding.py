@@ -4,6 +4,7 @@ from minitorch._samples import is_sample
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
+from minitorch.nn._precision import refuse_carried
 
 
 def _pair(value):
@@ -99,6 +100,7 @@ def pixel_shuffle(input, upscale_factor):
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
             f"upscale_factor, but input.size(-3)={channels} is not divisible by {r * r}"
         )
+    refuse_carried(input, "pixel_shuffle")
     n = len(rest)
     parts = input.reshape(*rest, channels // (r * r), r, r, height, width)
     order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
@@ -137,6 +139,7 @@ def pixel_unshuffle(input, downscale_factor):
                 f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but "
                 f"input.size({at})={size} is not divisible by {r}"
             )
+    refuse_carried(input, "pixel_unshuffle")
     n = len(rest)
     parts = input.reshape(*rest, channels, height // r, r, width // r, r)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
@@ -174,6 +177,7 @@ def channel_shuffle(input, groups):
             f"Number of channels must be divisible by groups. Got {channels} channels and {groups} "
             "groups."
         )
+    refuse_carried(input, "channel_shuffle")
     parts = input.reshape(batch, groups, channels // groups, *rest)
     return laid_out_like(parts.transpose(1, 2).reshape(input.size()), input)
 

@@ -10,13 +10,14 @@ from minitorch.autograd.meta cimport become_meta, is_meta
 from minitorch.autograd.special cimport Sparse, is_special
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    BFloat16, Bool, Complex32, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8, class_name, dtype)
 from minitorch.core.dtype_code cimport code_of
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
 from minitorch.core.arg_errors import bind
+from minitorch.core.dtype import _dtypes
 
 cdef list _TO = [
     "to(Device device=None, ScalarType dtype=None, bool non_blocking=False, bool copy=False, *, "
@@ -165,6 +166,11 @@ def bool_(self, *args, **kwargs):
     return _plain(self, Bool, "bool", args, kwargs)
 
 
+def chalf(self, *args, **kwargs):
+    """This tensor as complex32."""
+    return _plain(self, Complex32, "chalf", args, kwargs)
+
+
 def cfloat(self, *args, **kwargs):
     """This tensor as complex64."""
     return _plain(self, Complex64, "cfloat", args, kwargs)
@@ -191,9 +197,7 @@ def cpu(self, *args, **kwargs):
 # ---- the names of types, such as torch.FloatTensor
 
 cdef dict _by_type_name = {
-    f"torch.{class_name(code)}Tensor": code for code in (
-        UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Complex64, Complex128, Bool,
-        BFloat16)}
+    f"torch.{(<dtype>d)._class_name}Tensor": (<dtype>d)._code for d in _dtypes().values()}
 
 
 def type_(self, *args, **kwargs):
