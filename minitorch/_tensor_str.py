@@ -320,8 +320,10 @@ def _tensor_str(tensor, indent):
 
 def _is_default_dtype(dtype):
     """Whether a literal of these elements would get this dtype anyway."""
-    default = _get_default_dtype()
-    return repr(dtype) in (repr(default), repr(default.to_complex()), "torch.int64", "torch.bool")
+    default = repr(_get_default_dtype())
+    # of float16 too, whose complex type is a rare one
+    complex_default = "torch.complex128" if default == "torch.float64" else "torch.complex64"
+    return repr(dtype) in (default, complex_default, "torch.int64", "torch.bool")
 
 
 def _tangent(tensor):

@@ -224,3 +224,28 @@ def test_what_a_complex32_warns_of_once():
             exec(program, {})
         finally:
             minitorch.set_warn_always(False)
+
+
+@pytest.mark.parametrize("name", ["uint64", "complex32", "float8_e5m2"])
+def test_how_they_are_compared(name):
+    def program(torch):
+        d = getattr(torch, name)
+        a, b = torch.ones(2, 2).to(d), torch.tensor([[1.0, 1.0], [1.0, 2.0]]).to(d)
+        return (
+            attempt(torch.testing.assert_close, a, a),
+            attempt(torch.testing.assert_close, a, b),
+            attempt(torch.testing.assert_close, a, b, rtol=1, atol=1),
+        )
+
+    compare(program)
+
+
+def test_complex_numbers_of_halves_show_their_type():
+    def program(torch):
+        torch.set_default_dtype(torch.float16)
+        try:
+            return repr(torch.tensor(1j)), repr(torch.tensor([1.0]) * 1j), repr(torch.tensor(1.0))
+        finally:
+            torch.set_default_dtype(torch.float32)
+
+    compare(program)
