@@ -35,6 +35,7 @@ MARKS = {ROOT / "build" / "debug": DEBUG, ROOT / "build" / "sanitize": SANITIZE}
 FORCE = ANNOTATE or "--force" in sys.argv
 FORCE = FORCE or (ONLY == "*" and any(mark.exists() != made for mark, made in MARKS.items()))
 # -fwrapv, which Python is built with, makes overflow of signed numbers defined
+WRITTEN = ("nodes", "tensor_methods")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"]
 
 # what Cython marks so runs once, when a module is loaded, and is very long: gcc need not think about it
@@ -78,8 +79,8 @@ def extensions() -> list[Extension]:
         generated = relative.parts[1:3] == ("autograd", "functions")
         # the loops are vectorised in a debug build too: their roundings depend on it
         level = "-O3" if in_kernels else "-O1" if DEBUG or SANITIZE or generated else "-O2"
-        # they have no pointers of their own, and take very long to compile with checks
-        sanitizers = SANITIZERS if SANITIZE and not generated else []
+        # what tools/generate.py writes has no pointers of its own, and takes very long to compile with checks
+        sanitizers = SANITIZERS if SANITIZE and relative.stem not in WRITTEN else []
         threaded = in_kernels or relative.stem == "walk"
         modules.append(
             Extension(

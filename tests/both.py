@@ -6,6 +6,7 @@ strings, lists, dictionaries, None) must be equal; an exception must have the sa
 
 import functools
 import gc
+import importlib
 import warnings
 
 import numpy as np
@@ -118,3 +119,19 @@ def like_pytorch(program=None, *, tolerance=1e-6):
     test.__name__ = program.__name__
     test.__doc__ = program.__doc__
     return test
+
+
+def logging_mode(torch):
+    """A mode that writes down the names of the operators."""
+    dispatch = importlib.import_module(f"{torch.__name__}.utils._python_dispatch")
+
+    class Logging(dispatch.TorchDispatchMode):
+        def __init__(self):
+            super().__init__()
+            self.log = []
+
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            self.log.append(str(func))
+            return func(*args, **(kwargs or {}))
+
+    return Logging()

@@ -5,24 +5,7 @@ import warnings
 
 import pytest
 
-from tests.both import compare, like_pytorch
-
-
-def logging_mode(torch):
-    """A mode that writes down the names of the operators."""
-    dispatch = importlib.import_module(f"{torch.__name__}.utils._python_dispatch")
-
-    class Logging(dispatch.TorchDispatchMode):
-        def __init__(self):
-            super().__init__()
-            self.log = []
-
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-            self.log.append(str(func))
-            return func(*args, **(kwargs or {}))
-
-    return Logging()
-
+from tests.both import compare, like_pytorch, logging_mode
 
 DIFFERENTIABLE = {
     "quotient": lambda torch, x: (x / x.detach()).sum(),
@@ -63,15 +46,21 @@ ONE = {
 }
 
 
-@pytest.mark.parametrize("case", ONE)
-def test_what_is_one_operator(case):
+def compare_logs(function, make):
+    """Of ``function(torch, x)`` for the tensor ``make(torch)``: the operators and the result."""
+
     def program(torch):
-        x = torch.ones(2, 3)
+        x = make(torch)
         with logging_mode(torch) as mode:
-            result = ONE[case](torch, x)
+            result = function(torch, x)
         return mode.log, result
 
     compare(program)
+
+
+@pytest.mark.parametrize("case", ONE)
+def test_what_is_one_operator(case):
+    compare_logs(ONE[case], lambda torch: torch.ones(2, 3))
 
 
 @like_pytorch
@@ -101,13 +90,7 @@ LIKE_PYTORCHS = {
 
 @pytest.mark.parametrize("case", LIKE_PYTORCHS)
 def test_what_is_computed_otherwise_here(case):
-    def program(torch):
-        x = torch.arange(24.0).reshape(1, 2, 3, 4) / 24
-        with logging_mode(torch) as mode:
-            result = LIKE_PYTORCHS[case](torch, x)
-        return mode.log, result
-
-    compare(program)
+    compare_logs(LIKE_PYTORCHS[case], lambda torch: torch.arange(24.0).reshape(1, 2, 3, 4) / 24)
 
 
 @like_pytorch

@@ -8,27 +8,12 @@ import warnings
 import pytest
 
 import minitorch
-from tests.both import compare, like_pytorch
+from tests.both import compare, like_pytorch, logging_mode
 
 
 def module(torch, name):
     """A module of the library under test."""
     return importlib.import_module(f"{torch.__name__}.{name}")
-
-
-def logging_mode(torch):
-    """A mode that writes down the names of the operators."""
-
-    class Logging(module(torch, "utils._python_dispatch").TorchDispatchMode):
-        def __init__(self):
-            super().__init__()
-            self.log = []
-
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-            self.log.append(str(func))
-            return func(*args, **(kwargs or {}))
-
-    return Logging()
 
 
 def logging_tensor(torch):

@@ -300,7 +300,7 @@ class Family(Distribution):
     def _library_class(self):
         """The nearest class that is ours: its constructor is the one we know."""
         for cls in type(self).__mro__:
-            if cls.__module__.partition(".")[2].startswith("distributions."):
+            if cls.__module__.startswith((f"{__package__}.", "torch.distributions.")):
                 return cls
         return Family
 

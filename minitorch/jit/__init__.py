@@ -107,11 +107,6 @@ def trace(func, example_inputs=None, *args, **kwargs):
     return func
 
 
-def _get_trace_graph(f, args=(), kwargs=None, **options):
-    """Raises NotImplementedError: a trace records no graph. A name to import, for fvcore."""
-    raise NotImplementedError("torch.jit._get_trace_graph: minitorch does not compile")
-
-
 def trace_module(mod, inputs, *args, **kwargs):
     """The module itself; the methods named are called once."""
     _deprecated("trace_module")

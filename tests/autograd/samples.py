@@ -402,3 +402,5 @@ from tests.autograd import (  # noqa: E402, F401
 # last, lest the numbers of the others become others
 SAMPLES["glu_backward"] = [s(real(2, 3), real(4, 3), 0), s(real(2, 2), real(2, 4), -1)]
 of_one("_neg_view", real)
+SAMPLES["_once_differentiable"] = [rough(real(2, 3), "no second derivative")]
+SAMPLES["_delayed_error"] = [rough(real(2, 3), real(2), "no second derivative", False)]

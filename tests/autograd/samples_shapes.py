@@ -323,8 +323,6 @@ SAMPLES["take"] = [
     s(real(3), ix(-1, 0)),
     s(real(), np.array(0)),
 ]
-SAMPLES["_once_differentiable"] = [rough(real(2, 3), "no second derivative")]
-SAMPLES["_delayed_error"] = [rough(real(2, 3), real(2), "no second derivative", False)]
 SAMPLES["take_backward"] = [s(real(2, 2), (2, 3), ix([[0, 5], [2, 2]]))]
 SAMPLES["nonzero"] = [s(integers(2, 3)), s(mask(4)), s(np.array(1.0))]
 SAMPLES["argwhere"] = [s(integers(2, 3)), s(mask(4)), s(np.array(1.0))]

@@ -105,7 +105,7 @@ FUNCTIONS = """Cube.apply({x}) Doubled.apply({x}) Both.apply({x},{y}) torch.cat(
     torch.addcdiv({x},{y},{y}) {x}.repeat_interleave(2) {x}.scatter_add(0,torch.zeros_like({x},dtype=torch.int64),{x})
     {x}.scatter_reduce(0,torch.zeros_like({x},dtype=torch.int64),{x},'amax') {x}.index_add(0,torch.tensor([0]),{y})
     {x}.index_copy(0,torch.tensor([0]),{y}) {x}.index_fill(0,torch.tensor([0]),2) {x}.masked_scatter({x}>0,{y})
-    {x}.take_along_dim(torch.tensor([[0]]),0) {x}.nonzero() {x}.argsort(0) {x}.unique()
+    {x}.take_along_dim(torch.tensor([[0]]),0) {x}.nonzero() {x}.argsort(0,stable=True) {x}.unique()
     torch.linalg.norm({x}) torch.linalg.vector_norm({x},3) torch.dist({x},{y})
     {x}.put(torch.tensor([0]),{y}) {x}.select_scatter({y},0,0) {x}.slice_scatter({y},0,1)
     {x}.clamp_min({y}) {x}.index_reduce(0,torch.tensor([0]),{y},'mean') {x}.type_as({y}) {x}.new_full((2,),3)

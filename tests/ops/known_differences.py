@@ -55,7 +55,6 @@ NETWORKS = [
     ("_embedding_bag/*-sliced: first gradient", "non-contiguous", BAG_STRIDED),
     ("_embedding_bag/*: first gradient 0", "", "scale_grad_by_freq: PyTorch counts another index"),
     ("_embedding_bag/*: second gradient", "_embedding_bag_backward' is not implemented", MORE),
-    ("_embedding_bag/*: second gradient", "_per_sample_weights_backward is not", MORE),
     ("_embedding_bag/*: error", "to have one of the following scalar types", BAG_CHECKS),
     ("_embedding_bag/*-argument-0-0-dim: error", "has to be a 2D", BAG_CHECKS),
     ("_embedding_bag/*-argument-0-empty-2d: error", "takes value 0", BAG_CHECKS),
@@ -171,11 +170,6 @@ OPERATORS = [
         "",
         "PyTorch gives self the gradient of what was overwritten, and wants it contiguous",
     ),
-    (
-        "scatter_reduce/*-expanded: second gradient",
-        "Double backward is unsupported",
-        "several zeros in one place, of which none has a gradient",
-    ),
     ("diagonal_scatter/*-complex128: first gradient", "isFloatingType", _MIXED),
     ("fill_copy_tensor/*-complex128: first gradient", "isFloatingType", _MIXED),
     ("grid_sampler*/function/bad-?-int: error", "unknown", "PyTorch returns memory as it was"),
@@ -185,7 +179,6 @@ OPERATORS = [
     ("t/inplace/0-argument-0-deeper: error", "t_() expects", "the message names the other form"),
 ]
 
-_PRECISE = "PyTorch has no such loop for half precision"
 _EXACT = "PyTorch writes to a tensor of another type, or resizes its own result"
 _NUMBER_TIMES_NOTHING = (
     "an empty tensor times a number has strides of no meaning, which PyTorch keeps"
@@ -193,10 +186,6 @@ _NUMBER_TIMES_NOTHING = (
 _MKL = "which text PyTorch has depends on where the empty tensor is found out"
 
 SPECIAL = [
-    ("i0/*float16: second gradient", '"i1_backward"', _PRECISE),
-    ("special_i0e/*float16: second gradient", '"i1e_backward"', _PRECISE),
-    ("special_i1/*float16: first gradient", '"i1_backward"', _PRECISE),
-    ("special_i1e/*float16: first gradient", '"i1e_backward"', _PRECISE),
     ("special_ndtr/*: result", "MulBackward1", "a product with a number has one node here"),
     ("special_ndtr/out/*: recorded", "mul()", "out= of what is composed is refused here"),
     ("special_ndtr/out/*: empty", "strides", "PyTorch resizes out to row-major first"),
