@@ -252,11 +252,13 @@ class TypedStorage:
 
     def pickle_storage_type(self):
         """The name of storages of this type in files, such as ``FloatStorage``."""
+        if self.dtype not in legacy_names:
+            raise KeyError(f"dtype {self.dtype} is not recognized")
         return legacy_names[self.dtype]
 
     def type(self, dtype=None, non_blocking=False):
         """The name of the class, such as ``torch.FloatStorage``."""
-        return f"torch.{legacy_names[self.dtype]}"
+        return f"torch.{legacy_names.get(self.dtype, 'storage.TypedStorage')}"
 
     def is_pinned(self, device=None):
         """Whether the memory is pinned for a GPU: no."""

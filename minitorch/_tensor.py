@@ -284,6 +284,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     char = _conversions.char
     byte = _conversions.byte
     bool = _conversions.bool_
+    chalf = _conversions.chalf
     cfloat = _conversions.cfloat
     cdouble = _conversions.cdouble
     cpu = _conversions.cpu

@@ -31,6 +31,7 @@ from itertools import islice
 
 import numpy as np
 
+from minitorch.autograd.functions.from_data import from_numpy
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
@@ -276,20 +277,39 @@ def _layout(cells, width, shape, gaps, indent):
     return "[" + separator.join(parts) + "]"
 
 
+# types that NumPy does not know: those of the same size, and those that hold their elements
+_UNKNOWN = {"torch.bfloat16": ("int16", "float32"), "torch.complex32": ("int32", "complex64")} | {
+    f"torch.float8_{kind}": ("uint8", "float32")
+    for kind in ("e5m2", "e4m3fn", "e5m2fnuz", "e4m3fnuz", "e8m0fnu")
+}
+
+
 def _array(tensor):
-    """The elements; those of bfloat16, which NumPy does not know, as the bits they are."""
+    """The elements; those of types that NumPy does not know as the bits they are."""
     tensor = tensor.detach().resolve_conj().resolve_neg()
-    if repr(tensor.dtype) == "torch.bfloat16":
-        tensor = tensor.view(_dtypes()["int16"])
+    if repr(tensor.dtype) in _UNKNOWN:
+        tensor = tensor.view(_dtypes()[_UNKNOWN[repr(tensor.dtype)][0]])
     return tensor.numpy(force=True)
+
+
+def _known(array, dtype):
+    """The elements that these bits are, in a type that NumPy knows."""
+    if repr(dtype) not in _UNKNOWN:
+        return array
+    wide = _dtypes()[_UNKNOWN[repr(dtype)][1]]
+    # one dimension, since a view of no dimensions cannot have another type
+    bits = from_numpy(np.ascontiguousarray(array).reshape(-1))
+    elements = bits.view(dtype).to(wide).numpy().reshape(array.shape)
+    if repr(dtype) == "torch.float8_e8m0fnu":
+        # it has no 0, and PyTorch prints what 0 becomes as 0
+        elements[elements == 2.0**-127] = 0
+    return elements
 
 
 def _tensor_str(tensor, indent):
     """The brackets and elements of a tensor, with `indent` columns standing before them."""
     array, gaps = _visible(_array(tensor))
-    if repr(tensor.dtype) == "torch.bfloat16":
-        array = (array.astype(np.uint32) << 16).view(np.float32)
-    cells, width = _cells(array)
+    cells, width = _cells(_known(array, tensor.dtype))
     return _layout(iter(cells), width, array.shape, gaps, indent)
 
 
@@ -300,8 +320,10 @@ def _tensor_str(tensor, indent):
 
 def _is_default_dtype(dtype):
     """Whether a literal of these elements would get this dtype anyway."""
-    default = _get_default_dtype()
-    return repr(dtype) in (repr(default), repr(default.to_complex()), "torch.int64", "torch.bool")
+    default = repr(_get_default_dtype())
+    # of float16 too, whose complex type is a rare one
+    complex_default = "torch.complex128" if default == "torch.float64" else "torch.complex64"
+    return repr(dtype) in (default, complex_default, "torch.int64", "torch.bool")
 
 
 def _tangent(tensor):

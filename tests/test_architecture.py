@@ -17,6 +17,7 @@ LAYERS = [
     ("element types", ["minitorch/core/dtype.*"]),
     ("memory", ["minitorch/core/allocator.*"]),
     ("storage", ["minitorch/core/storage.*"]),
+    ("warnings given once", ["minitorch/core/once.py"]),
     ("the tensor's data", ["minitorch/core/tensor_impl.*"]),
     ("the rest of the core", ["minitorch/core/*"]),
     ("kernels", ["minitorch/kernels/*"]),

@@ -29,7 +29,8 @@ TYPES = {
     "c10::List<::std::optional<Tensor>>": "Sequence[Tensor | None]",
 }  # fmt: skip
 DTYPES = """uint8 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 complex128 bool float double half
-    int long short cfloat cdouble""".split()
+    int long short cfloat cdouble uint16 uint32 uint64 complex32 chalf float8_e5m2 float8_e4m3fn float8_e5m2fnuz
+    float8_e4m3fnuz float8_e8m0fnu""".split()
 RESULTS = {"Tensor": "Tensor", "Tensor[]": "tuple[Tensor, ...]", "bool": "_bool", "int": "_int"}
 
 

@@ -1,10 +1,8 @@
 """The conversions to a dtype, each by its name, and those to complex numbers."""
 
 import minitorch
-from minitorch._absent import absent
 from minitorch._tensor import Tensor
 
-chalf = absent("torch._refs._conversions.chalf")
 complex = minitorch.complex
 polar = minitorch.polar
 

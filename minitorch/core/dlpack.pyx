@@ -17,8 +17,9 @@ from cpython.pycapsule cimport (
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
-    UInt8, is_complex, is_floating, itemsizes)
+    BFloat16, Bool, Complex32, Complex64, Complex128, Float8E4m3fn, Float8E4m3fnuz, Float8E5m2, Float8E5m2fnuz,
+    Float8E8m0fnu, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, is_complex,
+    is_float8, is_floating, is_wide_unsigned, itemsizes)
 from minitorch.core.storage cimport StorageImpl, release_storage, retain_storage
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, external, ndim, sizes, strides)
@@ -35,6 +36,11 @@ cdef enum TypeCode:
     BFLOAT = 4
     COMPLEX = 5
     BOOL = 6
+    FLOAT8_E4M3FN = 10
+    FLOAT8_E4M3FNUZ = 11
+    FLOAT8_E5M2 = 12
+    FLOAT8_E5M2FNUZ = 13
+    FLOAT8_E8M0FNU = 14
 
 cdef struct DLDevice:
     int32_t device_type
@@ -73,6 +79,12 @@ cdef struct DLManagedTensorVersioned:
 
 # ---- out
 
+cdef int _float8_code(int code) noexcept:
+    return (FLOAT8_E4M3FN if code == Float8E4m3fn else FLOAT8_E4M3FNUZ if code == Float8E4m3fnuz
+            else FLOAT8_E5M2 if code == Float8E5m2 else FLOAT8_E5M2FNUZ if code == Float8E5m2fnuz
+            else FLOAT8_E8M0FNU)
+
+
 cdef int _fill(DLTensor* out, TensorImpl self, int64_t* shape) noexcept:
     """`shape` has room for the sizes and the strides."""
     cdef int d, n = ndim(self), code = self.dtype
@@ -80,8 +92,9 @@ cdef int _fill(DLTensor* out, TensorImpl self, int64_t* shape) noexcept:
     out.device.device_type = CPU
     out.device.device_id = 0
     out.ndim = n
-    out.dtype.code = (BOOL if code == Bool else UINT if code == UInt8
-                      else BFLOAT if code == BFloat16 else FLOAT if is_floating(code)
+    out.dtype.code = (BOOL if code == Bool else UINT if code == UInt8 or is_wide_unsigned(code)
+                      else BFLOAT if code == BFloat16 else _float8_code(code) if is_float8(code)
+                      else FLOAT if is_floating(code)
                       else COMPLEX if is_complex(code) else INT)
     out.dtype.bits = <uint8_t>(8 * itemsizes[code])
     out.dtype.lanes = 1
@@ -166,11 +179,18 @@ cdef class _Managed:
 
 
 cdef int _dtype(DLDataType type) except -1:
+    cdef int code
     if type.lanes != 1:
         raise BufferError("ATen does not support lanes != 1")
     if type.code == UINT:
         if type.bits == 8:
             return UInt8
+        if type.bits == 16:
+            return UInt16
+        if type.bits == 32:
+            return UInt32
+        if type.bits == 64:
+            return UInt64
         raise BufferError(f"Unsupported kUInt bits {type.bits}")
     if type.code == INT:
         if type.bits == 8:
@@ -194,7 +214,15 @@ cdef int _dtype(DLDataType type) except -1:
         if type.bits == 16:
             return BFloat16
         raise BufferError(f"Unsupported kFloat bits {type.bits}")
+    if FLOAT8_E4M3FN <= type.code <= FLOAT8_E8M0FNU:
+        if type.bits == 8:
+            for code in range(Float8E8m0fnu, Float8E4m3fnuz + 1):
+                if _float8_code(code) == type.code:
+                    return code
+        raise BufferError(f"Unsupported code {type.code} of {type.bits} bits")
     if type.code == COMPLEX:
+        if type.bits == 32:
+            return Complex32
         if type.bits == 64:
             return Complex64
         if type.bits == 128:

@@ -28,21 +28,21 @@ _TABLE = [
     (Complex128, "complex128", "ComplexDouble", "c10::complex<double>", 16, cnp.NPY_COMPLEX128),
     (Bool, "bool", "Bool", "bool", 1, cnp.NPY_BOOL),
     (BFloat16, "bfloat16", "BFloat16", "c10::BFloat16", 2, -1),
+    (UInt16, "uint16", "UInt16", "short unsigned int", 2, cnp.NPY_UINT16),
+    (UInt32, "uint32", "UInt32", "unsigned int", 4, cnp.NPY_UINT32),
+    (UInt64, "uint64", "UInt64", "long unsigned int", 8, cnp.NPY_UINT64),
+    (Complex32, "complex32", "ComplexHalf", "c10::complex<c10::Half>", 4, -1),
+    (Float8E5m2, "float8_e5m2", "Float8_e5m2", "c10::Float8_e5m2", 1, -1),
+    (Float8E4m3fn, "float8_e4m3fn", "Float8_e4m3fn", "c10::Float8_e4m3fn", 1, -1),
+    (Float8E5m2fnuz, "float8_e5m2fnuz", "Float8_e5m2fnuz", "c10::Float8_e5m2fnuz", 1, -1),
+    (Float8E4m3fnuz, "float8_e4m3fnuz", "Float8_e4m3fnuz", "c10::Float8_e4m3fnuz", 1, -1),
+    (Float8E8m0fnu, "float8_e8m0fnu", "Float8_e8m0fnu", "c10::Float8_e8m0fnu", 1, -1),
 ]
 
 # Types that programs name and compare with, and that no tensor has here: what would make one calls
-# `code_of`, which refuses. Name, the name error messages use, the C++ type, bytes, kind: signed or unsigned
-# integer, floating-point, unsigned or complex, quantized.
+# `code_of`, which refuses. Name, the name error messages use, the C++ type, bytes, kind: floating-point or
+# quantized.
 _WITHOUT_TENSORS = [
-    ("uint16", "UInt16", "short unsigned int", 2, "unsigned"),
-    ("uint32", "UInt32", "unsigned int", 4, "unsigned"),
-    ("uint64", "UInt64", "long unsigned int", 8, "unsigned"),
-    ("complex32", "ComplexHalf", "c10::complex<c10::Half>", 4, "complex"),
-    ("float8_e5m2", "Float8_e5m2", "c10::Float8_e5m2", 1, "floating"),
-    ("float8_e4m3fn", "Float8_e4m3fn", "c10::Float8_e4m3fn", 1, "floating"),
-    ("float8_e5m2fnuz", "Float8_e5m2fnuz", "c10::Float8_e5m2fnuz", 1, "floating"),
-    ("float8_e4m3fnuz", "Float8_e4m3fnuz", "c10::Float8_e4m3fnuz", 1, "floating"),
-    ("float8_e8m0fnu", "Float8_e8m0fnu", "c10::Float8_e8m0fnu", 1, "unsigned floating"),
     ("float4_e2m1fn_x2", "Float4_e2m1fn_x2", "c10::Float4_e2m1fn_x2", 1, "floating"),
     ("qint8", "QInt8", "c10::qint8", 1, "quantized"),
     ("quint8", "QUInt8", "c10::quint8", 1, "quantized"),
@@ -50,8 +50,6 @@ _WITHOUT_TENSORS = [
     ("quint4x2", "QUInt4x2", "c10::quint4x2", 1, "quantized"),
     ("quint2x4", "QUInt2x4", "c10::quint2x4", 1, "quantized"),
 ]
-_WITHOUT_TENSORS_OF_NUMPY = {
-    cnp.NPY_UINT16: "uint16", cnp.NPY_UINT32: "uint32", cnp.NPY_UINT64: "uint64"}
 cdef dict _without_tensors = {}     # name: (dtype, bytes, kind)
 
 
@@ -96,14 +94,12 @@ cdef class dtype:
     def is_floating_point(self):
         """Whether this is a real floating-point type."""
         if self._code < 0:
-            return "floating" in _without_tensors[self._name][2]
+            return _without_tensors[self._name][2] == "floating"
         return bool(is_floating(self._code))
 
     @property
     def is_complex(self):
         """Whether this is a complex type."""
-        if self._code < 0:
-            return "complex" in _without_tensors[self._name][2]
         return bool(is_complex(self._code))
 
     @property
@@ -112,20 +108,16 @@ cdef class dtype:
         if self._code < 0:
             if _without_tensors[self._name][2] == "quantized":
                 raise RuntimeError("isSignedType not supported for quantized types")
-            return "unsigned" not in _without_tensors[self._name][2]
-        return self._code != UInt8 and self._code != Bool
+            return True
+        return self._code not in (UInt8, UInt16, UInt32, UInt64, Bool, Float8E8m0fnu)
 
     def to_real(self):
         """The type of a complex type's parts; any other type is its own."""
-        if self._code < 0:
-            return dtype_of(Float16) if self.is_complex else self
-        return dtype_of(to_real(self._code))
+        return self if self._code < 0 else dtype_of(to_real(self._code))
 
     def to_complex(self):
         """The complex type whose parts have this type."""
-        if self._code < 0:
-            if self.is_complex:
-                return self
+        if self._code not in (Float16, BFloat16, Float32, Float64, Complex32, Complex64, Complex128):
             raise RuntimeError(f"Unknown Complex ScalarType for {self._class_name}")
         return dtype_of(to_complex(self._code))
 
@@ -185,9 +177,6 @@ cdef int from_numpy_type(int numpy_type) except -1:
     ml_dtypes = None if code is not None else sys.modules.get("ml_dtypes")
     if ml_dtypes is not None and numpy_type == _ml_dtypes_bfloat16(ml_dtypes):
         return BFloat16
-    name = _WITHOUT_TENSORS_OF_NUMPY.get(numpy_type)
-    if name is not None:
-        raise NotImplementedError(f"{_without_tensors[name][0]} is not part of minitorch")
     if code is None:
         name = (<object>cnp.PyArray_DescrFromType(numpy_type)).type.__name__
         raise TypeError(
@@ -204,28 +193,42 @@ cdef int to_numpy_type(int code) except -1:
         import ml_dtypes
     except ImportError:
         ml_dtypes = None
-    if ml_dtypes is None:
+    if ml_dtypes is None or code != BFloat16:
         raise TypeError(f"Got unsupported ScalarType {class_name(code)}")
     return _ml_dtypes_bfloat16(ml_dtypes)
 
 
-cdef int promote_types(int a, int b) noexcept nogil:
+cdef int promote_types(int a, int b) except -1:
     # Decision table: the higher category wins (bool < integer < floating < complex), and inside a
     # category the wider type; uint8 with a signed type gives the next wider signed type, and the
-    # two floating types of 16 bits, neither of which holds the other, float32.
+    # two floating types of 16 bits, neither of which holds the other, float32. A type of 8 bits has
+    # a common type with none, and a wide unsigned one with the floating types alone.
     if a == b:
         return a
     if a == NoType:
         return b
     if b == NoType:
         return a
-    cdef int low = a if a < b else b, high = b if a < b else a
+    if is_float8(a) or is_float8(b):
+        return _no_promotion("Float8 Types", a, b)
+    if is_wide_unsigned(a) or is_wide_unsigned(b):
+        if is_floating(a) or is_floating(b):
+            return a if is_floating(a) else b
+        return _no_promotion("uint16, uint32, uint64 types", a, b)
     if is_complex(a) or is_complex(b):
-        if is_complex(a) and is_complex(b):
-            return Complex128
-        low = b if is_complex(a) else a
-        high = a if is_complex(a) else b
-        return Complex128 if low == Float64 else high
+        return to_complex(_promote_real(to_real(a), to_real(b)))
+    return _promote_real(a, b)
+
+
+cdef int _no_promotion(str kind, int a, int b) except -1:
+    raise RuntimeError(f"Promotion for {kind} is not supported, attempted to promote {class_name(a)} "
+                       f"and {class_name(b)}")
+
+
+cdef int _promote_real(int a, int b) noexcept:
+    cdef int low = a if a < b else b, high = b if a < b else a
+    if high == low:
+        return low
     if high == BFloat16:
         return Float32 if low == Float16 else low if is_floating(low) else BFloat16
     if high == Bool:
@@ -255,6 +258,8 @@ def _set_default_dtype(d):
         raise TypeError("invalid dtype object: only floating-point types are supported as the default type")
     if not is_floating((<dtype>d)._code):
         raise TypeError("only floating-point types are supported as the default type")
+    if is_float8((<dtype>d)._code):
+        raise TypeError(f"couldn't find storage object {(<dtype>d)._class_name}Storage")
     _default_dtype = (<dtype>d)._code
 
 

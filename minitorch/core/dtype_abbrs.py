@@ -1,4 +1,6 @@
-"""Short names of the element types, for logs: ``f32``, ``i64``, ``bf16``, ``c64``, ``b8``."""
+"""Short names of the element types, for logs: ``f32``, ``i64``, ``bf16``, ``c64``, ``b8``, ``f8e5m2``."""
+
+import re
 
 from minitorch.core.dtype import _dtypes
 
@@ -8,7 +10,8 @@ _KINDS = {"float": "f", "int": "i", "uint": "u", "bfloat": "bf", "complex": "c"}
 
 
 def _abbreviation(name):
-    kind = name.rstrip("0123456789")
+    name = name.replace("_", "")
+    kind = name[: re.search(r"\d|$", name).start()]
     return "b8" if kind == "bool" else _KINDS[kind] + name[len(kind) :]
 
 

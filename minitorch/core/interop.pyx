@@ -15,7 +15,9 @@ from cpython.buffer cimport (
     PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer)
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
-from minitorch.core.dtype cimport BFloat16, from_numpy_type, itemsizes, to_numpy_type
+from minitorch.core.dtype cimport (
+    Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
+    dtype_of, from_numpy_type, itemsizes, to_numpy_type)
 from minitorch.core.storage cimport StorageImpl, release_storage, retain_storage, wrap_storage
 from minitorch.core.tensor_impl cimport (
     CONTIGUOUS, MAX_DIMS, TensorImpl, data, external, ndim, numel, sizes, strides)
@@ -130,9 +132,10 @@ cdef TensorImpl frombuffer(object buffer, int dtype, Py_ssize_t count=-1, Py_ssi
     return external(<char*>owner.buffer.buf + offset, count * item, owner, 1, &count, NULL, dtype)
 
 
-# in Python's struct notation, with NumPy's Z for complex; indexed by ScalarType
-cdef const char* _formats[12]
-_formats[:] = [b"B", b"b", b"h", b"i", b"q", b"e", b"f", b"d", b"", b"Zf", b"Zd", b"?"]
+# in Python's struct notation, with NumPy's Z for complex
+cdef dict _formats = {UInt8: b"B", Int8: b"b", Int16: b"h", Int32: b"i", Int64: b"q", Float16: b"e", Float32: b"f",
+                      Float64: b"d", Complex64: b"Zf", Complex128: b"Zd", Bool: b"?", UInt16: b"H", UInt32: b"I",
+                      UInt64: b"Q"}
 
 
 cdef bint _accepts(TensorImpl self, int flags, Py_buffer* buffer) noexcept:
@@ -150,8 +153,9 @@ cdef int fill_buffer(TensorImpl self, object exporter, Py_buffer* buffer, int fl
     cdef int d, n = ndim(self)
     cdef Py_ssize_t* shape
     cdef Py_ssize_t item = itemsizes[self.dtype]
-    if flags & PyBUF_FORMAT and self.dtype == BFloat16:
-        raise BufferError("the buffer protocol has no format for bfloat16")
+    cdef bytes format = _formats.get(self.dtype)
+    if flags & PyBUF_FORMAT and format is None:
+        raise BufferError(f"the buffer protocol has no format for {dtype_of(self.dtype)._name}")
     # storage, then sizes and strides in one block
     shape = <Py_ssize_t*>PyMem_Malloc((1 + 2 * n) * sizeof(Py_ssize_t))
     if shape == NULL:
@@ -168,7 +172,7 @@ cdef int fill_buffer(TensorImpl self, object exporter, Py_buffer* buffer, int fl
     buffer.readonly = False
     buffer.format = NULL
     if flags & PyBUF_FORMAT:
-        buffer.format = <char*>_formats[self.dtype]
+        buffer.format = <char*>format       # the table keeps it
     buffer.ndim = n
     buffer.shape = shape if flags & PyBUF_ND else NULL
     buffer.strides = shape + n if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL

@@ -47,8 +47,8 @@ cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** da
 
 # The type these operands are computed in: tensors with dimensions count before 0-dim ones and these
 # before Python numbers; a later rank counts only where it is of a higher category
-cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) noexcept   # b and c may be None
-cdef int combine_types(int dimensioned, int zero_dim, int wrapped) noexcept nogil
+cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) except -1   # b and c may be None
+cdef int combine_types(int dimensioned, int zero_dim, int wrapped) except -1
 cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil
 
 # Whether a dimension shows one element again and again (stride 0)

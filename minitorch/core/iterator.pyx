@@ -15,8 +15,8 @@ PyTorch's counterpart is ``aten/src/ATen/TensorIterator.cpp``; the overlap check
 from libc.string cimport memcmp
 
 from minitorch.core.dtype cimport (
-    Bool, NoType, default_complex_dtype, get_default_dtype, is_complex, is_floating, is_integral,
-    itemsizes, promote_types, to_complex)
+    Bool, NoType, class_name, default_complex_dtype, get_default_dtype, is_complex, is_float8, is_floating,
+    is_integral, is_wide_unsigned, itemsizes, promote_types, to_complex)
 from minitorch.core.tensor_impl cimport (
     channels_last_strides, data, new_geometry, ndim,
     retain_geometry, same_sizes, sizes, strides)
@@ -246,24 +246,28 @@ cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** da
 
 # ---- types
 
-cdef int combine_types(int dimensioned, int zero_dim, int wrapped) noexcept nogil:
+cdef int combine_types(int dimensioned, int zero_dim, int wrapped) except -1:
     return _combine(dimensioned, _combine(zero_dim, wrapped))
 
 
-cdef int _combine(int higher, int lower) noexcept nogil:
+cdef int _combine(int higher, int lower) except -1:
     """A lower rank counts only where it is of a higher category (bool, integer, float, complex)."""
     if higher == NoType:
         return lower
     if lower == NoType or is_complex(higher):
         return higher
     if is_floating(higher):
+        if is_complex(lower) and is_float8(higher):
+            raise RuntimeError(f"Unknown Complex ScalarType for {class_name(higher)}")
         return to_complex(higher) if is_complex(lower) else higher
+    if is_wide_unsigned(higher) and is_complex(lower):
+        return lower
     if higher == Bool or is_floating(lower) or is_complex(lower):
         return promote_types(higher, lower)
     return higher
 
 
-cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) noexcept:
+cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) except -1:
     cdef int dimensioned = NoType, zero_dim = NoType, wrapped = NoType
     _rank(a, &dimensioned, &zero_dim, &wrapped)
     if b is not None:
@@ -273,7 +277,7 @@ cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) noexcept:
     return combine_types(dimensioned, zero_dim, wrapped)
 
 
-cdef inline void _rank(TensorImpl t, int* dimensioned, int* zero_dim, int* wrapped) noexcept:
+cdef inline int _rank(TensorImpl t, int* dimensioned, int* zero_dim, int* wrapped) except -1:
     cdef int dtype = t.dtype
     if t.is_wrapped_number:
         if is_complex(dtype):
@@ -286,6 +290,7 @@ cdef inline void _rank(TensorImpl t, int* dimensioned, int* zero_dim, int* wrapp
         wrapped[0] = promote_types(wrapped[0], dtype)
     else:
         zero_dim[0] = promote_types(zero_dim[0], dtype)
+    return 0
 
 
 cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil:

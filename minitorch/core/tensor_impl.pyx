@@ -5,14 +5,17 @@ collector need not know it. Creating one from the free lists costs some 20 ns.
 """
 
 cimport cython
+from cpython.long cimport PyLong_AsUnsignedLongLong
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from cpython.ref cimport Py_INCREF
 from libc.string cimport memcmp
 
 from minitorch.core.allocator cimport allocate, deallocate
-from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, itemsizes
+from minitorch.core.dtype cimport Bool, Complex32, Complex128, Float64, Int64, UInt64, itemsizes
 from minitorch.core.storage cimport (
     StorageImpl, external_storage, new_storage, release_storage, resize_storage, retain_storage)
+
+from minitorch.core.once import warn_once
 
 
 # ---- SizesAndStrides
@@ -165,6 +168,12 @@ cdef inline TensorImpl _allocate(SizesAndStrides* g, int dtype):
     """Takes over the reference to g, also when it fails."""
     cdef StorageImpl* storage
     cdef Py_ssize_t itemsize = itemsizes[dtype]
+    if dtype == Complex32:
+        try:
+            warn_once("ComplexHalf support is experimental and many operators don't support it yet.")
+        except BaseException:
+            release_geometry(g)
+            raise
     if g.numel > (<Py_ssize_t>1 << 62) // itemsize:
         shape = [sizes_of(g)[d] for d in range(g.ndim)]
         release_geometry(g)
@@ -313,17 +322,9 @@ cdef int resize(TensorImpl self, int ndim, const Py_ssize_t* sizes) except -1:
 cdef SizesAndStrides* _scalar_geometry = new_geometry(0, NULL, NULL)
 
 
-cdef long long _long_of(object number) except? -1:
-    try:
-        return number
-    except OverflowError:
-        if number >= 2**64:
-            raise OverflowError("int too big to convert") from None
-        raise
-
-
 cdef TensorImpl wrap_number(object number):
     cdef TensorImpl self
+    cdef long long whole
     if type(number) is float:
         self = empty_geometry(_scalar_geometry, Float64)
         (<double*>data(self))[0] = number
@@ -331,8 +332,13 @@ cdef TensorImpl wrap_number(object number):
         self = empty_geometry(_scalar_geometry, Bool)
         (<unsigned char*>data(self))[0] = number
     elif isinstance(number, int):
-        self = empty_geometry(_scalar_geometry, Int64)
-        (<long long*>data(self))[0] = _long_of(number)
+        try:
+            whole = number
+            self = empty_geometry(_scalar_geometry, Int64)
+        except OverflowError:
+            whole = <long long>PyLong_AsUnsignedLongLong(number)
+            self = empty_geometry(_scalar_geometry, UInt64)
+        (<long long*>data(self))[0] = whole
     elif isinstance(number, complex):
         self = empty_geometry(_scalar_geometry, Complex128)
         (<double*>data(self))[0] = number.real

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from cython.parallel cimport prange
 
-from minitorch.core.dtype cimport BFloat16, Float16, Float32, Float64, Int64, is_floating
+from minitorch.core.dtype cimport BFloat16, Float16, Float32, Float64, Int64, has_float_kernels
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.pooling cimport POOL_NO_DTYPE, POOL_OK
@@ -366,7 +366,7 @@ cdef void _planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint backward, 
 
 cdef int _run(int dtype, const PoolShape* s, bint backward, bint adaptive, bint count_pad,
               long long override, const char* x, char* out) noexcept nogil:
-    if not (is_floating(dtype) or dtype == Int64 and not adaptive):
+    if not (has_float_kernels(dtype) or dtype == Int64 and not adaptive):
         return POOL_NO_DTYPE
     if s.planes == 0 or _volume(s.in_size) == 0 and backward:
         return POOL_OK

@@ -9,9 +9,8 @@ from libc.stdlib cimport free, malloc
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    BFloat16, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-    is_complex, is_floating, is_integral, itemsizes,
-)
+    BFloat16, Complex128, Complex64, Float16, Float32, Float64, Int16, Int32, Int64, Int8, UInt8,
+    has_float_kernels, is_complex, is_integral, itemsizes)
 from minitorch.kernels.blas_threads cimport enter_region, leave_region
 from minitorch.kernels.gemm_blas cimport blas_dot, blas_gemm, blas_gemv
 from minitorch.kernels.gemm_loops cimport (
@@ -263,7 +262,7 @@ cdef int ger(int dtype, const void* alpha, const Vector* x, const Vector* y,
     if dtype == Complex64 or dtype == Complex128:
         complex_by = (<const double complex*>alpha)[0] if alpha != NULL else complex_by
         complex_to = (<const double complex*>beta)[0] if beta != NULL else complex_to
-    elif is_floating(dtype):
+    elif has_float_kernels(dtype):
         real_by = (<const double*>alpha)[0] if alpha != NULL else real_by
         real_to = (<const double*>beta)[0] if beta != NULL else real_to
     else:

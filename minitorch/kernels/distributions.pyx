@@ -14,7 +14,7 @@ from libc.math cimport ceil, log, log1p, tan
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Float64, UInt8, c_name, class_name, is_complex, is_floating, itemsizes)
+    Bool, Float64, UInt8, c_name, class_name, has_float_kernels, is_complex, is_float8, is_wide_unsigned, itemsizes)
 from minitorch.core.mt19937 cimport fill_words
 from minitorch.kernels.random_chunks cimport (
     CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles, uniform_floats,
@@ -49,7 +49,7 @@ cdef int bernoulli_scalar(Generator generator, int dtype, char* out, Py_ssize_t 
     cdef Py_ssize_t count
     if not 0 <= p <= 1:
         return refuse_p(p)
-    if n > 0 and is_complex(dtype):
+    if n > 0 and (is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype)):
         return not_implemented("bernoulli_scalar_cpu_", dtype)
     # k * 2**-53 < p, as integers
     cdef uint64_t below = <uint64_t>ceil(p * 9007199254740992.0)
@@ -80,9 +80,9 @@ cdef int bernoulli_tensor(Generator generator, int dtype, char* out, Py_ssize_t 
     cdef double uniforms[CHUNK]
     cdef uint8_t drawn[CHUNK]
     cdef Py_ssize_t count, i
-    if n > 0 and is_complex(dtype):
+    if n > 0 and (is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype)):
         return not_implemented("bernoulli_tensor_cpu_self_", dtype)
-    if n > 0 and not is_floating(p_dtype):
+    if n > 0 and not has_float_kernels(p_dtype):
         return not_implemented("bernoulli_tensor_cpu_p_", p_dtype)
     cdef bint fair = True
     generator.lock()
@@ -178,7 +178,7 @@ cdef int exponential_(Generator generator, int dtype, char* out, Py_ssize_t n, P
     if not rate > 0:
         with gil:
             return refuse(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
-    if n > 0 and not is_floating(dtype):
+    if n > 0 and not has_float_kernels(dtype):
         with gil:
             return refuse_continuous("Exponential", class_name(dtype))
     draw(generator, dtype, out, n, step, exponential_law, rate, 0)
@@ -190,7 +190,7 @@ cdef int geometric_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_
     if not 0 < p < 1:
         with gil:
             return refuse(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
-    if n > 0 and (dtype == Bool or is_complex(dtype)):
+    if n > 0 and (dtype == Bool or is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype)):
         return not_implemented("geometric_cpu", dtype)
     draw(generator, dtype, out, n, step, geometric_law, p, 0)
     return 0
@@ -201,7 +201,7 @@ cdef int cauchy_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssi
     if not sigma > 0:
         with gil:
             return refuse(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         with gil:
             return refuse_continuous("Cauchy", c_name(dtype))
     draw(generator, dtype, out, n, step, cauchy_law, median, sigma)

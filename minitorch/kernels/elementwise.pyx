@@ -1,13 +1,13 @@
 """The elementwise kernels by operator and dtype.
 
 Importing this module fills the tables: first with the loops borrowed from NumPy, then
-with our own, by topic; at last float16 and bfloat16 get what float32 has, with a conversion around
-it.
+with our own, by topic; then float16 and bfloat16 get what float32 has, with a conversion around
+it, and at last the types that another one carries.
 """
 
 from minitorch.core.dtype cimport BFloat16, Float16, Float32
 from minitorch.kernels cimport (
-    activation, activation_backward, arithmetic, bessel, cast, compare, complex_numbers, division,
+    activation, activation_backward, arithmetic, bessel, carried, cast, compare, complex_numbers, division,
     fused, gamma, integer, polynomials, power, rounded, special, trigonometric, ufunc_loops, zeta)
 from minitorch.kernels.blocks cimport widened_loop
 from minitorch.kernels.half cimport bfloat16_t, half_t
@@ -94,3 +94,4 @@ activation_backward.register()
 compare.register()
 rounded.register()
 widen_halves()
+carried.register()

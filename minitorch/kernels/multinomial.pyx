@@ -14,7 +14,7 @@ PyTorch's counterparts are ``multinomial_out`` in ``ATen/native/Distributions.cp
 from libc.math cimport INFINITY, isinf
 from libc.stdlib cimport free, malloc
 
-from minitorch.core.dtype cimport Float16, Float32, Float64, is_floating, itemsizes
+from minitorch.core.dtype cimport Float16, Float32, Float64, has_float_kernels, itemsizes
 from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.distributions cimport exponential_draws
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
@@ -257,7 +257,7 @@ cdef int multinomial(Generator generator, int dtype, const char* p, Py_ssize_t r
     cdef Verdict verdict
     cdef Py_ssize_t row
     cdef double* scratch
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         return not_implemented("multinomial_kernel_cpu", dtype)
     if not replacement and samples > categories:
         return refuse(TOO_FEW)

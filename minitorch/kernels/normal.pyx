@@ -21,8 +21,7 @@ from libc.math cimport cos, exp, fmaf, log, log1p, sin, sqrt
 from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport (
-    Complex64, Float32, Float64, is_complex, is_floating, itemsizes)
+from minitorch.core.dtype cimport Float32, Float64, has_float_kernels, is_complex, itemsizes, to_real
 from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.elementwise cimport SQRT, Kernel, unary_kernel
@@ -248,9 +247,9 @@ cdef int normal_(Generator generator, int dtype, char* out, Py_ssize_t n, double
     if not std >= 0:
         return refuse_std("normal", ">=", std)
     if is_complex(dtype):
-        return normal_(generator, Float32 if dtype == Complex64 else Float64, out, 2 * n, mean,
+        return normal_(generator, to_real(dtype), out, 2 * n, mean,
                        std / SQRT_2)
-    if n > 0 and not is_floating(dtype):
+    if n > 0 and not has_float_kernels(dtype):
         return not_implemented("normal_kernel_cpu", dtype)
     generator.lock()
     if n < 16:
@@ -272,11 +271,11 @@ cdef int normal_serial(Generator generator, int dtype, char* out, Py_ssize_t n, 
     if not std >= 0:
         return refuse_std("normal", ">=", std)
     if is_complex(dtype):
-        part = Float32 if dtype == Complex64 else Float64
+        part = to_real(dtype)
         for i in range(n):
             normal_serial(generator, part, out + i * step, 2, itemsizes[part], mean, std / SQRT_2)
         return 0
-    if n > 0 and not is_floating(dtype):
+    if n > 0 and not has_float_kernels(dtype):
         return not_implemented("normal_kernel_cpu", dtype)
     generator.lock()
     draw(generator, dtype, out, n, step, mean, std, False)
@@ -288,7 +287,7 @@ cdef int log_normal_(Generator generator, int dtype, char* out, Py_ssize_t n, Py
                      double mean, double std) except -1 nogil:
     if not std > 0:
         return refuse_std("log_normal_", ">", std)
-    if n > 0 and not is_floating(dtype):
+    if n > 0 and not has_float_kernels(dtype):
         return not_implemented("log_normal_cpu", dtype)
     generator.lock()
     draw(generator, dtype, out, n, step, mean, std, True)

@@ -17,8 +17,7 @@ from libc.string cimport memset
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    BFloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_floating, itemsizes,
-)
+    BFloat16, Float16, Float32, Float64, Int16, Int32, Int64, Int8, UInt8, has_float_kernels, itemsizes)
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
@@ -369,7 +368,7 @@ cdef int max_pool_backward(int dtype, const PoolShape* s, const char* grad_outpu
     cdef Py_ssize_t n_in = _volume(s.in_size), n_out = _volume(s.out_size), plane
     cdef Py_ssize_t size = itemsizes[dtype]
     cdef int parts
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         return POOL_NO_DTYPE
     parts = threads_for(s.planes * (n_out + n_in // 8))
     if parts <= 1:

@@ -13,8 +13,8 @@ import warnings
 from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, c_name, is_complex,
-    is_floating, itemsizes)
+    BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, c_name,
+    is_complex, is_float8, is_floating, is_wide_unsigned, itemsizes)
 from minitorch.core.mt19937 cimport fill_words, mt19937, random, random64
 from minitorch.kernels.half cimport (
     bfloat16_to_float, float_to_bfloat16, float_to_half, half_to_float)
@@ -32,9 +32,9 @@ cdef inline int digits_of(int dtype) noexcept nogil:
 cdef inline int64_t maximum_of(int dtype) noexcept nogil:
     if dtype == Bool:
         return 1
-    if dtype == UInt8:
-        return 0xFF
-    return INT64_MAX if dtype == Int64 else (<int64_t>1 << (8 * itemsizes[dtype] - 1)) - 1
+    if dtype == UInt8 or dtype == UInt16 or dtype == UInt32:
+        return (<int64_t>1 << 8 * itemsizes[dtype]) - 1
+    return INT64_MAX if dtype == Int64 or dtype == UInt64 else (<int64_t>1 << (8 * itemsizes[dtype] - 1)) - 1
 
 
 cdef inline int64_t rounded(int dtype, int64_t x) noexcept nogil:
@@ -61,7 +61,8 @@ cdef int check_bound(int dtype, str name, int64_t x) except -1:
     if dtype == Float32 or dtype == Float64 or dtype == BFloat16:
         return 0
     high = 65504 if dtype == Float16 else maximum_of(dtype)
-    low = -high if dtype == Float16 else 0 if dtype == Bool or dtype == UInt8 else -high - 1
+    low = -high if dtype == Float16 else (
+        0 if dtype == Bool or dtype == UInt8 or is_wide_unsigned(dtype) else -high - 1)
     if not low <= x <= high:
         raise RuntimeError(f"{name} is out of bounds for {c_name(dtype)}")
     return 0
@@ -89,6 +90,11 @@ cdef int random_range(int dtype, int64_t from_, bint has_to, int64_t to, uint64_
     if is_complex(dtype):
         raise RuntimeError(f"{'check_random_bounds' if has_to else 'random_from_to_impl'} handles "
                            "only integral, floating-point and boolean types")
+    if is_float8(dtype):
+        return not_implemented("random_update_from_to", dtype)
+    if dtype == UInt64 and not has_to:
+        # no int64 is its largest number
+        raise RuntimeError(f"to - 1 is out of bounds for {c_name(dtype)}")
     last = to - 1 if has_to else maximum_of(dtype)
     if is_floating(dtype):
         # the ends move inwards to what the type can represent
@@ -200,7 +206,7 @@ cdef int random_(Generator generator, int dtype, char* out, Py_ssize_t n,
     cdef uint32_t words[CHUNK]
     cdef int64_t chunk[CHUNK]
     cdef Py_ssize_t count, i
-    if n > 0 and is_complex(dtype):
+    if n > 0 and (is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype)):
         return not_implemented("random_kernel_cpu", dtype)
     # 2**(the digits of the type) is included where the type is floating
     if is_floating(dtype):
@@ -266,7 +272,7 @@ cdef void _randperm(mt19937* engine, Bits* out, Py_ssize_t n) noexcept nogil:
 cdef int randperm(Generator generator, int dtype, char* out, Py_ssize_t n) except -1 nogil:
     cdef int64_t chunk[CHUNK]
     cdef Py_ssize_t begin = 0, i, size = itemsizes[dtype]
-    if dtype == Bool or is_complex(dtype):
+    if dtype == Bool or is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype):
         return not_implemented("randperm", dtype)
     while begin < n:
         for i in range(chunk_of(n - begin)):

@@ -8,8 +8,7 @@ not per dtype. `any` and `all` stop looking at a result that is decided.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from minitorch.core.dtype cimport (
-    Complex64, Complex128, NUM_SCALAR_TYPES, is_floating, itemsizes)
+from minitorch.core.dtype cimport NUM_SCALAR_TYPES, Complex128, Complex64, has_float_kernels, itemsizes
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.reduction cimport REDUCE_BLOCK, Finish, Reducer, Reduction, Tile, reduce
 from minitorch.kernels.simd cimport simd
@@ -118,7 +117,7 @@ cdef void _finish(const char* acc, Py_ssize_t m, char* out, Py_ssize_t step, cha
 cdef int _run(int question, char* input, char* out, const Reduction* r, int dtype) noexcept nogil:
     cdef Reducer k
     cdef int signs = (8 if dtype == Complex64 else
-                      4 if is_floating(dtype) else 0)
+                      4 if has_float_kernels(dtype) else 0)
     if dtype < 0 or dtype >= NUM_SCALAR_TYPES or itemsizes[dtype] == 0:
         return 1
     k.itemsize = <int>itemsizes[dtype]

@@ -17,7 +17,7 @@ from libc.math cimport (
     NAN, ceil, exp, fabs, floor, floorf, isnan, lgamma, log, log1p, log1pf, pow, sqrt, sqrtf)
 from libc.stdint cimport int64_t
 
-from minitorch.core.dtype cimport Float32, Float64, Int64, is_floating
+from minitorch.core.dtype cimport Float32, Float64, Int64, has_float_kernels
 from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.normal cimport standard_normal
 from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, emit, not_implemented, widen
@@ -74,7 +74,7 @@ cdef int poisson(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssi
     cdef int64_t chunk[CHUNK]
     cdef Py_ssize_t count, i
     cdef bint valid = True
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         return not_implemented("poisson_cpu", dtype)
     generator.lock()
     while n > 0 and valid:

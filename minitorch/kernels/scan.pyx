@@ -14,8 +14,8 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
-    is_floating)
+    BFloat16, Bool, Complex128, Complex64, Float16, Float32, Float64, Int16, Int32, Int64, Int8,
+    has_float_kernels)
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
@@ -375,7 +375,7 @@ cdef int _run(int op, char* input, char* out, char* indices, Py_ssize_t outer, P
         inner *= 2
     elif of_complex and op != CUMPROD and op != LOGCUMSUMEXP:
         return 1
-    elif op == LOGCUMSUMEXP and not (is_floating(dtype) or of_complex):
+    elif op == LOGCUMSUMEXP and not (has_float_kernels(dtype) or of_complex):
         return 1
     elif dtype == Bool and op <= CUMPROD:
         return 1

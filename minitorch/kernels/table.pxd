@@ -15,12 +15,14 @@ cdef struct Kernel:
     void* data      # handed to the loop; parametrised operators get the caller's doubles instead
     int cost        # nanoseconds per element times 10, roughly
 
-# What Kernel.data points to where float16 or bfloat16 is computed by the kernel of float32
+# What Kernel.data points to where float16 or bfloat16 is computed by the kernel of float32, and other types
+# by that of their carrier (kernels/carried.pyx)
 cdef struct Widened:
-    Kernel* kernel              # of float32
+    Kernel* kernel              # of float32 or the carrier
     void* data                  # what its loop gets
     int inputs
     bint to_bool                # its results are Bool, which are not narrowed
+    void* carrier               # a Carrier
 
 cdef inline void* loop_data(Kernel* kernel, double* params, Widened* scratch) noexcept nogil:
     """What to hand to the loop of an operator, parametrised if `params` is given."""

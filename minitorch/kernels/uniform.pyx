@@ -12,8 +12,8 @@ PyTorch's counterparts are ``uniform_impl_`` in ``ATen/native/DistributionTempla
 from libc.math cimport fabs, fmaf
 
 from minitorch.core.dtype cimport (
-    BFloat16, Complex64, Float16, Float32, Float64, c_name, class_name, is_complex, is_floating,
-    is_reduced_floating, itemsizes)
+    BFloat16, Float16, Float32, Float64, c_name, class_name, has_float_kernels, is_complex,
+    is_reduced_floating, itemsizes, to_real)
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.random_chunks cimport (
     CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles, uniform_floats)
@@ -83,13 +83,13 @@ cdef int uniform_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ss
     cdef Py_ssize_t i
     cdef int part
     if is_complex(dtype):
-        part = Float32 if dtype == Complex64 else Float64
+        part = to_real(dtype)
         if step == itemsizes[dtype]:
             return uniform_(generator, part, out, 2 * n, step // 2, from_, to)
         for i in range(n):
             uniform_(generator, part, out + i * step, 2, itemsizes[part], from_, to)
         return 0
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         return not_implemented("check_uniform_bounds", dtype)
     cdef double bound = largest(dtype)
     if not (fabs(from_) <= bound and fabs(to) <= bound and from_ <= to and to - from_ <= bound):

@@ -5,6 +5,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
+from minitorch.nn._precision import refuse_carried
 
 
 def _pair(value):
@@ -100,6 +101,7 @@ def pixel_shuffle(input, upscale_factor):
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
             f"upscale_factor, but input.size(-3)={channels} is not divisible by {r * r}"
         )
+    refuse_carried(input, "pixel_shuffle")
     return one_node("PixelShuffleBackward0", _shuffled, (input,), (r,), upscale_factor=r)
 
 
@@ -142,6 +144,7 @@ def pixel_unshuffle(input, downscale_factor):
                 f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but "
                 f"input.size({at})={input.size(at)} is not divisible by {r}"
             )
+    refuse_carried(input, "pixel_unshuffle")
     return one_node("PixelUnshuffleBackward0", _unshuffled, (input,), (r,), downscale_factor=r)
 
 
@@ -184,6 +187,7 @@ def channel_shuffle(input, groups):
             f"Number of channels must be divisible by groups. Got {channels} channels and {groups} "
             "groups."
         )
+    refuse_carried(input, "channel_shuffle")
     return one_node("ChannelShuffleBackward0", _mixed, (input,), (groups,), groups=groups)
 
 

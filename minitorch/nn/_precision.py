@@ -12,6 +12,17 @@ def check_scalar_type(t, name):
         raise RuntimeError(f"expected scalar type {name} but found {t.dtype._class_name}")
 
 
+# types that another one carries: few kernels know them
+_CARRIED = ("UInt16", "UInt32", "UInt64", "ComplexHalf")
+
+
+def refuse_carried(input, kernel):
+    """The same for uint16, uint32, uint64, complex32 and the types of 8 bits, as far as there are elements."""
+    name = input.dtype._class_name
+    if (name in _CARRIED or name.startswith("Float8")) and input.numel():
+        refuse(input, kernel)
+
+
 def refuse_16_bits(input, kernel):
     """The same for float16 and bfloat16 alone."""
     if input.is_floating_point() and input.element_size() == 2:

@@ -5,7 +5,7 @@ Their derivatives are in `activation_backward`.
 """
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Float16, Float32, UInt8, class_name, is_complex, is_floating)
+    BFloat16, Bool, Float16, Float32, UInt8, class_name, has_float_kernels, is_complex)
 from minitorch.core.tensor_impl cimport (
     TensorImpl, empty, empty_like, ndim, numel, resize, same_sizes, sizes)
 from minitorch.kernels cimport table
@@ -51,7 +51,7 @@ cdef TensorImpl hardtanh(TensorImpl self, object min_val=-1, object max_val=1, T
         raise RuntimeError("Bool inputs not supported for hardtanh")
     if is_complex(self.dtype):
         raise NotImplementedError("clamp is not supported for complex types")
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         min_val, max_val = int(min_val), int(max_val)
         if self.dtype == UInt8 and (min_val < 0 or max_val < 0):
             raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
@@ -68,7 +68,7 @@ cdef TensorImpl relu6(TensorImpl self, TensorImpl out=None):
 
 
 cdef TensorImpl _floating(int op, TensorImpl self, str name, double* params, TensorImpl out):
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         if out is not None and out.dtype != self.dtype:
             raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
                                f"{class_name(self.dtype)}")
@@ -130,7 +130,7 @@ cdef TensorImpl log_sigmoid(TensorImpl self, TensorImpl out=None):
         check_scalar_type(out, self.dtype)
         if not same_sizes(out.geometry, self.geometry):
             resize(out, ndim(self), sizes(self))
-    elif is_floating(self.dtype):
+    elif has_float_kernels(self.dtype):
         out = empty(ndim(self), sizes(self), self.dtype)
     return _floating(table.LOG_SIGMOID, self, "log_sigmoid_cpu", NULL, out)
 
@@ -150,12 +150,12 @@ cdef TensorImpl hardshrink(TensorImpl self, object lambd=0.5, TensorImpl out=Non
 
 cdef TensorImpl softshrink(TensorImpl self, object lambd=0.5, TensorImpl out=None):
     cdef double limit = lambd
-    if is_floating(self.dtype) and not limit >= 0:
+    if has_float_kernels(self.dtype) and not limit >= 0:
         largest = ("65504" if self.dtype == Float16 else "3.38953e+38" if self.dtype == BFloat16
                    else "3.40282e+38" if self.dtype == Float32 else "1.79769e+308")
         raise RuntimeError(f"lambda must be in range [0, {largest}] for input dtype "
                            f"{class_name(self.dtype)}, but found {limit:g}")
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise NotImplementedError(f'"softshrink_check" not implemented for '
                                   f'\'{class_name(self.dtype)}\'')
     return _floating(table.SOFTSHRINK, self, "softshrink_cpu", &limit, out)
@@ -166,7 +166,7 @@ cdef TensorImpl _prelu_kernel(TensorImpl self, TensorImpl weight):
     if weight.dtype != self.dtype:
         raise RuntimeError(f"Found dtype {class_name(weight.dtype)} but expected "
                            f"{class_name(self.dtype)}")
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise not_implemented("prelu_cpu", self.dtype)
     if numel(self) == 0:
         return empty_like(self, self.dtype)

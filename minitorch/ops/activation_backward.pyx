@@ -4,7 +4,7 @@ The comparisons at the kinks are PyTorch's: the gradient of relu at 0 is 0, of h
 limits 0.
 """
 
-from minitorch.core.dtype cimport Bool, class_name, is_complex, is_floating
+from minitorch.core.dtype cimport Bool, class_name, has_float_kernels, is_complex
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl, wrap_number
 from minitorch.kernels cimport table
@@ -32,7 +32,7 @@ cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, obje
     cdef double limit = threshold
     cdef int common = result_type(grad_output, self, None)
     check_broadcast(self, grad_output)
-    if common != Bool and not is_complex(common) and not is_floating(common):
+    if common != Bool and not is_complex(common) and not has_float_kernels(common):
         return where(le(cast(self, common), scalar_tensor(int(threshold), common)),
                      scalar_tensor(0, common), cast(grad_output, common))
     return binary(table.THRESHOLD_BACKWARD, grad_output, self, SAME, "threshold_cpu", &limit, None)
@@ -130,7 +130,7 @@ cdef TensorImpl _shrink_backward(TensorImpl grad_output, TensorImpl self, object
     """The gradient where |self| > lambd (also where it is nan), 0 elsewhere."""
     cdef int common = result_type(grad_output, self, None)
     check_broadcast(grad_output, self)
-    if not is_floating(common):
+    if not has_float_kernels(common):
         raise not_implemented("shrink_backward_cpu", common)
     return where(le(abs(cast(self, common)), scalar_tensor(lambd, common)), scalar_tensor(0, common),
                  cast(grad_output, common))
@@ -150,7 +150,7 @@ cdef tuple _prelu_kernel_backward(TensorImpl grad_output, TensorImpl self, Tenso
         if (<TensorImpl>t).dtype != self.dtype:
             raise RuntimeError(f"Found dtype {class_name((<TensorImpl>t).dtype)} but expected "
                                f"{class_name(self.dtype)}")
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise not_implemented("prelu_backward_cpu", self.dtype)
     cdef TensorImpl positive = gt(self, zero)
     return (where(positive, grad_output, mul(weight, grad_output)),

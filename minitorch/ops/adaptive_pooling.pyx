@@ -1,6 +1,6 @@
 """Adaptive pooling."""
 
-from minitorch.core.dtype cimport Int64, c_name, is_floating
+from minitorch.core.dtype cimport Int64, c_name, has_float_kernels
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.avg_pooling cimport adaptive_avg_pool, adaptive_avg_pool_backward
@@ -31,7 +31,7 @@ cdef int _check_input(TensorImpl self, int dims, str name, str got) except -1:
 
 
 cdef int _check_dtype(int dtype, str name) except -1:
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         raise not_implemented(name, dtype)
     return 0
 

@@ -5,13 +5,14 @@ PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Float32, Int64, is_complex, is_floating, is_integral, is_reduced_floating,
-    itemsizes)
+    BFloat16, Bool, Float32, Int64, is_complex, is_float8, is_floating, is_integral, is_reduced_floating,
+    is_wide_unsigned, itemsizes)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, same_sizes, sizes, sizes_tuple, wrap_number)
 from minitorch.kernels cimport table
 from minitorch.kernels.elementwise cimport has_zero
+from minitorch.ops.checks cimport FLOAT8, refuse
 from minitorch.ops.compare cimport eq, ge, gt
 from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast, contiguous, copy_, fill_
@@ -83,8 +84,8 @@ cdef TensorImpl sub(TensorImpl self, TensorImpl other, object alpha=1, TensorImp
     if self.dtype == Bool or other.dtype == Bool:
         _check_sub(self, other)
     if type(alpha) is int and alpha == 1:
-        return binary(table.SUB, self, other, SAME, "sub_stub", NULL, out)
-    return _scaled(table.SUB_ALPHA, table.SUB, self, other, alpha, "sub_stub", out)
+        return binary(table.SUB, self, other, SAME, "add_stub", NULL, out)
+    return _scaled(table.SUB_ALPHA, table.SUB, self, other, alpha, "add_stub", out)
 
 
 cdef TensorImpl rsub(TensorImpl self, TensorImpl other, object alpha=1, TensorImpl out=None):
@@ -110,6 +111,8 @@ cdef TensorImpl _reduced_by_scalar(int op, TensorImpl self, TensorImpl other, st
 cdef TensorImpl mul(TensorImpl self, TensorImpl other, TensorImpl out=None):
     if _is_reduced_and_scalar(self, other):
         return _reduced_by_scalar(table.MUL, self, other, "mul_stub", out)
+    if (is_float8(self.dtype) or is_float8(other.dtype)) and (self.is_wrapped_number or ndim(other) == 0):
+        refuse(result_type(self, other, None), FLOAT8, "mul_cpu_reduced_float")
     return binary(table.MUL, self, other, SAME, "mul_stub", NULL, out)
 
 
@@ -119,7 +122,7 @@ cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
     """Integer division by zero has no result."""
     cdef TensorImpl dense
     cdef int dtype = result_type(self, other, None)
-    if is_integral(dtype) and numel(other) and numel(self):
+    if is_integral(dtype) and not is_wide_unsigned(dtype) and numel(other) and numel(self):
         dense = contiguous(cast(other, dtype))
         if has_zero(data(dense), numel(dense), itemsizes[dense.dtype], dense.dtype):
             raise RuntimeError("ZeroDivisionError")
@@ -128,6 +131,8 @@ cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
 
 cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None,
                     TensorImpl out=None):
+    if is_float8(self.dtype) and ndim(other) == 0:
+        refuse(self.dtype, FLOAT8, f"div{'' if rounding_mode is None else '_' + rounding_mode}_cpu_reduced_float")
     if is_reduced_floating(self.dtype) and (
             _is_reduced_and_scalar(self, other)
             or rounding_mode == "trunc" and other.dtype == self.dtype and numel(other) == 1
@@ -230,13 +235,13 @@ cdef TensorImpl minimum(TensorImpl self, TensorImpl other, TensorImpl out=None):
 cdef TensorImpl fmax(TensorImpl self, TensorImpl other, TensorImpl out=None):
     if is_complex(self.dtype) or is_complex(other.dtype):
         raise RuntimeError("fmax not implemented for complex tensors.")
-    return binary(table.FMAX, self, other, SAME, "fmax_cpu", NULL, out)
+    return binary(table.FMAX, self, other, SAME, "maximum_cpu" if is_integral(self.dtype) else "fmax_cpu", NULL, out)
 
 
 cdef TensorImpl fmin(TensorImpl self, TensorImpl other, TensorImpl out=None):
     if is_complex(self.dtype) or is_complex(other.dtype):
         raise RuntimeError("fmin not implemented for complex tensors.")
-    return binary(table.FMIN, self, other, SAME, "fmin_cpu", NULL, out)
+    return binary(table.FMIN, self, other, SAME, "minimum_cpu" if is_integral(self.dtype) else "fmin_cpu", NULL, out)
 
 
 # ---- functions of two variables

@@ -5,13 +5,14 @@
 from libc.math cimport isfinite
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Float64, Int32, Int64, UInt8, c_name, class_name, is_complex, is_floating,
+    Bool, Float32, Float64, Int32, Int64, UInt8, c_name, class_name, has_float_kernels, is_complex,
     is_integral)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.binning cimport bincount_kernel, histc_kernel, searchsorted_kernel
 from minitorch.ops.bulk cimport zeros
+from minitorch.ops.checks cimport CARRIED, WIDE_UNSIGNED, refuse
 from minitorch.ops.copy cimport cast, contiguous, copy_
 from minitorch.ops.extremes cimport max as max_of_all
 from minitorch.ops.extremes cimport min as min_of_all
@@ -141,6 +142,7 @@ cdef TensorImpl bincount(TensorImpl self, TensorImpl weights=None, Py_ssize_t mi
     if not is_integral(self.dtype):
         raise NotImplementedError('"bincount_cpu" not implemented for '
                                   f'\'{class_name(self.dtype)}\'')
+    refuse(self.dtype, WIDE_UNSIGNED, "bincount_cpu")
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
     if ndim(self) == 1 and numel(self) == 0:
@@ -168,9 +170,10 @@ cdef TensorImpl histc(TensorImpl self, Py_ssize_t bins=100, object min=0, object
     cdef int dtype = self.dtype
     if dtype == UInt8 and (low < 0 or high < 0):
         raise RuntimeError("value cannot be converted to type uint8_t without overflow")
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         # who finds out first: what looks for the range, what lays it out, or what counts
         name = "histogram_cpu"
+        refuse(dtype, CARRIED, "aminmax_cpu" if low == high and numel(self) else "linspace_cpu")
         if is_complex(dtype) and low == high and numel(self):
             name = "aminmax_cpu"
         elif dtype == Bool:

@@ -1,6 +1,6 @@
 """Checks whose messages several operators share."""
 
-from minitorch.core.dtype cimport Bool, class_name, is_complex
+from minitorch.core.dtype cimport Bool, Complex32, class_name, is_complex, is_float8, is_wide_unsigned
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, wrap_dim
 
 
@@ -12,6 +12,14 @@ cdef Py_ssize_t size_at(TensorImpl t, int d) except -1:
 
 cdef object not_implemented(str name, int dtype):
     return NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
+
+
+cdef int refuse(int dtype, int types, str name) except -1:
+    cdef int kind = (WIDE_UNSIGNED if is_wide_unsigned(dtype) else FLOAT8 if is_float8(dtype)
+                     else COMPLEX32 if dtype == Complex32 else 0)
+    if kind & types:
+        raise not_implemented(name, dtype)
+    return 0
 
 
 cdef int check_scalar_type(TensorImpl t, int wanted) except -1:

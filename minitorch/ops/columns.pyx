@@ -1,7 +1,8 @@
 """The windows of images as columns, and back: the checks around `kernels/columns.pyx`."""
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float32, Float64, is_complex, is_floating, is_reduced_floating, itemsizes)
+    Bool, Complex128, Complex64, Float32, Float64, has_float_kernels, is_complex, is_reduced_floating,
+    itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple, numel, sizes_tuple
 from minitorch.kernels.columns cimport ColumnsShape
 from minitorch.kernels.columns cimport col2im as col2im_kernel
@@ -45,7 +46,7 @@ cdef int _check_positive(str name, str short, tuple pair) except -1:
 
 
 cdef int _check_dtype(TensorImpl t, str name) except -1:
-    if not (is_floating(t.dtype) or t.dtype == Complex64 or t.dtype == Complex128 or t.dtype == Bool):
+    if not (has_float_kernels(t.dtype) or t.dtype == Complex64 or t.dtype == Complex128 or t.dtype == Bool):
         raise not_implemented(name, t.dtype)
     return 0
 

@@ -4,7 +4,7 @@ The storage's bytes are shared: an element (re, im) is two neighbouring elements
 """
 
 from minitorch.core.dtype cimport (
-    Float32, Float64, class_name, is_complex, to_complex, to_real)
+    Float16, Float32, Float64, class_name, is_complex, to_complex, to_real)
 from minitorch.core.iterator cimport TensorIterator, infer_shape, output_geometry
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, TensorImpl, as_strided_impl, empty_geometry, ndim,
@@ -50,11 +50,15 @@ cdef TensorImpl view_as_real(TensorImpl self):
     return result
 
 
+cdef bint _has_complex(int dtype) noexcept:
+    return dtype == Float16 or dtype == Float32 or dtype == Float64
+
+
 cdef TensorImpl view_as_complex(TensorImpl self):
     cdef Py_ssize_t[MAX_DIMS] s
     cdef int d, dims = ndim(self) - 1
     cdef TensorImpl result
-    if self.dtype != Float32 and self.dtype != Float64:
+    if not _has_complex(self.dtype):
         raise RuntimeError("view_as_complex is only supported for half, float and double tensors, "
                            f"but got a tensor of scalar type: {class_name(self.dtype)}")
     if dims < 0:
@@ -80,8 +84,7 @@ cdef TensorImpl complex(TensorImpl real, TensorImpl imag):
     cdef SizesAndStrides* inputs[2]
     cdef SizesAndStrides* g
     cdef TensorImpl result
-    if (real.dtype != Float32 and real.dtype != Float64
-            or imag.dtype != Float32 and imag.dtype != Float64):
+    if not (_has_complex(real.dtype) and _has_complex(imag.dtype)):
         raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "
                            f"{class_name(real.dtype)} and {class_name(imag.dtype)}")
     if real.dtype != imag.dtype:

@@ -8,8 +8,8 @@ float64 (exact up to 2**53), complex numbers through their parts.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, c_name, class_name, is_complex,
-    is_floating, is_reduced_floating)
+    Bool, Complex32, Complex64, Float32, Float64, Int16, Int32, Int64, Int8, UInt8, c_name, class_name,
+    has_float_kernels, is_complex, is_floating, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.convolution cimport (
@@ -19,7 +19,8 @@ from minitorch.kernels.convolution cimport (
 from minitorch.ops cimport complex_parts
 from minitorch.ops.binary cimport add, sub
 from minitorch.ops.bulk cimport zeros
-from minitorch.ops.checks cimport check_scalar_type, not_implemented, tensor_type
+from minitorch.ops.checks cimport (
+    FLOAT8, WIDE_UNSIGNED, check_scalar_type, not_implemented, refuse, tensor_type)
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, contiguous, copy_
 from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.output cimport check_can_cast
@@ -207,6 +208,7 @@ cdef int _check_dtypes(TensorImpl input, TensorImpl weight, bint transposed, int
     """The texts are those of PyTorch's kernels; a bias is cast."""
     cdef int x = input.dtype, w = weight.dtype
     cdef str kernel = f"slow_conv{'_transpose' if transposed else ''}{max(dims, 2)}d"
+    refuse(x, WIDE_UNSIGNED | FLOAT8, f"{kernel}_{'out_' if transposed else ''}cpu")
     if is_complex(x) and not is_complex(w):
         raise RuntimeError(f"Input type ({tensor_type(x)}) and weight type ({tensor_type(w)}) "
                            "should be the same")
@@ -327,7 +329,7 @@ cdef int _backward_weight(const ConvShape* s, TensorImpl g, TensorImpl x, Tensor
 
 
 cdef int _compute_dtype(int dtype) noexcept:
-    return Float32 if is_reduced_floating(dtype) else dtype if is_floating(dtype) else Float64
+    return Float32 if is_reduced_floating(dtype) else dtype if has_float_kernels(dtype) else Float64
 
 
 cdef inline TensorImpl _operand(TensorImpl t, int dtype):
@@ -379,6 +381,10 @@ cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias
     _check_kernel(weight, a.dims)
     if not transposed:
         _check_dilated(&a, input.dtype)
+    if input.dtype == Complex32:
+        return cast(convolution(
+            cast(input, Complex64), cast(weight, Complex64), None if bias is None else cast(bias, Complex64), stride,
+            padding, dilation, transposed, output_padding, groups), Complex32)
     if is_complex(input.dtype):
         x_real, x_imag = complex_parts.real(input), complex_parts.imag(input)
         w_real, w_imag = complex_parts.real(weight), complex_parts.imag(weight)

@@ -7,7 +7,7 @@ the number of elements for a mean. What can be is done in place of the first tem
 from libc.math cimport NAN
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Float64, Int64, class_name, is_complex, is_floating)
+    Bool, Float32, Float64, Int64, class_name, has_float_kernels, is_complex, is_floating)
 from minitorch.core.iterator cimport is_row_major, result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, sizes_tuple,
@@ -54,7 +54,7 @@ cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, Te
     slope = contiguous(slope)
     if reduction == MEAN:
         factor /= numel(self) if numel(self) else 1
-    if not is_floating(grad.dtype):
+    if not has_float_kernels(grad.dtype):
         grad = cast(grad, slope.dtype)
     if numel(grad) == 1 and ndim(grad) == 0:
         # one number for all elements: one pass
@@ -66,7 +66,7 @@ cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, Te
 
 cdef int _check_floating(TensorImpl self, TensorImpl target, str name) except -1:
     cdef int common = result_type(self, target, None)
-    if not is_floating(common):
+    if not has_float_kernels(common):
         raise not_implemented(name, common)
     return 0
 
@@ -156,7 +156,7 @@ cdef TensorImpl mse_loss_backward(TensorImpl grad_output, TensorImpl self, Tenso
             scaled_difference(a, b, out, n, factor, dtype)
         return result
     dtype = _common_type(grad_output, self, target, "mse_backward_cpu_out")
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         factor = 2.0 / numel(self) if reduction == MEAN and numel(self) else 2
         self, target = cast(self, dtype), cast(target, dtype)
         return mul(mul(sub(self, target), _number(factor, dtype)), cast(grad_output, dtype))
@@ -182,7 +182,7 @@ cdef TensorImpl smooth_l1_loss(TensorImpl self, TensorImpl target, Py_ssize_t re
 cdef TensorImpl smooth_l1_loss_backward(TensorImpl grad_output, TensorImpl self, TensorImpl target,
                                         Py_ssize_t reduction, double beta):
     cdef int dtype = _common_type(grad_output, self, target, "smooth_l1_backward_cpu_out")
-    cdef int computed = dtype if is_floating(dtype) else Float64
+    cdef int computed = dtype if has_float_kernels(dtype) else Float64
     cdef TensorImpl x = sub(cast(self, computed), cast(target, computed)), slope
     if computed != dtype and reduction == MEAN and numel(self) > 1:
         return zeros(ndim(x), sizes(x), dtype)      # 1 / n is an integer there
@@ -210,7 +210,7 @@ cdef TensorImpl huber_loss_backward(TensorImpl grad_output, TensorImpl self, Ten
                                     Py_ssize_t reduction, double delta):
     cdef TensorImpl x
     _check_same_dtypes(self.dtype, target, grad_output)
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise not_implemented("huber_backward_cpu_out", self.dtype)
     x = sub(self, target)
     return _times_grad(clamp(x, -delta, delta, x), 1, grad_output, self, reduction)
@@ -243,7 +243,7 @@ cdef TensorImpl binary_cross_entropy(TensorImpl self, TensorImpl target, TensorI
     cdef TensorImpl loss, other
     check_broadcast(self, target)
     _check_same_dtypes(self.dtype, target, self)
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise not_implemented("binary_cross_entropy", self.dtype)
     if numel(self) and not (item(amin(self)) >= 0 and item(amax(self)) <= 1):
         raise RuntimeError("all elements of input should be between 0 and 1")
@@ -269,7 +269,7 @@ cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl
     check_broadcast(grad_output, self)
     check_broadcast(self, target)
     _check_same_dtypes(grad_output.dtype, self, target)
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise not_implemented("binary_cross_entropy_backward", self.dtype)
     scale = rsub(self, wrap_number(1))
     scale = mul(scale, self, scale)

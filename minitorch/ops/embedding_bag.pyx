@@ -1,7 +1,6 @@
 """embedding_bag: the checks, the bags' edges, and the call of the kernel."""
 
-from minitorch.core.dtype cimport (
-    Float32, Int32, Int64, class_name, is_floating, is_reduced_floating)
+from minitorch.core.dtype cimport Float32, Int32, Int64, class_name, has_float_kernels, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty_tuple, ndim, numel, sizes, sizes_tuple, strides)
 from minitorch.kernels.embedding_bag cimport Bags, embedding_bag_max, embedding_bag_sum
@@ -38,7 +37,7 @@ cdef int _check(TensorImpl weight, TensorImpl indices, TensorImpl offsets, Py_ss
     # PyTorch gives both one dtype first, and so names the first of them
     _check_index(indices)
     _check_index(offsets)
-    if not is_floating(weight.dtype):
+    if not has_float_kernels(weight.dtype):
         raise RuntimeError(
             "Expected tensor for argument #1 'weight' to have one of the following scalar types: "
             f"Half, BFloat16, Float, Double; but got torch.{class_name(weight.dtype)}Tensor "

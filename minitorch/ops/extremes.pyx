@@ -12,6 +12,7 @@ from minitorch.kernels.reduction cimport Reduction
 from minitorch.kernels.reduction_extremes cimport (
     amax_kernel, amin_kernel, max_with_index_kernel, min_with_index_kernel)
 from minitorch.ops.bools cimport plain_bools
+from minitorch.ops.checks cimport CARRIED, not_implemented, refuse
 from minitorch.ops.reduction_plan cimport RELEASE_GIL, deliver, plan, read_dims, result_for
 from minitorch.ops.type_names cimport check_out_dtype
 
@@ -40,8 +41,8 @@ cdef int _check_not_empty(TensorImpl self, object dim, str name) except -1:
 
 cdef int _check_real(TensorImpl self, str kernel) except -1:
     if is_complex(self.dtype):
-        raise NotImplementedError(f'"{kernel}" not implemented for \'{class_name(self.dtype)}\'')
-    return 0
+        raise not_implemented(kernel, self.dtype)
+    return refuse(self.dtype, CARRIED, kernel)
 
 
 # ---- the two walks
@@ -147,6 +148,8 @@ cdef tuple _dim(IndexedExtreme kernel, TensorImpl self, Py_ssize_t dim, bint kee
         raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     if is_complex(self.dtype):
         raise RuntimeError(f"{name}(): does not support complex input")
+    if numel(self):
+        refuse(self.dtype, CARRIED, f"{name}_cpu")
     if values is not None:
         check_out_dtype(values, self.dtype)
         check_out_dtype(indices, Int64)
@@ -178,6 +181,7 @@ cdef TensorImpl _arg(IndexedExtreme kernel, TensorImpl self, object dim, bint ke
         raise RuntimeError(f"{name}(): does not support complex input")
     if self.dtype == Bool:
         raise RuntimeError(f"{name}(): does not support bool input")
+    refuse(self.dtype, CARRIED, f"{name}_cpu")
     if dim is not None:
         d = wrap_dim(dim, ndim(self))
         if ndim(self) and sizes(self)[d] == 0:

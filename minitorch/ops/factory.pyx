@@ -8,10 +8,10 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport (
-    Bool, Complex128, Float32, Float64, Int32, Int64, NoType, class_name, default_complex_dtype,
+    Bool, Complex128, Float32, Float64, Int32, Int64, NoType, default_complex_dtype,
     get_default_dtype, is_complex, is_integral, itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple
-from minitorch.ops.checks cimport not_implemented
+from minitorch.ops.checks cimport CARRIED, COMPLEX32, WIDE_UNSIGNED, not_implemented, refuse
 from minitorch.kernels.ranges cimport (
     fill_range_float32, fill_range_float64, fill_range_int64)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_, zero_
@@ -91,7 +91,7 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
         dtype = (Int64 if isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
                  else get_default_dtype())
     if is_complex(dtype) or dtype == Bool:
-        raise NotImplementedError(f'"arange_cpu" not implemented for \'{class_name(dtype)}\'')
+        raise not_implemented("arange_cpu", dtype)
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if dtype == Int64 and isinstance(end, int) and not -2**63 <= end < 2**63:
@@ -102,6 +102,8 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
     stride = step
     # the length comes from the numbers as they are given, except in int64, where it has to be exact
     n = _range_length(begin, end, stride)
+    if n:
+        refuse(dtype, CARRIED, "arange_cpu")
     if is_integral(dtype):
         write_scalar(start, Int64, &first)
         write_scalar(step, Int64, &spacing)
@@ -147,6 +149,8 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
     dtype = _spaced_dtype(start, end, dtype)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
+    if steps > 1:
+        refuse(dtype, CARRIED, "linspace_cpu")
     if is_complex(dtype):
         wide = empty_tuple((steps,), Complex128)
         _complex_linspace(wide, start, end, steps)
@@ -193,6 +197,8 @@ cdef TensorImpl logspace(object start, object end, Py_ssize_t steps, double base
     dtype = _spaced_dtype(start, end, dtype)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
+    if steps > 1:
+        refuse(dtype, CARRIED, "logspace_cpu")
     if is_complex(dtype):
         wide = linspace(start, end, steps, Complex128)
         for i in range(steps):
@@ -220,6 +226,8 @@ cdef TensorImpl eye(Py_ssize_t n, Py_ssize_t m, int dtype=NoType):
         raise RuntimeError(f"n must be greater or equal to 0, got {n}")
     if m < 0:
         raise RuntimeError(f"m must be greater or equal to 0, got {m}")
+    if dtype != NoType:
+        refuse(dtype, WIDE_UNSIGNED | COMPLEX32, "eye")
     result = zeros((n, m), dtype)
     one = ones((), dtype)
     item = itemsizes[result.dtype]

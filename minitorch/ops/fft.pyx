@@ -10,8 +10,8 @@ scipy.fft is imported by the first transform.
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport (
-    Complex64, Complex128, Float32, Float64, class_name, from_numpy_type, is_complex,
-    is_floating, itemsizes, numpy_types)
+    Complex128, Complex64, Float32, Float64, class_name, from_numpy_type, has_float_kernels, is_complex,
+    itemsizes, numpy_types)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, external, ndim, numel, sizes, strides, wrap_dim)
 from minitorch.kernels.parallel cimport num_threads
@@ -105,7 +105,7 @@ cdef tuple _checked(TensorImpl self, tuple dim, Py_ssize_t normalization, bint f
     """The dimensions, counted from the front."""
     if from_complex and not is_complex(self.dtype):
         raise RuntimeError(f"Only supports complex dtypes, but found: {class_name(self.dtype)}")
-    if not from_complex and not is_floating(self.dtype):
+    if not from_complex and not has_float_kernels(self.dtype):
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {class_name(self.dtype)}")
     if not from_complex and self.dtype != Float32 and self.dtype != Float64:
         raise RuntimeError("MKL FFT doesn't support tensors of type: " + class_name(self.dtype))

@@ -1,6 +1,6 @@
 """glu: one half of a dimension, gated by the other."""
 
-from minitorch.core.dtype cimport Float32, class_name, is_complex, is_floating, is_reduced_floating
+from minitorch.core.dtype cimport Float32, class_name, has_float_kernels, is_complex, is_reduced_floating
 from minitorch.core.tensor_impl cimport TensorImpl, empty_like, ndim, sizes, wrap_dim, wrap_number
 from minitorch.ops.binary cimport mul, sub
 from minitorch.ops.checks cimport not_implemented
@@ -26,7 +26,7 @@ cdef TensorImpl glu(TensorImpl self, Py_ssize_t dim=-1):
     cdef int d = _halved(self, dim)
     cdef Py_ssize_t size = sizes(self)[d]
     cdef TensorImpl wide
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise not_implemented("glu_cpu", self.dtype)
     wide = cast(self, Float32) if is_reduced_floating(self.dtype) else self
     return cast(mul(slice_dim(wide, d, 0, size // 2, 1),
@@ -38,7 +38,7 @@ cdef TensorImpl glu_backward(TensorImpl grad_output, TensorImpl self, Py_ssize_t
     cdef Py_ssize_t size = sizes(self)[d]
     cdef TensorImpl value = slice_dim(self, d, 0, size // 2, 1)
     cdef TensorImpl gate = slice_dim(self, d, size // 2, size, 1), to_value
-    if not is_floating(self.dtype) and not is_complex(self.dtype):
+    if not has_float_kernels(self.dtype) and not is_complex(self.dtype):
         check_can_cast(Float32, self.dtype)
     gate = sigmoid(gate)
     to_value = clone(gate) if gate.dtype == grad_output.dtype else empty_like(gate, grad_output.dtype)

@@ -16,6 +16,7 @@ from minitorch.ops.addresses cimport (
 from minitorch.ops.binary cimport div, remainder
 from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.bulk cimport shape_text, zeros_tuple
+from minitorch.ops.checks cimport CARRIED, refuse
 from minitorch.ops.copy cimport cast, clone, contiguous, CONTIGUOUS_FORMAT, copy_, fill_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.scalar cimport scalar_tensor
@@ -65,6 +66,7 @@ cdef TensorImpl gather(TensorImpl self, Py_ssize_t dim, TensorImpl index, bint s
                     f"Size does not match at dimension {k} expected index "
                     f"{shape_text(ndim(index), sizes(index))} to be no larger than self "
                     f"{shape_text(ndim(self), sizes(self))} apart from dimension {d}")
+        refuse(self.dtype, CARRIED, "scatter_gather_tensor_cpu")
         index = long_index(index)
         _check_bounds(self, d, index)
     if out is None:
@@ -153,6 +155,8 @@ cdef TensorImpl _scatter_tensor(TensorImpl self, Py_ssize_t dim, TensorImpl inde
     cdef ScatterOp op
     _check_scatter(self, d, index, src)
     op = _operation(reduce)
+    if numel(index):
+        refuse(self.dtype, CARRIED, "scatter_gather_tensor_cpu")
     _check_bounds(self, d, index)
     out = copied_to(self, out, index, src)
     _scatter(out, d, index, src, op)
@@ -168,6 +172,7 @@ cdef TensorImpl _scatter_number(TensorImpl self, Py_ssize_t dim, TensorImpl inde
     op = _operation(reduce)
     if numel(index) == 0:
         return copied_to(self, out, index, None)
+    refuse(self.dtype, CARRIED, "scatter_gather_scalar_cpu")
     # one element, all strides 0
     src = scalar_tensor(value, self.dtype)
     _check_bounds(self, d, index)
@@ -246,6 +251,9 @@ cdef TensorImpl scatter_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index
             reduce == "mean" and self.dtype == Bool):
         name = f"scatter_gather_tensor_cpu_reduce_{reduce}" if numel(index) else "div_floor_cpu"
         raise NotImplementedError(f"\"{name}\" not implemented for '{class_name(self.dtype)}'")
+    if numel(index):
+        name = "scatter_gather_tensor_cpu" + ("" if reduce == "sum" or reduce == "prod" else f"_reduce_{reduce}")
+        refuse(self.dtype, CARRIED, name if include_self else "scatter_reduce_exclude_input_init")
     _check_bounds(self, d, index)
     src = plain_bools(src)
     out = copied_to(self if out is self else plain_bools(self), out, index, src)
@@ -298,6 +306,8 @@ cdef TensorImpl take(TensorImpl self, TensorImpl index, TensorImpl out=None):
             f"{class_name(self.dtype)} and out.dtype = {class_name(out.dtype)}")
     if numel(self) == 0 and numel(index):
         raise IndexError("take(): tried to take from an empty tensor")
+    if numel(index):
+        refuse(self.dtype, CARRIED, "take_cpu")
     _check_flat(self, index)
     if out is None:
         out = empty(ndim(index), sizes(index), self.dtype)
@@ -336,6 +346,8 @@ cdef TensorImpl put(TensorImpl self, TensorImpl index, TensorImpl source, bint a
             f"source.numel() = {numel(source)}, index.numel() = {numel(index)}")
     if numel(self) == 0 and numel(index):
         raise IndexError("put_(): Tried to put elements into an empty tensor")
+    if numel(index):
+        refuse(self.dtype, CARRIED, "take_put_cpu")
     _check_flat(self, index)
     if out is not None:
         assert_no_internal_overlap(out)

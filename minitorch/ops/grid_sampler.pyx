@@ -2,8 +2,7 @@
 
 from libc.string cimport memset
 
-from minitorch.core.dtype cimport (
-    Float32, Int64, class_name, is_floating, is_reduced_floating)
+from minitorch.core.dtype cimport Float32, Int64, class_name, has_float_kernels, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty_tuple, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.grid_sample cimport (
@@ -67,7 +66,7 @@ cdef int _check(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpol
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
     if not 0 <= interpolation <= 2:
         raise RuntimeError(f"grid_sampler(): unknown interpolation mode {interpolation}")
-    if not is_floating(input.dtype):
+    if not has_float_kernels(input.dtype):
         raise not_implemented(
             "grid_sampler_2d_cpu_kernel_impl" if dims == 2 else "grid_sampler3d_cpu", input.dtype)
     if input.dtype != grid.dtype:

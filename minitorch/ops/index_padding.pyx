@@ -4,7 +4,7 @@ from minitorch.core.dtype cimport Bool, Float32, Int64, is_reduced_floating, ite
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple, numel, sizes_tuple
 from minitorch.kernels.index_padding cimport PadMaps, pad_from_input, pad_from_input_backward
 from minitorch.ops.bulk cimport zeros_tuple
-from minitorch.ops.checks cimport not_implemented
+from minitorch.ops.checks cimport CARRIED, not_implemented, refuse
 from minitorch.ops.copy cimport cast, contiguous
 from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 
@@ -156,31 +156,37 @@ cdef TensorImpl _padded_backward(TensorImpl grad, tuple input_sizes, tuple paddi
 
 cdef TensorImpl reflection_pad1d(TensorImpl self, tuple padding):
     _check(sizes_tuple(self), padding, 1, REFLECT)
+    refuse(self.dtype, CARRIED, "reflection_pad1d")
     return _padded(self, padding, REFLECT)
 
 
 cdef TensorImpl reflection_pad2d(TensorImpl self, tuple padding):
     _check(sizes_tuple(self), padding, 2, REFLECT)
+    refuse(self.dtype, CARRIED, "reflection_pad2d")
     return _padded(self, padding, REFLECT)
 
 
 cdef TensorImpl reflection_pad3d(TensorImpl self, tuple padding):
     _check(sizes_tuple(self), padding, 3, REFLECT)
+    refuse(self.dtype, CARRIED, "reflection_pad3d")
     return _padded(self, padding, REFLECT)
 
 
 cdef TensorImpl replication_pad1d(TensorImpl self, tuple padding):
     _check(sizes_tuple(self), padding, 1, REPLICATE)
+    refuse(self.dtype, CARRIED, "replication_pad1d")
     return _padded(self, padding, REPLICATE)
 
 
 cdef TensorImpl replication_pad2d(TensorImpl self, tuple padding):
     _check(sizes_tuple(self), padding, 2, REPLICATE)
+    refuse(self.dtype, CARRIED, "replication_pad2d")
     return _padded(self, padding, REPLICATE)
 
 
 cdef TensorImpl replication_pad3d(TensorImpl self, tuple padding):
     _check(sizes_tuple(self), padding, 3, REPLICATE)
+    refuse(self.dtype, CARRIED, "replication_pad3d")
     return _padded(self, padding, REPLICATE)
 
 

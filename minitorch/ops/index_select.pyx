@@ -4,7 +4,8 @@
 import warnings
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Int32, Int64, class_name, is_complex, is_floating, is_reduced_floating)
+    Bool, Complex32, Complex64, Float32, Int32, Int64, class_name, is_complex, is_floating,
+    is_reduced_floating)
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim)
@@ -14,7 +15,7 @@ from minitorch.ops.addresses cimport (
     Walked, copied_to, find_bad_index, gather_walked, long_index, scatter_walked, walk_slices)
 from minitorch.ops.binary cimport div, mul
 from minitorch.ops.bulk cimport shape_text, zeros_tuple
-from minitorch.ops.checks cimport not_implemented
+from minitorch.ops.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, not_implemented, refuse
 from minitorch.ops.copy cimport cast, clone, copy_, fill_
 from minitorch.ops.gather cimport neutral_element
 from minitorch.ops.output cimport resize_output
@@ -52,6 +53,8 @@ cdef TensorImpl index_select(TensorImpl self, Py_ssize_t dim, TensorImpl index,
         resize_output(out, ndim(self), n)
     if ndim(self) > 1 and sizes(self)[d] == 0 and numel(index):
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
+    if numel(out) and ndim(self) < 2:
+        refuse(self.dtype, WIDE_UNSIGNED, "index_select")
     index = long_index(index)
     walk_slices(&w, self, d, index, out)
     if find_bad_index(index, w.size, False, &bad):
@@ -115,8 +118,12 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
     cdef long long bad
     cdef int d = wrap_dim(dim, ndim(self))
     _check_slices("index_add", self, d, index, source)
+    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_add_" if ndim(self) < 2 else "add_stub")
     if numel(self) == 0 and ndim(self) > 1:
         return copied_to(self, out, index, source)
+    if self.dtype == Complex32:
+        wide = index_add(cast(self, Complex64), dim, index, cast(source, Complex64), alpha)
+        return cast(wide, Complex32) if out is None else copy_(copied_to(self, out, index, source), wide)
     index = long_index(index)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
         if _as_scatter_add(self, d, alpha):
@@ -163,6 +170,8 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
         if find_bad_index(index, sizes(self)[d], False, &bad):
             raise IndexError("index out of range in self")
         return copied_to(self, out, index, source)
+    refuse(self.dtype, CARRIED,
+           "index_func_" if include_self and ndim(self) < 2 else "index_reduce_func_exclude_input_init")
     if not include_self and (is_complex(self.dtype) or self.dtype == Bool):
         raise not_implemented("index_reduce_func_exclude_input_init", self.dtype)
     if ndim(self) < 2 and (is_complex(self.dtype) or self.dtype == Bool):
@@ -235,6 +244,7 @@ cdef TensorImpl index_copy(TensorImpl self, Py_ssize_t dim, TensorImpl index, Te
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
         raise IndexError(f"index_copy_(): index {bad} is out of bounds for dimension {d} with size "
                          f"{sizes(self)[d] if ndim(self) else 1}")
+    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_copy_cpu")
     out = copied_to(self, out, index, source)
     walk_slices(&w, out, d, index, source)
     scatter_walked(&w, SCATTER_SET, out, index, source)
@@ -259,6 +269,7 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
     cdef int d, k
     if index.dtype != Int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_fill_cpu")
     if isinstance(value, complex) and not is_complex(self.dtype):
         raise RuntimeError(
             "index_fill_(): Converting complex Scalar to non-complex type is not supported")

@@ -12,7 +12,8 @@ The order of these steps, and so of their errors, is that of PyTorch's ``Advance
 
 import warnings
 
-from minitorch.core.dtype cimport Bool, Int32, Int64, UInt8, class_name, itemsizes
+from minitorch.core.dtype cimport (
+    Bool, Float8E8m0fnu, Int32, Int64, UInt8, carrier_of, class_name, is_wide_unsigned, itemsizes)
 from minitorch.core.iterator cimport (
     MAX_OPERANDS, TensorIterator, assert_no_overlap, infer_shape, output_geometry)
 from minitorch.core.tensor_impl cimport (
@@ -23,7 +24,8 @@ from minitorch.kernels.indexing cimport BadIndex, index_gather, index_offsets
 from minitorch.kernels.scatter cimport SCATTER_ADD, SCATTER_SET, index_scatter
 from minitorch.ops.addresses cimport byte_strides, long_index
 from minitorch.ops.bulk cimport RELEASE_GIL, shape_text, zeros_tuple
-from minitorch.ops.copy cimport clone
+from minitorch.ops.checks cimport FLOAT8, WIDE_UNSIGNED, refuse
+from minitorch.ops.copy cimport cast, clone, copy_
 from minitorch.ops.masked cimport masked_select, nonzero_numpy
 from minitorch.ops.ternary cimport masked_fill
 from minitorch.ops.views cimport expand, view
@@ -238,7 +240,7 @@ cdef TensorImpl index(TensorImpl self, list indices):
     cdef char* at
     _check_count(self, indices)
     if first is not None and first.dtype == Bool and len(indices) == 1 and ndim(self) and (
-            sizes_tuple(first) == sizes_tuple(self)):
+            sizes_tuple(first) == sizes_tuple(self)) and not is_wide_unsigned(self.dtype):
         return masked_select(self, first)
     plan = _plan(self, indices)
     result = _new_result(self, plan)
@@ -314,6 +316,7 @@ cdef TensorImpl index_put_(TensorImpl self, list indices, TensorImpl values, bin
     for entry in indices:
         if entry is not None:
             assert_no_overlap(self, <TensorImpl>entry)
+    refuse(self.dtype, WIDE_UNSIGNED | (FLOAT8 if self.dtype == Float8E8m0fnu else 0), "index_put")
     plan = _plan(self, indices)
     lead = plan.ndim - ndim(values)
     for d in range(ndim(values)):
@@ -327,6 +330,9 @@ cdef TensorImpl index_put_(TensorImpl self, list indices, TensorImpl values, bin
             "Index put requires the source and destination dtypes match, got "
             f"{class_name(self.dtype)} for the destination and {class_name(values.dtype)} for the "
             "source.")
+    if accumulate and carrier_of(dtype) != dtype:
+        dtype = carrier_of(dtype)
+        return copy_(self, index_put_(cast(self, dtype), indices, cast(values, dtype), True))
     work = 1
     for d in range(plan.ndim):
         work *= plan.shape[d]

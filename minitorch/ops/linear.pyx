@@ -15,6 +15,7 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.kernels cimport blas
 from minitorch.kernels.blas cimport BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, Matrix, Vector
 from minitorch.ops.binary cimport add, mul
+from minitorch.ops.checks cimport CARRIED, refuse
 from minitorch.ops.compare cimport logical_and, logical_or
 from minitorch.ops.copy cimport cast, copy_, zero_
 from minitorch.ops.output cimport check_can_cast, prepare_output
@@ -68,6 +69,8 @@ cdef int _check_status(int status, int dtype, str name) except -1:
         raise RuntimeError(f"{name}: a size above 2**31 - 1 is not supported")
     if status == BLAS_NO_MEMORY:
         raise MemoryError(f"no scratch memory for {name}")
+    if name == "mm" or name == "addmm":
+        name = "addmm_impl_cpu_"
     raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
 
 
@@ -378,6 +381,7 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
                                f"v1: [{shape[0]}], v2: [{shape[1]}]")
     _expanded(self, 2, shape)
     dtype = promote_types(self.dtype, promote_types(vec1.dtype, vec2.dtype))
+    refuse(dtype, CARRIED, "addr_cpu")
     self = cast(self, dtype)
     product = outer(cast(vec1, dtype), cast(vec2, dtype))
     _check_factor(beta, "beta", dtype)

@@ -3,7 +3,7 @@ positions)."""
 
 from libc.stdint cimport int64_t
 
-from minitorch.core.dtype cimport Int64, UInt8, class_name, is_floating
+from minitorch.core.dtype cimport Int64, UInt8, class_name, has_float_kernels
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.loss cimport nll_loss_backward_kernel, nll_loss_kernel
@@ -30,7 +30,7 @@ cdef int _check_target_dtype(TensorImpl target) except -1:
 
 
 cdef int _check_types(TensorImpl self, TensorImpl target, TensorImpl weight, str name) except -1:
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
     if weight is not None and weight.dtype != self.dtype:
         raise RuntimeError(f"expected scalar type {class_name(self.dtype)} but found "

@@ -14,6 +14,7 @@ from minitorch.kernels.masked cimport (
     nonzero as nonzero_kernel)
 from minitorch.ops.addresses cimport byte_strides
 from minitorch.ops.bulk cimport RELEASE_GIL, zeros_tuple
+from minitorch.ops.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, refuse
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_
 from minitorch.ops.factory cimport zeros_like
 from minitorch.ops.output cimport resize_output
@@ -57,6 +58,8 @@ cdef TensorImpl masked_select(TensorImpl self, TensorImpl mask, TensorImpl out=N
         assert_no_overlap(out, self)
         assert_no_overlap(out, mask)
     mask, self = broadcast_tensors([mask, self])
+    if numel(self):
+        refuse(self.dtype, WIDE_UNSIGNED, "masked_select")
     total = _count(mask)
     if out is None:
         result = empty(1, &total, self.dtype)
@@ -119,6 +122,7 @@ cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl sour
         assert_no_internal_overlap(out)
     if _count(mask) > numel(source):
         raise RuntimeError("Number of elements of source < number of ones in mask")
+    refuse(self.dtype, CARRIED, "masked_scatter")
     source = contiguous(source)
     if out is None:
         out = clone(self, CONTIGUOUS_FORMAT)
@@ -182,6 +186,7 @@ cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=None):
                                f"scalar type{class_name(out.dtype)}")
         assert_no_internal_overlap(out)
         assert_no_overlap(out, self)
+    refuse(dtype, WIDE_UNSIGNED | FLOAT8, "nonzero_count_cpu")
     n[0] = total = _count(self)
     n[1] = dims
     columns[0] = 1

@@ -5,14 +5,15 @@ import warnings
 from libc.stdint cimport uint64_t
 
 from minitorch.core.dtype cimport (
-    Float32, NoType, class_name, get_default_dtype, is_complex, is_floating, is_reduced_floating,
-    promote_types, to_real)
+    Complex32, Complex64, Float32, NoType, class_name, get_default_dtype, is_complex, is_float8, is_floating,
+    is_reduced_floating, promote_types, to_real)
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, wrap_dim, wrap_number)
 from minitorch.kernels.reduction cimport Reduction
 from minitorch.kernels.reduction_moments cimport logsumexp_kernel, var_kernel
 from minitorch.kernels.reduction_norm cimport norm_kernel
 from minitorch.ops.binary cimport add, div, mul, sub
+from minitorch.ops.checks cimport FLOAT8, refuse
 from minitorch.ops.compare cimport eq, gt
 from minitorch.ops cimport complex_parts
 from minitorch.ops.copy cimport cast, copy_
@@ -58,6 +59,9 @@ cdef tuple _var_mean(TensorImpl self, object dim, object correction, bint keepdi
                            "and "
                            "complex dtypes")
     read_dims(dim, ndim(self), &mask)
+    if is_float8(self.dtype) and not with_mean and (numel(self) and numel(self) == elements_per_result(self, mask)):
+        raise RuntimeError(f"std_var_all: Unsupported dtype {class_name(self.dtype)}")
+    refuse(self.dtype, FLOAT8, "std_cpu")
     if out is not None:
         check_can_cast(dtype, out.dtype)
         if is_complex(out.dtype):
@@ -182,6 +186,13 @@ cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=Non
     to = to_real(of)
     if out is not None:
         check_out_dtype(out, to)
+    refuse(of, FLOAT8, "norm_cpu")
+    if of == Complex32:
+        result = cast(linalg_vector_norm(self, ord, dim, keepdim, Complex64), to)
+        if out is None:
+            return result
+        resize_output(out, ndim(result), sizes(result))
+        return copy_(out, result)
     self = cast(self, of)
     if p != 0 and _reduces_nothing(self, mask):
         # no power that could overflow

@@ -4,7 +4,7 @@ The kernels know row-major float32 and float64. The types of 16 bits are compute
 layouts are brought to row-major, and the result of a channels-last input is channels-last again.
 """
 
-from minitorch.core.dtype cimport Float32, class_name, is_floating, is_reduced_floating
+from minitorch.core.dtype cimport Float32, class_name, has_float_kernels, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, MAX_DIMS, TensorImpl, data, empty, ndim, numel,
     read_sizes, sizes, sizes_tuple)
@@ -41,7 +41,7 @@ cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1
     """Parameters have the input's dtype; those of an input of 16 bits may all be Float32."""
     cdef TensorImpl p
     cdef bint mixed = _statistics_dtype(input, parameters) != input.dtype
-    if (kernel == "batch_norm" or not mixed) and not is_floating(input.dtype):
+    if (kernel == "batch_norm" or not mixed) and not has_float_kernels(input.dtype):
         raise not_implemented(kernel, input.dtype)
     for item in parameters:
         p = item

@@ -1,13 +1,13 @@
 """Maximum and average pooling: sizes and checks; the windows are walked in the kernels."""
 
 from minitorch.core.dtype cimport (
-    Bool, Int64, c_name, class_name, is_complex, is_floating, is_reduced_floating)
+    Bool, Int64, c_name, class_name, has_float_kernels, is_complex, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.avg_pooling cimport avg_pool, avg_pool_backward
 from minitorch.kernels.pooling cimport POOL_OK, PoolShape, max_pool, max_pool_backward
 from minitorch.ops.bulk cimport zeros
-from minitorch.ops.checks cimport check_scalar_type, not_implemented, size_at
+from minitorch.ops.checks cimport CARRIED, check_scalar_type, not_implemented, refuse, size_at
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, contiguous, copy_
 from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.output cimport resize_output
@@ -157,6 +157,7 @@ cdef int _check_sizes(TensorImpl grad, TensorImpl self, const PoolShape* s, int 
 cdef int _checked(int status, str name, int dtype) except -1:
     if status == POOL_OK:
         return 0
+    refuse(dtype, CARRIED, name)
     raise RuntimeError(f"{name}: a channel of more than 2**31 - 1 elements, or the dtype "
                        f"{class_name(dtype)}")
 
@@ -215,7 +216,7 @@ cdef TensorImpl _max_pool_backward(TensorImpl grad, TensorImpl self, tuple kerne
             size_at(grad, k)
     _check_sizes(grad, self, &s, dims)
     _check_sizes(indices, self, &s, dims)
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         raise not_implemented(f"{name}_backward", dtype)
     check_scalar_type(indices, Int64)
     memory_format = _format_of(self, dims)
@@ -268,7 +269,7 @@ cdef long long _divisor(object divisor_override) except? -1:
 
 cdef int _check_average_dtype(int dtype, str name) except -1:
     cdef bint volume = name.startswith("avg_pool3d")
-    if (is_floating(dtype) and not (volume and is_reduced_floating(dtype))) or dtype == Int64:
+    if (has_float_kernels(dtype) and not (volume and is_reduced_floating(dtype))) or dtype == Int64:
         return 0
     raise not_implemented(f"{name}_out_frame" if volume else name, dtype)
 

@@ -7,7 +7,8 @@ integers sum up and multiply in int64. The elements are converted before they ar
 from libc.stdint cimport uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Int64, NoType, UInt8, class_name, is_complex, is_floating, is_integral)
+    Bool, Complex32, Float32, Int64, NoType, UInt8, class_name, is_complex, is_float8, is_floating,
+    is_integral, is_wide_unsigned)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, sizes_tuple, wrap_number)
 from minitorch.kernels.reduction cimport Reduction
@@ -15,6 +16,7 @@ from minitorch.kernels.reduction_logic cimport all_kernel, any_kernel, count_non
 from minitorch.kernels.reduction_sum cimport mean_kernel, nansum_kernel, prod_kernel, sum_kernel
 from minitorch.ops.binary cimport div
 from minitorch.ops.bools cimport plain_bools
+from minitorch.ops.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, refuse
 from minitorch.ops.compare cimport logical_not
 from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast
@@ -36,7 +38,8 @@ cdef TensorImpl _run(SumKernel kernel, TensorImpl self, uint64_t mask, bint keep
     cdef int missing, in_dtype, out_dtype = result.dtype
     cdef char* x
     cdef char* y = data(result)
-    if is_complex(self.dtype) or is_complex(out_dtype) or out_dtype == Bool:
+    if is_complex(self.dtype) or is_complex(out_dtype) or out_dtype == Bool or is_wide_unsigned(self.dtype) or (
+            is_float8(self.dtype)):
         self = cast(self, out_dtype)
     self = plain_bools(self)
     in_dtype = self.dtype
@@ -65,6 +68,8 @@ cdef TensorImpl _reduce(SumKernel kernel, TensorImpl self, uint64_t mask, bint k
     dtype = _sum_dtype(self, dtype, out)
     if out is not None:
         check_out_dtype(out, dtype)
+    if numel(self):
+        refuse(dtype, CARRIED, "sum_cpu")
     return deliver(_run(kernel, self, mask, keepdim, result_for(self, mask, keepdim, dtype, out)),
                    out)
 
@@ -110,6 +115,7 @@ cdef TensorImpl nansum(TensorImpl self, object dim=None, bint keepdim=False, int
     if is_integral(self.dtype) or self.dtype == Bool or numel(self) == 0:
         return _reduce(sum_kernel, self, mask, keepdim, dtype, out)
     result = _sum_dtype(self, dtype, out)
+    refuse(result, CARRIED, "nansum_cpu")
     if dtype == NoType and not is_floating(result):
         raise NotImplementedError(f'"nansum_cpu" not implemented for \'{class_name(result)}\'')
     return _reduce(nansum_kernel, self, mask, keepdim, dtype, out)
@@ -155,6 +161,7 @@ cdef TensorImpl nanmean(TensorImpl self, object dim=None, bint keepdim=False, in
 
 
 cdef TensorImpl prod(TensorImpl self, int dtype=NoType, TensorImpl out=None):
+    refuse(_sum_dtype(self, dtype, out), CARRIED, "prod_out_cpu")
     return _reduce(prod_kernel, self, ~(<uint64_t>0), False, dtype, out)
 
 
@@ -162,6 +169,7 @@ cdef TensorImpl prod_dim_int(TensorImpl self, Py_ssize_t dim, bint keepdim=False
                              TensorImpl out=None):
     cdef uint64_t mask
     read_dims(dim, ndim(self), &mask)
+    refuse(_sum_dtype(self, dtype, out), CARRIED, "prod_out_cpu")
     return _reduce(prod_kernel, self, mask, keepdim, dtype, out)
 
 
@@ -171,6 +179,9 @@ cdef TensorImpl _logic(LogicKernel kernel, TensorImpl self, uint64_t mask, bint 
                        TensorImpl out):
     cdef TensorImpl result = result_for(self, mask, keepdim, dtype, out)
     cdef Reduction r
+    if is_float8(self.dtype) or self.dtype == Complex32:
+        # the kernel looks at bits
+        self = cast(self, Bool)
     cdef char* x = data(self)
     cdef char* y = data(result)
     cdef int in_dtype = self.dtype
@@ -210,4 +221,6 @@ cdef TensorImpl any(TensorImpl self, object dim=None, bint keepdim=False, Tensor
 cdef TensorImpl count_nonzero(TensorImpl self, object dim=None):
     cdef uint64_t mask
     read_dims(dim, ndim(self), &mask)
+    if numel(self) and (dim is None or dim == ()):
+        refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "nonzero_count_cpu")
     return _logic(count_nonzero_kernel, self, mask, False, Int64, None)

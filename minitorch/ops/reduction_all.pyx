@@ -2,7 +2,7 @@
 
 from minitorch.core.dtype cimport Bool, NoType
 from minitorch.core.tensor_impl cimport TensorImpl, ndim
-from minitorch.ops.checks cimport not_implemented
+from minitorch.ops.checks cimport CARRIED, not_implemented, refuse
 from minitorch.ops.reduction cimport mean, sum
 from minitorch.ops.slices cimport diagonal
 
@@ -16,6 +16,7 @@ cdef TensorImpl mean_all(TensorImpl self, int dtype):
 
 
 cdef TensorImpl trace(TensorImpl self):
+    refuse(self.dtype, CARRIED, "trace")
     if ndim(self) != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {ndim(self)}")
     if self.dtype == Bool:

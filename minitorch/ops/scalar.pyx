@@ -5,32 +5,34 @@ infinity and nan fit every floating-point type, anything fits Bool, and a negati
 minus the largest one fits an unsigned type (it wraps around).
 """
 
+from cpython.long cimport PyLong_AsUnsignedLongLong
 from libc.math cimport fabs, isinf, isnan
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from minitorch.core.dtype cimport (
-    Bool, Complex64, Complex128, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-    is_complex, is_floating, itemsizes)
+    NUM_SCALAR_TYPES, Bool, Complex128, Complex32, Complex64, Float32, Float64, Float8E8m0fnu, Int16,
+    Int32, Int64, Int8, UInt16, UInt32, UInt64, UInt8, c_name, is_complex, is_floating, is_wide_unsigned,
+    itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, strides
 from minitorch.kernels.elementwise cimport cast_kernel
 
-# indexed by ScalarType: C++'s names, the largest value
-cdef list _C_NAMES = ["uint8_t", "int8_t", "int16_t", "int", "int64_t", "c10::Half", "float",
-                      "double",
-                      "", "c10::complex<float>", "c10::complex<double>", "bool", "", "", "",
-                      "c10::BFloat16"]
-cdef double[16] _largest
+# the types that errors name, where they are not `c_name`
+cdef dict _C_NAMES = {UInt8: "uint8_t", Int8: "int8_t", Int16: "int16_t", Int64: "int64_t", UInt16: "uint16_t",
+                      UInt32: "uint32_t", UInt64: "uint64_t", Complex32: "c10::complex<float>"}
+# indexed by ScalarType: the largest value. What is too large for a complex32 becomes infinite.
+cdef double[NUM_SCALAR_TYPES] _largest
 _largest[:] = [255, 127, 32767, 2147483647, 9223372036854775807, 65504, 3.4028234663852886e38,
-               1.7976931348623157e308, 0, 3.4028234663852886e38, 1.7976931348623157e308, 1, 0, 0,
-               0, 3.3895313892515355e38]
+               1.7976931348623157e308, 3.4028234663852886e38, 3.4028234663852886e38, 1.7976931348623157e308, 1, 0, 0,
+               0, 3.3895313892515355e38, 0, 0, 0, 0, 0, 0, 2.0**127, 57344, 448, 57344, 240, 65535, 4294967295,
+               18446744073709551615]
 
 
 cdef int _overflow(int dtype) except -1:
-    raise RuntimeError(f"value cannot be converted to type {_C_NAMES[dtype]} without overflow")
+    raise RuntimeError(f"value cannot be converted to type {_C_NAMES.get(dtype) or c_name(dtype)} without overflow")
 
 
 cdef inline int _check_floating(double value, int dtype) except -1:
-    if fabs(value) > _largest[dtype] and not isinf(value):
+    if fabs(value) > _largest[dtype] and not isinf(value) or dtype == Float8E8m0fnu and value < 2.0**-127:
         _overflow(dtype)
     return 0
 
@@ -48,23 +50,36 @@ cdef int _convert(const void* value, int from_dtype, int dtype, void* out) excep
 
 
 cdef int _write_int(object value, int dtype, void* out) except -1:
-    cdef int64_t number
+    cdef int64_t number = 0
     cdef double real
+    cdef bint large = False
+    try:
+        number = value
+    except OverflowError:
+        PyLong_AsUnsignedLongLong(value)        # or its OverflowError
+        large = True
     if dtype == Bool:
         (<uint8_t*>out)[0] = value != 0
         return 0
     if is_floating(dtype) or is_complex(dtype):
         real = float(value)
-        _check_floating(real, dtype)
+        if dtype != Float8E8m0fnu:      # where a whole number loses its sign
+            _check_floating(real, dtype)
         return _convert(&real, Float64, dtype, out)
-    try:
-        number = value
-    except OverflowError:
-        raise RuntimeError("Overflow when unpacking long long") from None
-    if dtype == UInt8:
-        if number > 255 or number < -255:
+    if large:
+        if dtype != UInt64:
             _overflow(dtype)
-        (<uint8_t*>out)[0] = <uint8_t>number
+        (<uint64_t*>out)[0] = value
+    elif dtype == UInt8 or dtype == UInt16 or dtype == UInt32:
+        # minus a number that it could hold wraps around
+        if number > <int64_t>_largest[dtype] or number < -<int64_t>_largest[dtype]:
+            _overflow(dtype)
+        if dtype == UInt8:
+            (<uint8_t*>out)[0] = <uint8_t>number
+        elif dtype == UInt16:
+            (<uint16_t*>out)[0] = <uint16_t>number
+        else:
+            (<uint32_t*>out)[0] = <uint32_t>number
     elif dtype == Int8:
         if number != <int8_t>number:
             _overflow(dtype)
@@ -95,7 +110,7 @@ cdef int _write_float(double value, int dtype, void* out) except -1:
         _convert(&value, Float64, dtype, out)
     else:
         if isnan(value) or value > _largest[dtype] or value < (
-                0 if dtype == UInt8 else -_largest[dtype] - 1):
+                0 if dtype == UInt8 or is_wide_unsigned(dtype) else -_largest[dtype] - 1):
             _overflow(dtype)
         if dtype == Int64 and value >= 9223372036854775808.0:
             _overflow(dtype)
@@ -128,7 +143,7 @@ cdef int write_scalar(object value, int dtype, void* out) except -1:
 
 
 cdef object read_scalar(const char* p, int dtype):
-    cdef double real
+    cdef double[2] parts
     if dtype == Float32:
         return <double>(<const float*>p)[0]
     if dtype == Float64:
@@ -145,12 +160,21 @@ cdef object read_scalar(const char* p, int dtype):
         return (<const int16_t*>p)[0]
     if dtype == Int32:
         return (<const int32_t*>p)[0]
+    if dtype == UInt16:
+        return (<const uint16_t*>p)[0]
+    if dtype == UInt32:
+        return (<const uint32_t*>p)[0]
+    if dtype == UInt64:
+        return (<const uint64_t*>p)[0]
     if dtype == Complex64:
         return complex((<const float*>p)[0], (<const float*>p)[1])
     if dtype == Complex128:
         return complex((<const double*>p)[0], (<const double*>p)[1])
-    _convert(p, dtype, Float64, &real)
-    return real
+    if dtype == Complex32:
+        _convert(p, dtype, Complex128, parts)
+        return complex(parts[0], parts[1])
+    _convert(p, dtype, Float64, parts)
+    return parts[0]
 
 
 cdef TensorImpl scalar_tensor(object value, int dtype):

@@ -7,6 +7,7 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.kernels.scan cimport (
     cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
 from minitorch.ops.bools cimport plain_bools
+from minitorch.ops.checks cimport CARRIED, not_implemented, refuse
 from minitorch.ops.copy cimport cast, clone, contiguous, copy_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.rows cimport Rows, rows_of
@@ -67,6 +68,8 @@ cdef TensorImpl _cumulate(Scan kernel, TensorImpl self, Py_ssize_t dim, int dtyp
             dtype = self.dtype
     if dtype == Bool:
         raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
+    if numel(self) and ndim(self):
+        refuse(dtype, CARRIED, name)
     if ndim(self) == 0:
         # a number is not multiplied by 1, which an infinite complex one would not stand
         if out is None:
@@ -87,8 +90,8 @@ cdef TensorImpl cumprod(TensorImpl self, Py_ssize_t dim, int dtype=NoType, Tenso
 cdef TensorImpl logcumsumexp(TensorImpl self, Py_ssize_t dim, TensorImpl out=None):
     cdef int d = wrap_dim(dim, ndim(self))
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
-        raise NotImplementedError(
-            f'"logcumsumexp_out_cpu" not implemented for \'{class_name(self.dtype)}\'')
+        raise not_implemented("logcumsumexp_out_cpu", self.dtype)
+    refuse(self.dtype, CARRIED, "logcumsumexp_out_cpu")
     if out is not None and out.dtype != self.dtype:
         raise RuntimeError(f"expected scalar_type {class_name(self.dtype)} but found "
                            f"{class_name(out.dtype)}")
@@ -114,7 +117,9 @@ cdef tuple _extremes(IndexedScan kernel, TensorImpl self, Py_ssize_t dim, Tensor
         if indices.dtype != Int64:
             raise RuntimeError(f"expected scalar_type Long but found {class_name(indices.dtype)}")
     if is_complex(dtype):
-        raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
+        raise not_implemented(name, dtype)
+    if numel(self):
+        refuse(dtype, CARRIED, name)
     self = plain_bools(self)
     rows = rows_of(self, d)
     new_values = _row_major(self, dtype, values)

@@ -12,20 +12,22 @@ cimport numpy as cnp
 from cpython.bytes cimport PyBytes_Check
 from cpython.complex cimport Py_complex, PyComplex_Check
 from cpython.float cimport PyFloat_AsDouble, PyFloat_Check
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_Check
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_AsUnsignedLongLong, PyLong_Check
 from cpython.object cimport PyObject
 from cpython.sequence cimport PySequence_Check, PySequence_GetItem, PySequence_Length
 from cpython.unicode cimport PyUnicode_Check
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 
 from minitorch.core.arg_types import type_name
 from minitorch.core.once import warn_once
 from minitorch.core.dlpack cimport from_dlpack
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int16, Int32, Int64, NoType,
-    UInt8, default_complex_dtype, from_numpy_type, get_default_dtype, itemsizes, promote_types)
+    BFloat16, Bool, Complex32, Complex64, Complex128, Float16, Float32, Float64, Int16, Int32, Int64, NoType,
+    UInt16, UInt32, UInt64, default_complex_dtype, dtype_of, from_numpy_type, get_default_dtype, is_floating,
+    is_integral, itemsizes, promote_types)
 from minitorch.core.interop cimport from_numpy
 from minitorch.core.tensor_impl cimport MAX_DIMS, TensorImpl, data as data_of, empty, numel, strides
+from minitorch.kernels.elementwise cimport Kernel, cast_kernel
 from minitorch.kernels.half cimport bfloat16_t, half_t, store_float
 from minitorch.ops.copy cimport cast, clone
 
@@ -136,22 +138,24 @@ cdef int _infer_from_elements(object data) except -1:
 
 # ---- elements
 
-# indexed by ScalarType, UInt8 to Int64
-cdef list _integer_names = ["uint8", "int8", "int16", "int32", "int64"]
-cdef double[5] _low
-cdef double[5] _high
-_low[:] = [0, -128, -32768, -2147483648, -9223372036854775808]
-_high[:] = [255, 127, 32767, 2147483647, 9223372036854775807]
+# indexed by ScalarType, UInt8 to Int64; those of uint16 and uint32 follow at the end
+cdef double[7] _low
+cdef double[7] _high
+_low[:] = [0, -128, -32768, -2147483648, -9223372036854775808, 0, 0]
+_high[:] = [255, 127, 32767, 2147483647, 9223372036854775807, 65535, 4294967295]
 
 
 cdef int _store_integer(char* out, int dtype, object value) except -1:
     cdef long long number
     cdef double real
-    cdef int overflow = 0
+    cdef int overflow = 0, row = dtype if dtype <= Int64 else dtype - UInt16 + 5
     cdef bint fits
+    if dtype == UInt64:
+        (<uint64_t*>out)[0] = PyLong_AsUnsignedLongLong(value)
+        return 0
     if PyFloat_Check(value):
         real = PyFloat_AsDouble(value)
-        fits = _low[dtype] <= real <= _high[dtype]
+        fits = _low[row] <= real <= _high[row]
         # 2**63 passes PyTorch's test, because the largest int64 is no double; it wraps
         if fits and real < _high[<int>Int64]:
             number = <long long>real
@@ -162,17 +166,17 @@ cdef int _store_integer(char* out, int dtype, object value) except -1:
         if overflow:
             raise ValueError("Overflow when unpacking long long")
         # an unsigned type takes -n for n it could hold, and wraps
-        fits = (-255 if dtype == UInt8 else <long long>_low[dtype]) <= number
+        fits = <long long>(_low[row] if _low[row] else -_high[row]) <= number
         if dtype != Int64:
-            fits = fits and number <= <long long>_high[dtype]
+            fits = fits and number <= <long long>_high[row]
     if not fits:
         raise RuntimeError(
-            f"value cannot be converted to type {_integer_names[dtype]} without overflow")
+            f"value cannot be converted to type {dtype_of(dtype)._name} without overflow")
     if dtype == Int64:
         (<int64_t*>out)[0] = number
-    elif dtype == Int32:
+    elif dtype == Int32 or dtype == UInt32:
         (<int32_t*>out)[0] = <int32_t>number
-    elif dtype == Int16:
+    elif dtype == Int16 or dtype == UInt16:
         (<int16_t*>out)[0] = <int16_t>number
     else:
         (<int8_t*>out)[0] = <int8_t>number
@@ -188,11 +192,24 @@ cdef bint _truth(object value) except -1:
     return overflow != 0 or number != 0
 
 
+cdef void _store_carried(char* out, int dtype, double real, double imag) noexcept:
+    """A complex32 or a number of 8 bits."""
+    cdef double[2] parts
+    cdef char* args[2]
+    cdef Py_ssize_t[2] steps
+    cdef Py_ssize_t n = 1
+    cdef Kernel* kernel = cast_kernel(Complex128, dtype)
+    parts[0], parts[1] = real, imag
+    args[0], args[1] = <char*>parts, out
+    steps[0] = steps[1] = 16
+    kernel.loop(args, &n, steps, kernel.data)
+
+
 cdef int store_scalar(char* out, int dtype, object value) except -1:
     cdef Py_complex number
     if dtype == Float32:
         (<float*>out)[0] = <float>PyFloat_AsDouble(value)
-    elif dtype <= Int64:
+    elif is_integral(dtype):
         _store_integer(out, dtype, value)
     elif dtype == Float64:
         (<double*>out)[0] = PyFloat_AsDouble(value)
@@ -202,11 +219,15 @@ cdef int store_scalar(char* out, int dtype, object value) except -1:
         store_float(<half_t*>out, <float>PyFloat_AsDouble(value))
     elif dtype == BFloat16:
         store_float(<bfloat16_t*>out, <float>PyFloat_AsDouble(value))
+    elif is_floating(dtype):
+        _store_carried(out, dtype, PyFloat_AsDouble(value), 0)
     else:
         number = PyComplex_AsCComplex(value)
         if dtype == Complex64:
             (<float*>out)[0] = <float>number.real
             (<float*>out)[1] = <float>number.imag
+        elif dtype == Complex32:
+            _store_carried(out, dtype, number.real, number.imag)
         else:
             (<double*>out)[0] = number.real
             (<double*>out)[1] = number.imag

@@ -1,6 +1,6 @@
 """softmax, log_softmax: the kernels see a row-major (outer, n, inner) block."""
 
-from minitorch.core.dtype cimport is_floating
+from minitorch.core.dtype cimport has_float_kernels
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, same_sizes, sizes, sizes_tuple, wrap_dim)
 from minitorch.kernels.softmax cimport (
@@ -44,7 +44,7 @@ cdef TensorImpl _forward(Forward kernel, TensorImpl self, Py_ssize_t dim, bint h
     if half_to_float:
         raise RuntimeError("softmax with half to float conversion is not supported on CPU")
     d = wrap_dim(dim, ndim(self))
-    if not is_floating(dtype) and numel(self):
+    if not has_float_kernels(dtype) and numel(self):
         if d == max(ndim(self), 1) - 1:
             name = name.replace("kernel", "lastdim_kernel")
         raise not_implemented(name, dtype)
@@ -82,7 +82,7 @@ cdef TensorImpl _backward(Backward kernel, TensorImpl grad_output, TensorImpl ou
             f"'output'; but {list(sizes_tuple(grad_output))} does not equal "
             f"{list(sizes_tuple(output))} (while checking arguments for {name})")
     d = wrap_dim(dim, ndim(grad_output))
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         last = "lastdim_" if d == ndim(grad_output) - 1 else ""
         raise not_implemented(f"{name}_{last}kernel_impl", dtype)
     check_scalar_type(output, dtype)

@@ -3,6 +3,9 @@
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
+# uint16, uint32 or uint64 as the signed integers that stand in the same order, and back; copies
+cdef TensorImpl in_signed_order(TensorImpl self)
+cdef TensorImpl from_signed_order(TensorImpl self, int dtype)
 cdef tuple sort(TensorImpl self, Py_ssize_t dim=*, bint descending=*, TensorImpl values=*,
                 TensorImpl indices=*)
 # stable: a bool or None; every sort is stable here

@@ -6,15 +6,17 @@ comes out is brought back.
 
 from libc.stdint cimport int64_t
 
-from minitorch.core.dtype cimport Bool, Float64, Int64, class_name, is_complex, is_floating
+from minitorch.core.dtype cimport (
+    Bool, Float64, Int16, Int32, Int64, UInt16, UInt32, class_name, is_complex, is_floating, is_wide_unsigned,
+    itemsizes)
 from minitorch.core.iterator cimport is_row_major
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_like, is_contiguous, ndim, numel,
-    sizes,
-    wrap_dim)
+    MAX_DIMS, TensorImpl, alias, as_strided_impl, data, empty, empty_like, is_contiguous, ndim, numel, sizes,
+    wrap_dim, wrap_number)
 from minitorch.kernels.sorting cimport kthvalue_kernel, median_kernel, sort_kernel, topk_kernel
 from minitorch.ops.bools cimport plain_bools
-from minitorch.ops.compare cimport ne
+from minitorch.ops.checks cimport CARRIED, FLOAT8, refuse
+from minitorch.ops.compare cimport bitwise_xor, ne
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, clone, contiguous, copy_, zero_
 from minitorch.ops.gather cimport gather, take
 from minitorch.ops.output cimport resize_output
@@ -102,6 +104,23 @@ cdef int _check_out(TensorImpl self, TensorImpl values, TensorImpl indices) exce
 
 # ---- sort and topk
 
+cdef TensorImpl _other_sign_bit(TensorImpl self, int dtype):
+    """A copy of whole numbers, the highest bit of each the other one, as another type of this width."""
+    cdef TensorImpl bits = alias(self)
+    bits.dtype = Int16 if itemsizes[dtype] == 2 else Int32 if itemsizes[dtype] == 4 else Int64
+    bits = bitwise_xor(bits, wrap_number(-(1 << (8 * itemsizes[dtype] - 1))))
+    bits.dtype = dtype
+    return bits
+
+
+cdef TensorImpl in_signed_order(TensorImpl self):
+    return _other_sign_bit(self, Int16 if self.dtype == UInt16 else Int32 if self.dtype == UInt32 else Int64)
+
+
+cdef TensorImpl from_signed_order(TensorImpl self, int dtype):
+    return _other_sign_bit(self, dtype)
+
+
 cdef tuple sort(TensorImpl self, Py_ssize_t dim=-1, bint descending=False, TensorImpl values=None,
                 TensorImpl indices=None):
     cdef int d = wrap_dim(dim, ndim(self)), status, dtype = self.dtype
@@ -113,6 +132,16 @@ cdef tuple sort(TensorImpl self, Py_ssize_t dim=-1, bint descending=False, Tenso
     if is_complex(dtype):
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
     _check_out(self, values, indices)
+    if ndim(self):
+        refuse(dtype, FLOAT8, "sorting_kernel_method_name")
+    if is_wide_unsigned(dtype):
+        new_values, new_indices = sort(in_signed_order(self), dim, descending)
+        new_values = from_signed_order(new_values, dtype)
+        if values is None:
+            return new_values, new_indices
+        resize_output(values, ndim(self), sizes(self))
+        resize_output(indices, ndim(self), sizes(self))
+        return copy_(values, new_values), copy_(indices, new_indices)
     self = plain_bools(self)
     rows = _last(self, d)
     new_values = _rows(self, d, n, dtype)
@@ -125,7 +154,7 @@ cdef tuple sort(TensorImpl self, Py_ssize_t dim=-1, bint descending=False, Tenso
             status = sort_kernel(x, y, k, m, n, dtype, descending)
     else:
         status = sort_kernel(x, y, k, m, n, dtype, descending)
-    _check_status(status, dtype, "sort")
+    _check_status(status, dtype, "sorting_kernel_method_name")
     return (_back(new_values, d, True, False, self, values),
             _back(new_indices, d, True, False, self, indices))
 
@@ -310,6 +339,8 @@ cdef tuple mode(TensorImpl self, Py_ssize_t dim=-1, bint keepdim=False, TensorIm
     cdef int64_t* place
     cdef int64_t* found
     _check_selection(self, d, "mode", values, indices)
+    if ndim(self):
+        refuse(self.dtype, CARRIED, "mode_cpu")
     if is_complex(self.dtype):
         raise NotImplementedError(f'"mode_cpu" not implemented for \'{class_name(self.dtype)}\'')
     self = plain_bools(self)

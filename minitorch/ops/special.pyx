@@ -10,7 +10,7 @@ from libc.math cimport lgamma as log_gamma
 from libc.stdint cimport int32_t
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Float64, Int32, class_name, get_default_dtype, is_complex, is_floating,
+    Bool, Float32, Float64, Int32, class_name, get_default_dtype, has_float_kernels, is_complex, is_floating,
     is_integral, is_reduced_floating, itemsizes)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
@@ -138,7 +138,7 @@ cdef TensorImpl logit(TensorImpl self, object eps=None, TensorImpl out=None):
     cdef double[2] bounds
     if is_complex(self.dtype):
         raise NotImplementedError(f'"logit_cpu" not implemented for \'{class_name(self.dtype)}\'')
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         x = cast(self, get_default_dtype())
     if eps is not None and eps >= 0:
         bounds[0] = eps
@@ -151,7 +151,7 @@ cdef TensorImpl logit(TensorImpl self, object eps=None, TensorImpl out=None):
 cdef TensorImpl sinc(TensorImpl self, TensorImpl out=None):
     """sin(pi x) / (pi x), and 1 at 0."""
     cdef TensorImpl turned, sine, zero, one = wrap_number(1)
-    if not is_floating(self.dtype) and not is_complex(self.dtype):
+    if not has_float_kernels(self.dtype) and not is_complex(self.dtype):
         self = cast(self, get_default_dtype())
     if is_reduced_floating(self.dtype):
         turned = cast(sinc(cast(self, Float32)), self.dtype)
@@ -177,7 +177,7 @@ cdef TensorImpl polygamma(Py_ssize_t n, TensorImpl self, TensorImpl out=None):
         return unary(table.TRIGAMMA, self, TO_FLOAT, "trigamma", NULL, out)
     if is_complex(self.dtype):
         raise NotImplementedError(f'"polygamma" not implemented for \'{class_name(self.dtype)}\'')
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         self = cast(self, get_default_dtype())
     factor = exp_of(log_gamma(n + 1.0)) * (1 if n % 2 else -1)
     result = binary(table.ZETA, wrap_number(n + 1.0), self, TO_FLOAT, "polygamma", NULL, None)
@@ -194,7 +194,7 @@ cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
         raise RuntimeError("p has to be greater than or equal to 1")
     if is_complex(self.dtype):
         raise NotImplementedError(f'"arange_cpu" not implemented for \'{class_name(self.dtype)}\'')
-    if out is not None and not is_floating(out.dtype) and not is_complex(out.dtype):
+    if out is not None and not has_float_kernels(out.dtype) and not is_complex(out.dtype):
         wide = get_default_dtype() if is_integral(self.dtype) else self.dtype
         raise RuntimeError(f"mvlgamma: result type {class_name(self.dtype)} can't be cast to the desired "
                            f"output type {class_name(wide)}")
@@ -214,16 +214,16 @@ cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
 cdef TensorImpl ldexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
     cdef TensorImpl half, result, two = wrap_number(2.0)
     cdef int wide = Float32 if itemsizes[self.dtype] < 4 else self.dtype
-    if self.dtype != Float32 and (is_floating(self.dtype) or is_complex(self.dtype)):
+    if self.dtype != Float32 and (has_float_kernels(self.dtype) or is_complex(self.dtype)):
         two = cast(two, self.dtype)
         two.is_wrapped_number = False             # a tensor's dtype counts, a number's does not
     elif other.geometry.ndim and other.dtype != get_default_dtype():
         two = cast(two, get_default_dtype())      # a tensor, not a number, decides on the strides
-    if out is not None and not is_floating(out.dtype) and not is_complex(out.dtype):
+    if out is not None and not has_float_kernels(out.dtype) and not is_complex(out.dtype):
         raise RuntimeError(f"ldexp can't be cast to the desired output type {class_name(out.dtype)}")
-    if is_complex(self.dtype) and not is_floating(other.dtype) and not is_complex(other.dtype):
+    if is_complex(self.dtype) and not has_float_kernels(other.dtype) and not is_complex(other.dtype):
         return mul(self, cast(pow(two, other), self.dtype), out)
-    if not is_floating(self.dtype) or is_floating(other.dtype) or is_complex(other.dtype):
+    if not has_float_kernels(self.dtype) or has_float_kernels(other.dtype) or is_complex(other.dtype):
         return mul(self, pow(two, other), out)
     if other.dtype == Bool:
         raise NotImplementedError('"ldexp_cpu_exp" not implemented for \'Bool\'')
@@ -240,7 +240,7 @@ cdef TensorImpl ldexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
 
 cdef tuple frexp(TensorImpl self):
     cdef TensorImpl mantissa, exponent
-    if not is_floating(self.dtype):
+    if not has_float_kernels(self.dtype):
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
     if not is_dense(self):
         self = contiguous(self)

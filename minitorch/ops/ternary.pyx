@@ -4,12 +4,14 @@ The texts of the errors are PyTorch's. A bound that is a number takes part in th
 types, as a Python number does in arithmetic.
 """
 
-from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name, is_complex, is_floating, is_integral
+from minitorch.core.dtype cimport (
+    Bool, UInt8, c_name, class_name, has_float_kernels, is_complex, is_floating, is_integral)
 from minitorch.core.iterator cimport (
     TensorIterator, has_internal_overlap, infer_shape, result_type)
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, empty, ndim, wrap_number
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport add, div, mul, sub
+from minitorch.ops.checks cimport COMPLEX32, FLOAT8, WIDE_UNSIGNED, refuse
 from minitorch.ops.copy cimport cast
 from minitorch.ops.masked cimport masked_fill_expanded
 from minitorch.ops.output cimport check_can_cast
@@ -52,7 +54,7 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
         write_scalar(min, dtype, element)
     if max is not None:
         write_scalar(max, dtype, element)
-    if not is_floating(dtype):
+    if not has_float_kernels(dtype):
         # a double may not hold the bounds
         if high is None:
             return binary(table.MAXIMUM, self, low, SAME, "clamp_min_scalar_cpu", NULL, out)
@@ -131,6 +133,7 @@ cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
     if mask.dtype != Bool:
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
                            f"{c_name(mask.dtype)}")
+    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "masked_fill")
     element = scalar_tensor(item(value), self.dtype)
     # the order of the operands shows in the error
     inputs[0] = mask.geometry if out is None else self.geometry
@@ -208,6 +211,7 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
     cdef double factor
     cdef bint scalar = weight.is_wrapped_number or ndim(weight) == 0
     cdef str name = "lerp_kernel_scalar" if weight.is_wrapped_number else "lerp_kernel_tensor"
+    refuse(self.dtype, COMPLEX32 | FLOAT8, name)
     if end.dtype != self.dtype:
         raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `end` but got dtype "
                            f"{c_name(end.dtype)}")

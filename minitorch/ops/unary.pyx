@@ -5,11 +5,12 @@ PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Float16, Float32, Int64, class_name, is_complex, is_floating, is_integral,
-    to_real)
+    BFloat16, Bool, Float16, Float32, Int64, UInt8, class_name, is_complex, is_floating, is_integral,
+    is_wide_unsigned, to_real)
 from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, sizes, wrap_number
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport div, mul
+from minitorch.ops.checks cimport COMPLEX32, FLOAT8, refuse
 from minitorch.ops.compare cimport lt
 from minitorch.ops.complex_parts cimport view_as_real
 from minitorch.ops.copy cimport cast, fill_
@@ -48,7 +49,7 @@ cdef TensorImpl sign(TensorImpl self, TensorImpl out=None):
 
 
 cdef TensorImpl sgn(TensorImpl self, TensorImpl out=None):
-    return unary(table.SGN, self, STRICT, "sgn_cpu", NULL, out)
+    return unary(table.SGN, self, STRICT, "sgn_cpu" if is_complex(self.dtype) else "sign_cpu", NULL, out)
 
 
 cdef TensorImpl signbit(TensorImpl self, TensorImpl out=None):
@@ -57,6 +58,8 @@ cdef TensorImpl signbit(TensorImpl self, TensorImpl out=None):
     if out is not None and out.dtype != Bool:
         raise RuntimeError("signbit does not support non-boolean outputs.")
     if not is_floating(self.dtype):
+        if is_wide_unsigned(self.dtype):
+            self = cast(self, UInt8)
         if self.geometry.numel:
             return lt(self, wrap_number(0), out)
         return unary(table.LOGICAL_NOT, self, TO_BOOL, "signbit_cpu", NULL, out)
@@ -248,6 +251,8 @@ cdef TensorImpl frac(TensorImpl self, TensorImpl out=None):
 # ---- predicates
 
 cdef TensorImpl isnan(TensorImpl self):
+    if is_wide_unsigned(self.dtype):
+        return fill_(empty_like(self, Bool), False)
     return unary(table.ISNAN, self, TO_BOOL, "isnan", NULL, None)
 
 
@@ -268,6 +273,7 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     cdef double[3] params
     cdef double largest
     cdef int real = to_real(self.dtype)
+    refuse(self.dtype, COMPLEX32 | FLOAT8, "nan_to_num")
     if out is not None and out.dtype != self.dtype:
         raise RuntimeError(f"nan_to_num: dtype of out: {class_name(out.dtype)} should be same as "
                            f"input: {class_name(self.dtype)}")

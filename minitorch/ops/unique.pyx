@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t
 
-from minitorch.core.dtype cimport Int64, class_name, is_complex
+from minitorch.core.dtype cimport Int64, class_name, is_complex, is_float8, is_wide_unsigned
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple, wrap_dim)
 from minitorch.kernels.unique cimport unique_consecutive_kernel, unique_kernel
@@ -13,7 +13,7 @@ from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous
 from minitorch.ops.index_select cimport index_select
 from minitorch.ops.reduction cimport any
 from minitorch.ops.slices cimport select_dim, slice_dim
-from minitorch.ops.sorting cimport argsort
+from minitorch.ops.sorting cimport argsort, from_signed_order, in_signed_order
 from minitorch.ops.transposes cimport movedim
 from minitorch.ops.views cimport reshape
 
@@ -30,6 +30,9 @@ cdef TensorImpl _nothing():
 
 cdef tuple _of_elements(Distinct kernel, TensorImpl self, bint return_inverse, bint return_counts,
                         str name):
+    if is_wide_unsigned(self.dtype):
+        found = _of_elements(kernel, in_signed_order(self), return_inverse, return_counts, name)
+        return from_signed_order(found[0], self.dtype), found[1], found[2]
     cdef Py_ssize_t n = numel(self), count
     cdef TensorImpl values, inverse = _nothing(), counts = _nothing()
     cdef char* x
@@ -37,7 +40,7 @@ cdef tuple _of_elements(Distinct kernel, TensorImpl self, bint return_inverse, b
     cdef char* p = NULL
     cdef char* q = NULL
     cdef int dtype = self.dtype
-    if is_complex(dtype):
+    if is_complex(dtype) or is_float8(dtype):
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
     self = contiguous(self)
     values = empty(1, &n, dtype)
@@ -82,6 +85,9 @@ cdef TensorImpl _lexical_order(TensorImpl rows):
 cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inverse,
                       bint return_counts,
                       str name):
+    if is_wide_unsigned(self.dtype):
+        found = _of_slices(in_signed_order(self), dim, in_order, return_inverse, return_counts, name)
+        return from_signed_order(found[0], self.dtype), found[1], found[2]
     cdef TensorImpl front, rows, order = None, sorted_rows, breaks, firsts, inverse, counts
     cdef Py_ssize_t n = sizes(self)[dim], i, k = -1, count
     cdef const char* differs
@@ -89,7 +95,7 @@ cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inver
     cdef int64_t* first
     cdef int64_t* number
     cdef int64_t* length
-    if is_complex(self.dtype):
+    if is_complex(self.dtype) or is_float8(self.dtype):
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
     if numel(self) == 0:
         empties = [size for d, size in enumerate(sizes_tuple(self)) if size == 0 and d != dim]

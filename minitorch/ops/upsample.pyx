@@ -1,6 +1,6 @@
 """Images in another resolution: the checks around `kernels/upsample.pyx`, and PyTorch's names."""
 
-from minitorch.core.dtype cimport Float32, UInt8, is_floating, is_reduced_floating
+from minitorch.core.dtype cimport Float32, UInt8, has_float_kernels, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty_tuple, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.upsample cimport (
@@ -47,7 +47,7 @@ cdef int _check_input(TensorImpl self, UpsampleMode mode, int dims) except -1:
 
 cdef int _check_dtype(int dtype, UpsampleMode mode, int dims) except -1:
     cdef bint nearest = mode == UPSAMPLE_NEAREST or mode == UPSAMPLE_NEAREST_EXACT
-    if is_floating(dtype) or nearest and dtype == UInt8:
+    if has_float_kernels(dtype) or nearest and dtype == UInt8:
         return 0
     # PyTorch's names of the loops that do not know the dtype
     if nearest:
@@ -144,7 +144,7 @@ cdef TensorImpl _resample_backward(TensorImpl grad, UpsampleMode mode, tuple out
     cdef char* to
     _check_sizes(input_size, output_size, dims)
     _check_gradient(grad, input_size[:2] + output_size)
-    if not is_floating(grad.dtype):
+    if not has_float_kernels(grad.dtype):
         raise not_implemented(_loop_of_gradient(grad, mode, dims), grad.dtype)
     _fill_shape(&s, mode, input_size, output_size, align_corners, scales)
     source = _computed(grad)

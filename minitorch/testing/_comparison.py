@@ -80,7 +80,7 @@ def assert_close(
         ============================  ========  ========
         dtype                         `rtol`    `atol`
         ============================  ========  ========
-        float16                       1e-3      1e-5
+        float16, complex32            1e-3      1e-5
         bfloat16                      1.6e-2    1e-5
         float32, complex64            1.3e-6    1e-5
         float64, complex128           1e-7      1e-7

@@ -139,6 +139,9 @@ class TensorLikePair(Pair):
     def _compare_regular_values_close(
         self, actual, expected, *, rtol, atol, equal_nan, identifier=None
     ):
+        if "float8" in repr(actual.dtype) and "float8" in repr(expected.dtype):
+            self._compare_bits(actual, expected, rtol, atol)
+            return
         close = isclose(actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan)
         if close.all():
             return
@@ -148,6 +151,24 @@ class TensorLikePair(Pair):
         else:
             text = make_tensor_mismatch_msg(actual, expected, close, **options)
         self._fail(AssertionError, text)
+
+    def _compare_bits(self, actual, expected, rtol, atol):
+        if rtol or atol:
+            self._fail(
+                AssertionError,
+                f"Rtol={rtol} and atol={atol} are not supported for bitwise comparison of low dimensional "
+                "floats. Please use rtol=0.0 and atol=0.0.",
+            )
+        byte = _dtypes()["uint8"]
+        differ = actual.reshape(-1).view(byte) != expected.reshape(-1).view(byte)
+        wrong, total = int(differ.sum()), differ.numel()
+        if wrong:
+            index = tuple(differ.reshape(actual.shape).nonzero()[0].tolist())
+            self._fail(
+                AssertionError,
+                f"Tensor-likes are not 'equal'!\n\nMismatched elements: {wrong} / {total} "
+                f"({wrong / total:.1%})\nThe first mismatched element is at index {index}.",
+            )
 
     def extra_repr(self):
         checks = ("check_device", "check_dtype", "check_layout", "check_stride")

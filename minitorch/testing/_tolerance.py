@@ -10,6 +10,7 @@ _DEFAULTS = {
     "torch.bfloat16": (1.6e-2, 1e-5),
     "torch.float32": (1.3e-6, 1e-5),
     "torch.float64": (1e-7, 1e-7),
+    "torch.complex32": (1e-3, 1e-5),
     "torch.complex64": (1.3e-6, 1e-5),
     "torch.complex128": (1e-7, 1e-7),
 }

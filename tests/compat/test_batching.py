@@ -46,7 +46,6 @@ DIFFERENT = {
     "index_fill": "PyTorch takes another sample's value for a 0-dim tensor",
     "nn.functional.prelu": "an input without elements",
     "max_pool2d_with_indices_backward": "is not public",
-    "chalf": "there is no complex32",
 }
 
 

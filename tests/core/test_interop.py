@@ -247,8 +247,6 @@ def test_a_bad_capsule_is_refused_as_pytorch_does():
         assert error_of(probe.from_capsule, thing) == error_of(th.from_dlpack, thing)
     with pytest.raises(BufferError, match="negative strides"):
         probe.from_dlpack(np.ones(3)[::-1])
-    with pytest.raises(BufferError, match="Unsupported kUInt bits 16"):
-        probe.from_dlpack(np.ones(3, np.uint16))
 
 
 @pytest.mark.parametrize("version", [None, (1, 0)])
@@ -267,9 +265,9 @@ def test_memory_lives_until_the_consumer_lets_go_and_no_longer(version):
 
 
 def test_a_refused_capsule_still_belongs_to_its_producer():
-    array = np.ones(3, np.uint16)
+    array = np.ones(3)
     alive = weakref.ref(array)
-    capsule = array.__dlpack__()
+    capsule = array[::-1].__dlpack__()
     del array
     assert error_of(probe.from_capsule, capsule)[0] is BufferError
     assert alive() is not None

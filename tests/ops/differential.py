@@ -356,8 +356,8 @@ def values(tensor):
     if tensor is None:
         return None
     tensor = tensor.detach()
-    if tensor.dtype == torch.complex32:
-        tensor = tensor.to(torch.complex64)
+    if str(tensor.dtype) == "torch.complex32":
+        tensor = tensor.cfloat()
     if str(tensor.dtype) == "torch.bfloat16":
         tensor = tensor.float()
     return np.array(tensor.numpy(force=True), copy=True)

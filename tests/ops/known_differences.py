@@ -115,7 +115,6 @@ NETWORKS = [
 _GAMMA = "PyTorch approximates this derivative to about a thousandth; ours is exact"
 _EQUAL = "which of equal elements is found is left open; ours is the first"
 _UNSORTED = "the boundaries are not sorted"
-_COMPLEX32 = "there is no complex32"
 _READS_BEYOND = "PyTorch reads memory beyond the gradient; ours is checked"
 _MIXED = "a complex gradient for a real argument: its real part"
 _NUMBER_FIRST = "the remainder of a number by a tensor has a derivative here"
@@ -125,8 +124,6 @@ _RESIZED = "the strides of an out= that had to be resized"
 OPERATORS = [
     ("_standard_gamma/*: first gradient 0", "", _GAMMA),
     ("_standard_gamma_grad/*: result", "value", _GAMMA),
-    ("complex/function/?-float16: error", "", _COMPLEX32),
-    ("view_as_complex/function/?-float16: error", "", _COMPLEX32),
     ("unfold_backward/*", "", _READS_BEYOND),
     ("masked_scatter_backward/*-argument-1-0-dim: error", "", "a mask of one element is broadcast"),
     ("abs/out/2-transposed: empty", "strides", _RESIZED),
@@ -175,11 +172,6 @@ OPERATORS = [
     ),
     ("diagonal_scatter/*-complex128: first gradient", "isFloatingType", _MIXED),
     ("fill_copy_tensor/*-complex128: first gradient", "isFloatingType", _MIXED),
-    (
-        "view_as_complex_copy/*-float16: error",
-        "Half",
-        "there are no complex numbers of two half floats here",
-    ),
     ("grid_sampler*/function/bad-?-int: error", "unknown", "PyTorch returns memory as it was"),
     ("affine_grid_generator/*-float16: error", "tensor_cpu", "computed here"),
     ("normal_tensor_*/*-complex128: error", "normal does not support", "the row's name"),

@@ -12,7 +12,7 @@ from minitorch.autograd.python_dispatch cimport create_in_python, is_dispatched
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    BFloat16, Bool, Complex32, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8, class_name, dtype)
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport is_contiguous
@@ -225,6 +225,11 @@ def bool_(self, *args, **kwargs):
     return _plain(self, Bool, "bool", args, kwargs)
 
 
+def chalf(self, *args, **kwargs):
+    """This tensor as complex32."""
+    return _plain(self, Complex32, "chalf", args, kwargs)
+
+
 def cfloat(self, *args, **kwargs):
     """This tensor as complex64."""
     return _plain(self, Complex64, "cfloat", args, kwargs)
@@ -251,9 +256,7 @@ def cpu(self, *args, **kwargs):
 # ---- the names of types, such as torch.FloatTensor
 
 cdef dict _by_type_name = {
-    f"torch.{class_name(code)}Tensor": code for code in (
-        UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Complex64, Complex128, Bool,
-        BFloat16)}
+    f"torch.{(<dtype>d)._class_name}Tensor": (<dtype>d)._code for d in _dtypes().values()}
 
 
 def type_(self, *args, **kwargs):

@@ -5,7 +5,7 @@ from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core cimport iterator
-from minitorch.core.dtype cimport Bool, dtype, dtype_of, promote_types as promote_codes
+from minitorch.core.dtype cimport Bool, Complex32, dtype, dtype_of, promote_types as promote_codes
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport data, same_sizes
 from minitorch.kernels cimport parallel
@@ -30,6 +30,8 @@ def _equal(TensorBase a, TensorBase b):
         raise NotImplementedError("Could not run 'aten::equal' with arguments from the 'SparseCPU' backend.")
     if not same_sizes(a.impl.geometry, b.impl.geometry):
         return False
+    if a.impl.dtype == Complex32:
+        raise NotImplementedError("\"equal_cpu\" not implemented for 'ComplexHalf'")
     return bool(read_scalar(data(all_of(eq(resolved_impl(a.impl), resolved_impl(b.impl)))), Bool))
 
 
