@@ -1,6 +1,7 @@
 """Whether a derivative of a tensor is wanted, and what has one derivative and no more."""
 
 from minitorch.autograd.forward_grad import _any_dual
+from minitorch.autograd.functions.support import no_forward_mode
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.operators import _operator
@@ -38,21 +39,11 @@ def derived_once(tensor, forward, backward):
         When `tensor` has a tangent.
     """
     if any(_any_dual([t]) for t in _at_each_level(tensor)):
-        raise _no_tangent(forward)
+        raise no_forward_mode(forward)
     if asked(tensor) or not needs_gradient(tensor):
         return tensor
     message = f"derivative for aten::{backward} is not implemented"
     try:
         return _operator("_once_differentiable")(tensor, message)
     except NotImplementedError:  # of a tangent at a level that is hidden here
-        raise _no_tangent(forward) from None
-
-
-def _no_tangent(name):
-    return NotImplementedError(
-        f"Trying to use forward AD with {name} that does not support it because it has not been "
-        "implemented yet.\nPlease file an issue to PyTorch at "
-        "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
-        "prioritize its implementation or submit a PR adding the implementation to "
-        "derivatives.yaml"
-    )
+        raise no_forward_mode(forward) from None

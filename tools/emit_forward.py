@@ -18,13 +18,8 @@ from tools.schema import Schema
 from tools.writer import Writer, c_parameters, c_return
 
 LINEAR, ELEMENT_WISE = "auto_linear", "auto_element_wise"
-NOT_YET = (
-    " because it has not been implemented yet.\\nPlease file an issue to PyTorch at "
-    "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
-    "prioritize its implementation"
-)
-# what follows: out of place, in place
-NOT_YET_ENDS = {"": " or submit a PR adding the implementation to derivatives.yaml", "_": "."}
+# the form that the error is about, by the suffix of its name
+FORMS = {"": "function", "_": "inplace", "_out": "out"}
 
 
 def has_forward_mode(row: Row) -> bool:
@@ -62,12 +57,10 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
     some = f"({' or '.join(tests)}) and " if tests else ""
     with w.block(f"if {some}{seen}:"):
         if suffix == "_out" or not has_tangents(row):
-            name, reason = row.public_name + suffix, NOT_YET + NOT_YET_ENDS.get(suffix, "")
-            if suffix == "_out":
-                reason = " because it is an out= function"
-            elif row.node == NOT_IMPLEMENTED:
-                name, reason = f"aten::{row.public_name}", "."
-            w(f'raise no_forward_mode("{name}", "{reason}")')
+            name, form = row.public_name + suffix, FORMS[suffix]
+            if row.node == NOT_IMPLEMENTED and form != "out":
+                name, form = f"aten::{row.public_name}", "not_implemented"
+            w(f'raise no_forward_mode("{name}", "{form}")')
         else:
             w(f"return jvp_{row.name}{suffix}({arguments_of(row)})")
 

@@ -128,11 +128,6 @@ def _conj_physical(self):
     return None if self.is_complex() else self
 
 
-@_rule("positive")
-def _positive(self):
-    return self
-
-
 @_rule("argwhere")
 def _argwhere(self):
     return self.nonzero()

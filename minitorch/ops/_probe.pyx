@@ -88,7 +88,6 @@ _OPERATORS = {
     "sgn": lambda self, out=None: unary.sgn(self, out),
     "signbit": lambda self, out=None: unary.signbit(self, out),
     "square": lambda self, out=None: unary.square(self, out),
-    "positive": lambda self: unary.positive(self),
     "sqrt": lambda self, out=None: unary.sqrt(self, out),
     "rsqrt": lambda self, out=None: unary.rsqrt(self, out),
     "reciprocal": lambda self, out=None: unary.reciprocal(self, out),

@@ -8,7 +8,6 @@ cdef TensorImpl sign(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl sgn(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl signbit(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl square(TensorImpl self, TensorImpl out=*)
-cdef TensorImpl positive(TensorImpl self)
 
 # integers and bool are computed in the default floating-point type
 cdef TensorImpl sqrt(TensorImpl self, TensorImpl out=*)

@@ -72,12 +72,6 @@ cdef TensorImpl square(TensorImpl self, TensorImpl out=None):
     return unary(table.SQUARE, self, SAME, "pow", NULL, out)
 
 
-cdef TensorImpl positive(TensorImpl self):
-    if self.dtype == Bool:
-        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
-    return self
-
-
 # ---- functions whose values are not integers
 
 cdef TensorImpl sqrt(TensorImpl self, TensorImpl out=None):

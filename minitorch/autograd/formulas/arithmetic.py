@@ -158,6 +158,13 @@ def imag_part(self: Tensor) -> Tensor:
     return select(view_as_real(self), -1, 1)
 
 
+def itself(self: Tensor) -> Tensor:
+    """What the `+` before a tensor does."""
+    if self.scalar_type() == Bool:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return self
+
+
 def real_part(self: Tensor) -> Tensor:
     """The first of each pair of numbers: a view."""
     if not self.is_complex():

@@ -26,8 +26,3 @@ def negated_or_none(grad: "Tensor?") -> Tensor:
     if grad is None:
         return None
     return -grad
-
-
-def no_second_derivative(grad: Tensor, name: str) -> Tensor:
-    """PyTorch has none."""
-    raise NotImplementedError("the derivative for '" + name + "' is not implemented.")

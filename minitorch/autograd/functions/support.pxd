@@ -18,7 +18,7 @@ cdef bint no_gradient_arrived(Gradients g) except -1  # at a node with several o
 cdef bint any_requires_grad(object tensors) except -1
 cdef list all_sizes(object tensors)
 cdef list all_dtypes(object tensors)
-cdef object no_forward_mode(str name, str reason)     # the NotImplementedError
+cpdef object no_forward_mode(str name, str form=*)     # the NotImplementedError
 cdef object no_out_with_grad(str name)                # the RuntimeError
 # That of a leaf as `out` of an operator without a derivative
 cdef int check_unknown_out(str name, TensorBase out) except -1

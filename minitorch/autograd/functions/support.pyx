@@ -141,8 +141,21 @@ cdef int check_unknown_out(str name, TensorBase out) except -1:
     return 0
 
 
-cdef object no_forward_mode(str name, str reason):
+cpdef object no_forward_mode(str name, str form="function"):
+    """PyTorch's error for tangents of what has none. `form` is function, inplace, out or not_implemented."""
+    if form == "out":
+        reason = " because it is an out= function"
+    elif form == "not_implemented":
+        reason = "."
+    else:
+        reason = " because it has not been implemented yet." + _PLEASE
+        reason += "." if form == "inplace" else " or submit a PR adding the implementation to derivatives.yaml"
     return NotImplementedError(f"Trying to use forward AD with {name} that does not support it{reason}")
+
+
+cdef str _PLEASE = (
+    "\nPlease file an issue to PyTorch at https://github.com/pytorch/pytorch/issues/new?"
+    "template=feature-request.yml so that we can prioritize its implementation")
 
 
 cdef object no_gradient_for(str name, str argument):
