@@ -6,6 +6,11 @@ def maybe_multiply(t: Tensor, s: Scalar) -> Tensor:
     return t if s == 1 else t * s
 
 
+def none() -> "Tensor?":
+    """No gradient, of what only decides whether another result is wanted."""
+    return None
+
+
 def not_implemented_derivative(name: str) -> Tensor:
     """An operator PyTorch does not differentiate either."""
     raise RuntimeError("derivative for aten::" + name + " is not implemented")

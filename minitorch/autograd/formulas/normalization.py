@@ -1,36 +1,86 @@
 """Layer, batch, group and instance norm as users call them, and their derivatives."""
 
 
-def layer_norm_backward(
-    grad: Tensor,
+def layer_norm_double_backward(
+    ggi: "Tensor?",
+    ggw: "Tensor?",
+    ggb: "Tensor?",
+    grad_out: Tensor,
     input: Tensor,
     normalized_shape: "int[]",
     mean: Tensor,
     rstd: Tensor,
     weight: "Tensor?",
-    bias: "Tensor?",
-    eps: float,
-    mask: "any",
 ) -> any:
-    """With create_graph the statistics are computed again, as functions of the input."""
-    if not RECORDED:
-        return native_layer_norm_backward(
-            grad, input, normalized_shape, mean, rstd, weight, bias, mask
-        )
-    if computed_by_python(input):
-        return native_layer_norm_backward(
-            grad, input, normalized_shape, mean, rstd, weight, bias, mask
-        )
+    """The gradients of what `native_layer_norm_backward` was given, for those of its results."""
     lead = tuple(range(input.dim() - len(normalized_shape)))
     dims = tuple(range(len(lead), input.dim()))
-    centered = input - mean_dim(input, dims, True)
-    scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
-    normal = centered * scale
-    slope = grad if weight is None else grad * weight
-    gi = scale * (
-        slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True)
+    if RECORDED:
+        mean, rstd = statistics_again(input, rstd, dims)
+    grads = norm_double_backward(
+        ggi, ggw, ggb, grad_out, (input - mean) * rstd, rstd, weight, dims, True
     )
-    return gi, sum_leading(grad * normal, lead), sum_leading(grad, lead)
+    return grads[0], grads[1], None if grads[2] is None else sum_leading(grads[2], lead)
+
+
+def statistics_again(input: Tensor, rstd: Tensor, dims: "int[]") -> any:
+    """Mean and inverse deviation with a history, the latter with the value that is known."""
+    mean = mean_dim(input, dims, True)
+    centered = input - mean
+    var = mean_dim(centered * centered, dims, True)
+    return mean, rsqrt(var - detach(var) + reciprocal(detach(rstd * rstd)))
+
+
+def norm_double_backward(
+    ggi: "Tensor?",
+    ggw: "Tensor?",
+    ggb: "Tensor?",
+    grad: Tensor,
+    normal: Tensor,
+    scale: Tensor,
+    weight: "Tensor?",
+    dims: "int[]",
+    training: bool,
+) -> any:
+    """Of grad, input, and elementwise of weight; `normal` is the input less its mean, times `scale`.
+
+    The gradient of the input is scale * P(grad * weight) with P(v) = v - mean(v) - normal * mean(v * normal),
+    which is its own adjoint; the derivative of `normal` is scale * P, that of `scale` -scale ** 2 *
+    normal / n. With fixed statistics P(v) is v and both are constants.
+    """
+    ggo = None
+    gi = None
+    gw = None
+    slope = grad if weight is None else grad * weight
+    if ggi is not None:
+        if training:
+            turned = scale * without_statistics(ggi, normal, dims)
+            along = mean_dim(ggi * normal, dims, True)
+            slope_along = mean_dim(slope * normal, dims, True)
+            common = mean_dim(ggi * slope, dims, True) - along * slope_along
+            common = common - mean_dim(ggi, dims, True) * mean_dim(slope, dims, True)
+            crossed = without_statistics(slope_along * ggi + along * slope, normal, dims)
+            gi = -(scale * scale) * (crossed + normal * common)
+        else:
+            turned = scale * ggi
+        ggo = turned if weight is None else turned * weight
+        gw = grad * turned
+    if ggw is not None:
+        part = normal * ggw
+        ggo = part if ggo is None else ggo + part
+        part = scale * (
+            without_statistics(grad * ggw, normal, dims) if training else grad * ggw
+        )
+        gi = part if gi is None else gi + part
+    if ggb is not None:
+        part = expand(ggb, grad.sizes())
+        ggo = part if ggo is None else ggo + part
+    return ggo, gi, gw
+
+
+def without_statistics(v: Tensor, normal: Tensor, dims: "int[]") -> Tensor:
+    """What is left of a change when mean and deviation are taken out."""
+    return v - mean_dim(v, dims, True) - normal * mean_dim(v * normal, dims, True)
 
 
 def sum_leading(t: Tensor, lead: "int[]") -> Tensor:
@@ -38,60 +88,57 @@ def sum_leading(t: Tensor, lead: "int[]") -> Tensor:
     return sum_dim(t, lead, False) if len(lead) else t
 
 
-def batch_norm_backward(
-    grad: Tensor,
+def batch_norm_double_backward(
+    ggi: "Tensor?",
+    ggw: "Tensor?",
+    ggb: "Tensor?",
+    grad_out: Tensor,
     input: Tensor,
     weight: "Tensor?",
     running_mean: "Tensor?",
     running_var: "Tensor?",
-    save_mean: Tensor,
-    save_invstd: Tensor,
-    training: bool,
+    save_mean: "Tensor?",
+    save_invstd: "Tensor?",
+    train: bool,
     eps: float,
-    mask: "any",
 ) -> any:
-    """With create_graph the statistics are computed again, as functions of the input."""
-    if not RECORDED:
-        return native_batch_norm_backward(
-            grad,
-            input,
-            weight,
-            running_mean,
-            running_var,
-            save_mean,
-            save_invstd,
-            training,
-            eps,
-            mask,
-        )
-    if computed_by_python(input):
-        return native_batch_norm_backward(
-            grad,
-            input,
-            weight,
-            running_mean,
-            running_var,
-            save_mean,
-            save_invstd,
-            training,
-            eps,
-            mask,
-        )
+    """The gradients of what `native_batch_norm_backward` was given, for those of its results."""
     dims = (0,) + tuple(range(2, input.dim()))
+    mean, scale = batch_statistics(
+        input, running_mean, running_var, save_mean, save_invstd, train, eps
+    )
     shape = (1, -1) + (1,) * (input.dim() - 2)
-    slope = grad if weight is None else grad * view(weight, shape)
-    if training:
-        centered = input - mean_dim(input, dims, True)
-        scale = rsqrt(mean_dim(centered * centered, dims, True) + eps)
-        normal = centered * scale
-        gi = scale * (
-            slope - mean_dim(slope, dims, True) - normal * mean_dim(slope * normal, dims, True)
-        )
-    else:
-        scale = rsqrt(view(running_var, shape) + eps)
-        normal = (input - view(running_mean, shape)) * scale
-        gi = slope * scale
-    return gi, sum_dim(grad * normal, dims, False), sum_dim(grad, dims, False)
+    grads = norm_double_backward(
+        ggi,
+        None if ggw is None else view(ggw, shape),
+        None if ggb is None else view(ggb, shape),
+        grad_out,
+        (input - mean) * scale,
+        scale,
+        None if weight is None else view(weight, shape),
+        dims,
+        train,
+    )
+    return grads[0], grads[1], None if grads[2] is None else sum_dim(grads[2], dims, False)
+
+
+def batch_statistics(
+    input: Tensor,
+    running_mean: "Tensor?",
+    running_var: "Tensor?",
+    save_mean: "Tensor?",
+    save_invstd: "Tensor?",
+    train: bool,
+    eps: float,
+) -> any:
+    """Mean and inverse deviation of each channel, along its dimension."""
+    shape = (1, -1) + (1,) * (input.dim() - 2)
+    if not train:
+        return view(running_mean, shape), rsqrt(view(running_var, shape) + eps)
+    if RECORDED:
+        dims = (0,) + tuple(range(2, input.dim()))
+        return statistics_again(input, view(save_invstd, shape), dims)
+    return view(save_mean, shape), view(save_invstd, shape)
 
 
 def batch_norm_tangent(
