@@ -233,7 +233,8 @@ cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexc
     if not is_dense(variable):
         return is_contiguous(gradient)
     for d in range(ndim(variable)):
-        if sizes(variable)[d] != 1 and strides(variable)[d] != strides(gradient)[d]:
+        # the stride of a single element does not matter, but 0, which is an expanded tensor's
+        if strides(variable)[d] != strides(gradient)[d] and (sizes(variable)[d] != 1 or strides(gradient)[d] == 0):
             return False
     return True
 
