@@ -199,6 +199,7 @@ def _name_members(module, before):
 
 
 def _name_as_before():
+    importlib.import_module(f"{_OURS}.core.dtype")._name_class_in(_OURS)
     while _finder.renamed:
         value, before = _finder.renamed.pop()
         value.__module__ = before
@@ -239,6 +240,7 @@ def install_as_torch():
     sys.meta_path.append(_functorch_finder)
     sys.modules["torch"] = ours
     _name_what_is_loaded()
+    importlib.import_module(f"{_OURS}.core.dtype")._name_class_in("torch")
     # not imported before it is needed: it takes a fifth of the time that minitorch does
     spawn = importlib.import_module("multiprocessing.spawn")
     _finder.preparation_data = spawn.get_preparation_data

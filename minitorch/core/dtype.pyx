@@ -9,6 +9,7 @@ import sys
 
 cimport cython
 cimport numpy as cnp
+from cpython.object cimport PyTypeObject
 
 cdef list _by_code = [None] * NUM_SCALAR_TYPES
 cdef dict _by_numpy_type = {}
@@ -276,3 +277,17 @@ def _dtypes():
 def _dtypes_without_tensors():
     """The types that are names only."""
     return {name: d for name, (d, _, _) in _without_tensors.items()}
+
+
+cdef bytes _name_in_c = b""
+
+
+def _name_class_in(str module):
+    """``type(d)`` is printed as ``<class 'module.dtype'>``; of a class in C only its name there says so."""
+    global _name_in_c
+    cdef bytes name = f"{module}.dtype".encode()
+    (<PyTypeObject*>dtype).tp_name = name
+    _name_in_c = name                   # held as long as tp_name points into it
+
+
+_name_class_in(__name__.partition(".")[0])
