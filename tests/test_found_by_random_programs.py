@@ -150,6 +150,10 @@ lazy = t.ones(2, dtype=t.cfloat).conj(); x = t.ones(3, requires_grad=True); y = 
 g = t.ones(6); x = t.ones(2, 3, requires_grad=True); x.view(6).backward(g); x.grad.data_ptr() == g.data_ptr()
 g = t.ones(6); x = t.ones(6, requires_grad=True); (x + 1).backward(g); x.grad.data_ptr() == g.data_ptr()
 lazy = t.ones(2, dtype=t.cfloat).conj(); g = t.ones(6); x = t.ones(6, requires_grad=True); (x + 1).backward(g); x.grad.data_ptr() == g.data_ptr()
+# of equal elements the one that PyTorch finds
+t.tensor([1.0, 1.0, 1.0]).kthvalue(1)
+(t.arange(300) % 7).reshape(3, 100).kthvalue(50)
+t.tensor([nan, 2.0, nan, 1.0, 1.0, nan, 2.0]).kthvalue(6)
 """
 
 

@@ -34,6 +34,9 @@ cdef char* sort_items(char* items, char* scratch, Py_ssize_t n, bint wide) noexc
 cdef WideItem select_item(const char* items, char* scratch, Py_ssize_t n, Py_ssize_t k,
                           bint wide) noexcept nogil
 
+# The position of the item of rank k, of equal ones PyTorch's. The items change places.
+cdef int64_t partitioned_index(char* items, Py_ssize_t n, Py_ssize_t k, bint wide) noexcept nogil
+
 cdef inline Py_ssize_t item_size(bint wide) noexcept nogil:
     return 16 if wide else 8
 

@@ -9,7 +9,8 @@ insertion instead.
 Note [Selecting by digits]
 The item of rank k is looked for in the bucket of the most significant eleven bits that contains it,
 then in that bucket by the next eleven bits, and so on. Every bucket is a fraction of the last, and
-no choice of a pivot can go wrong.
+no choice of a pivot can go wrong. Where PyTorch's choice among equal elements is wanted, the items are
+partitioned about pivots as PyTorch does it.
 
 Note [The best k]
 Elements are looked at in blocks, and those that beat the k-th best of the candidates so far become
@@ -273,6 +274,54 @@ cdef WideItem select_item(const char* items, char* scratch, Py_ssize_t n, Py_ssi
     result.key = narrow >> 32
     result.index = narrow & 0xffffffffULL
     return result
+
+
+cdef inline void _exchange(item_t* a, Py_ssize_t i, Py_ssize_t j) noexcept nogil:
+    cdef item_t first = a[i]
+    a[i] = a[j]
+    a[j] = first
+
+
+cdef inline void _order(item_t* a, Py_ssize_t i, Py_ssize_t j) noexcept nogil:
+    if _key_of(a + i) > _key_of(a + j):
+        _exchange(a, i, j)
+
+
+cdef void _partition(item_t* a, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
+    # W. H. Press et al., Numerical Recipes, "Selecting the Mth largest"
+    cdef Py_ssize_t left = 0, right = n - 1, i, j
+    cdef item_t pivot
+    while right > left + 1:
+        _exchange(a, left + (right - left) // 2, left + 1)
+        _order(a, left + 1, right)
+        _order(a, left, right)
+        _order(a, left + 1, left)
+        i, j, pivot = left + 1, right, a[left]
+        while True:
+            i += 1
+            while _key_of(a + i) < _key_of(&pivot):
+                i += 1
+            j -= 1
+            while _key_of(a + j) > _key_of(&pivot):
+                j -= 1
+            if j < i:
+                break
+            _exchange(a, i, j)
+        _exchange(a, left, j)
+        if j <= k:
+            left = i
+        if j >= k:
+            right = j - 1
+    if right == left + 1:
+        _order(a, left, right)
+
+
+cdef int64_t partitioned_index(char* items, Py_ssize_t n, Py_ssize_t k, bint wide) noexcept nogil:
+    if wide:
+        _partition(<WideItem*>items, n, k)
+    else:
+        _partition(<uint64_t*>items, n, k)
+    return item_index(items, k, wide)
 
 
 cdef inline Py_ssize_t _keep_up_to(item_t* a, Py_ssize_t n, const item_t* last) noexcept nogil:

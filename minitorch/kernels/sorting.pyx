@@ -13,8 +13,8 @@ from cython.parallel cimport prange
 from minitorch.core.dtype cimport is_floating, itemsizes
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.sort_keys cimport (
-    best_items, gather_items, item_index, item_key, item_size, make_items, nan_key, room_for_best,
-    select_item, sort_items, takes_wide_items)
+    best_items, gather_items, item_index, item_key, item_size, make_items, nan_key, partitioned_index,
+    room_for_best, select_item, sort_items, takes_wide_items)
 
 cdef enum Op:
     SORT
@@ -112,8 +112,7 @@ cdef void _rows(Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
             if job.op == SORT:
                 _write(job, x, sort_items(items, scratch, job.n, job.wide), job.n, row * job.n)
             else:
-                _write_one(job, x, <int64_t>select_item(items, scratch, job.n, job.k - 1,
-                                                        job.wide).index, row)
+                _write_one(job, x, partitioned_index(items, job.n, job.k - 1, job.wide), row)
     free(items)
 
 

@@ -247,7 +247,6 @@ SOMETIMES = [
         "discards",
         "PyTorch warns once, of the first complex cast",
     ),
-    ("kthvalue/*", "", _EQUAL),
     ("topk/*int*: result 1", "value", _EQUAL),
     ("topk/*bool*: result 1", "value", _EQUAL),
     ("*median_dim/*int*: result 1", "value", _EQUAL),
