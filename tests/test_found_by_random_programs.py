@@ -154,6 +154,9 @@ lazy = t.ones(2, dtype=t.cfloat).conj(); g = t.ones(6); x = t.ones(6, requires_g
 t.tensor([1.0, 1.0, 1.0]).kthvalue(1)
 (t.arange(300) % 7).reshape(3, 100).kthvalue(50)
 t.tensor([nan, 2.0, nan, 1.0, 1.0, nan, 2.0]).kthvalue(6)
+# a norm of single elements is laid out as that of several
+t.ones(3, 2, 1).transpose(0, 2).norm(2, 0)
+t.ones(3, 2, 1).transpose(0, 2).norm(2, 0, True)
 """
 
 

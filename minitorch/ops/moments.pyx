@@ -194,16 +194,14 @@ cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=Non
         resize_output(out, ndim(result), sizes(result))
         return copy_(out, result)
     self = cast(self, of)
+    result = result_for(self, mask, keepdim, to, out)
     if p != 0 and _reduces_nothing(self, mask):
         # no power that could overflow
-        result = cast(abs(self), to)
+        self = abs(self)
         if not keepdim:
-            result = squeeze_dims(result, tuple([d for d in range(ndim(self)) if mask >> d & 1]))
-        if out is None:
-            return result
-        resize_output(out, ndim(result), sizes(result))
-        return copy_(out, result)
-    result = result_for(self, mask, keepdim, to, out)
+            self = squeeze_dims(self, tuple([d for d in range(ndim(self)) if mask >> d & 1]))
+        copy_(result, self)
+        return deliver(result, out)
     x = data(self)
     y = data(result)
     plan(&r, self, mask, keepdim, result, None, False)
