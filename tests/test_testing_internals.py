@@ -215,3 +215,31 @@ def test_constructors_marked_for_export():
         wrappers.mark_subclass_constructor_exportable_experimental(lambda x: x)
 
     compare(program)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.ones(2), torch.zeros(2)",
+        "torch.ones(2), torch.ones(3)",
+        "torch.ones(2), torch.ones(3), False",
+        "torch.ones(2), torch.ones(2, dtype=torch.int64)",
+        "torch.ones(2), torch.ones(2, device='meta')",
+        "torch.ones(2, 3), torch.ones(3, 2).t()",
+        "torch.ones(2, 3), torch.ones(3, 2).t(), True, True",
+        "torch.ones(1, 3), torch.ones(3, 1).t(), True, True",
+        "torch.ones(3)[1:], torch.ones(2), True, True",
+        "torch.ones(2) * 1j, (torch.ones(2) * 1j).conj()",
+        "torch.ones(2), torch._neg_view(torch.ones(2))",
+    ],
+)
+def test_what_two_tensors_differ_in(text):
+    def program(torch):
+        check = module(torch, "_prims_common").compare_tensor_meta
+        try:
+            check(*eval(text, {"torch": torch}))
+        except RuntimeError as error:
+            return type(error).__name__, str(error)
+        return "the same"
+
+    compare(program)

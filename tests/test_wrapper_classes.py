@@ -245,3 +245,14 @@ def test_modes_have_plain_methods(kind):
 @like_pytorch
 def test_a_subclass_is_made_of_a_tensor(torch):
     torch.Tensor._make_subclass(torch.Tensor, 3)
+
+
+def test_a_wrapper_stays_one_when_it_looks_at_other_memory():
+    def program(torch):
+        Wrapper = wrapper(torch)
+        x, view = Wrapper(torch.ones(3, 4)), Wrapper(torch.ones(4, 3))
+        with module(torch, "utils._mode_utils").no_dispatch():
+            view.set_(torch.transpose(x, 0, 1))
+        return type(view).__name__, str(view.device), view.shape, view.stride()
+
+    compare(program)
