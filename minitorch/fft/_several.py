@@ -6,7 +6,6 @@ from minitorch.fft._common import (
     check_out,
     check_points,
     check_real,
-    conjugate,
     norm_of,
     promoted,
     resized,
@@ -132,7 +131,7 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
     norm = norm_of(norm, False)
     half = _rows._fft_r2c(x, dims[-1:], norm, True)
     if len(dims) == 1:
-        return deliver("_fft_r2c", conjugate(half, out), out)
+        return deliver("_fft_r2c", half.conj(), out)
     result = _rows._fft_c2c(_rows.conj_physical(half), dims[:-1], norm, False)
     return deliver("_fft_c2c", result, out)
 
