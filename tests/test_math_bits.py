@@ -179,3 +179,10 @@ def test_bits_are_set_and_taken_back(torch):
     torch._C._set_conj(x, False)
     torch._C._set_neg(x, True)
     return conjugated, x.is_conj(), x.is_neg(), x.resolve_neg()
+
+
+@like_pytorch
+def test_what_is_written_to_comes_after_a_number(torch):
+    x = torch._neg_view(torch.tensor([-1.0, -2.0]))
+    result = x.polygamma_(1)
+    return result is x, x.is_neg(), x.resolve_neg()
