@@ -205,6 +205,11 @@ def gradient(input, *, spacing=None, dim=None, edge_order=1):
     results = []
     for d, h in zip(places, spacings, strict=True):
         if isinstance(h, Tensor):
+            if h.device != input.device:
+                raise RuntimeError(
+                    "torch.gradient expected each tensor to be on the same device, but got devices "
+                    f"{input.device} and {h.device}!"
+                )
             if h.dim() != 1:
                 raise RuntimeError(
                     "torch.gradient expected each element of spacing to have one dimension, but got an "

@@ -45,9 +45,14 @@ def _view(operator, t, rest):
     return [marked(item, conj, neg) for item in result]
 
 
+def _receiver(arguments):
+    """The place of the first tensor: `polygamma_` has a number before it."""
+    return next(i for i, a in enumerate(arguments) if isinstance(a, TensorBase))
+
+
 def _write(operator, arguments):
     """What is written to keeps its bits; its memory gets what is to be read so."""
-    position = len(arguments) - 1 if operator.form == "_out" else 0
+    position = len(arguments) - 1 if operator.form == "_out" else _receiver(arguments)
     written = arguments[position]
     conj, neg = bits_of(written)
     if operator.view:

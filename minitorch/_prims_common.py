@@ -8,6 +8,7 @@ from minitorch._tensor import Tensor
 
 __all__ = [
     "ELEMENTWISE_TYPE_PROMOTION_KIND",
+    "compare_tensor_meta",
     "corresponding_complex_dtype",
     "corresponding_real_dtype",
     "dtype_to_type",
@@ -165,3 +166,67 @@ def _as_kind(dtype, kind):
     if kind is complex and is_float_dtype(dtype):
         return corresponding_complex_dtype(dtype)
     return dtype if dtype_to_type(dtype) is kind else None
+
+
+def _mismatched(a, b):
+    """In what two tensors differ that is neither layout nor elements, as texts."""
+    for name in ("shape", "dtype", "device"):
+        if (of_a := getattr(a, name)) != (of_b := getattr(b, name)):
+            yield f"{name.capitalize()}s {of_a} and {of_b} are not equal!"
+
+
+def _mismatched_layouts(a, b):
+    """The strides of dimensions of length 0 and 1 are never looked at."""
+    strides = zip(a.stride(), b.stride(), strict=True)
+    for i, (of_a, of_b) in enumerate(strides):
+        if a.numel() and a.shape[i] > 1 and of_a != of_b:
+            yield f"Stride mismatch! Strides are {a.stride()} and {b.stride()} (mismatched at {i})!"
+    if a.storage_offset() != b.storage_offset():
+        of_a, of_b = a.storage_offset(), b.storage_offset()
+        yield f"Storage offset mismatch! Storage offsets are {of_a} and {of_b}!"
+
+
+def _mismatched_bits(a, b, check_conj):
+    if check_conj and a.is_conj() != b.is_conj():
+        yield f"Conj mismatch! is_conj is set to {a.is_conj()} and {b.is_conj()}"
+    if a.is_neg() != b.is_neg():
+        yield f"Neg mismatch! is_neg is set to {a.is_neg()} and {b.is_neg()}"
+
+
+def compare_tensor_meta(
+    a, b, check_sizes=True, check_strides=False, *, allow_rhs_unbacked=False, check_conj=True
+):
+    """Refuse two tensors that differ in anything but their elements.
+
+    Parameters
+    ----------
+    a, b : Tensor
+    check_sizes, check_strides, check_conj : bool
+        What is compared besides dtypes, devices and negative bits; the offset goes with the strides.
+    allow_rhs_unbacked : bool
+        Sizes are numbers here, so it changes nothing.
+
+    Raises
+    ------
+    AssertionError
+        One of them is no tensor.
+    MetadataMismatchError
+        They differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch._prims_common import compare_tensor_meta
+    >>> compare_tensor_meta(torch.ones(2), torch.zeros(2))
+    """
+    for name, tensor in (("a", a), ("b", b)):
+        if not isinstance(tensor, Tensor):
+            raise AssertionError(f"{name} must be TensorLike, got {type(tensor)}")
+    found = [text for text in _mismatched(a, b) if check_sizes or not text.startswith("Shape")]
+    if check_strides and not found:
+        found.extend(_mismatched_layouts(a, b))
+    found.extend(_mismatched_bits(a, b, check_conj))
+    if found:
+        from minitorch._subclasses.fake_tensor import MetadataMismatchError
+
+        raise MetadataMismatchError(found[0])

@@ -159,3 +159,30 @@ def test_a_negative_view_reads_the_memory_with_the_other_sign(torch):
     view = x._neg_view()
     x[0] = 5
     return view, view.is_neg(), view._is_view(), view.resolve_neg()
+
+
+@like_pytorch
+def test_data_of_a_lazy_tensor_is_not_counted_as_written(torch):
+    leaf = torch.randn(2, 2, dtype=torch.complex128).t().conj().requires_grad_()
+    leaf.data[0, 0] = 1
+    leaf.data.add_(1)
+    after_data = leaf._version
+    leaf.detach().add_(1)
+    return after_data, leaf._version, leaf.data.is_conj(), torch.autograd.gradcheck(torch.exp, leaf)
+
+
+@like_pytorch
+def test_bits_are_set_and_taken_back(torch):
+    x = torch.tensor(Z)
+    torch._C._set_conj(x, True)
+    conjugated = x.is_conj(), x.resolve_conj().clone()
+    torch._C._set_conj(x, False)
+    torch._C._set_neg(x, True)
+    return conjugated, x.is_conj(), x.is_neg(), x.resolve_neg()
+
+
+@like_pytorch
+def test_what_is_written_to_comes_after_a_number(torch):
+    x = torch._neg_view(torch.tensor([-1.0, -2.0]))
+    result = x.polygamma_(1)
+    return result is x, x.is_neg(), x.resolve_neg()

@@ -129,12 +129,38 @@ def test_references_are_the_operators():
     x = minitorch.tensor([4.0, 9.0])
     assert refs.sqrt(x).tolist() == [2.0, 3.0]
     assert refs.view(x, 2, 1).shape == (2, 1)
-    assert refs.nn.functional.relu is minitorch.nn.functional.relu
+    assert refs.nn.functional.gelu is minitorch.nn.functional.gelu
     assert refs.special.erf is minitorch.special.erf
     assert refs._conversions.long(x).dtype is minitorch.int64
     assert refs.exponential(x).shape == (2,)
     with pytest.raises(AttributeError, match="no attribute 'not_there'"):
         _ = refs.not_there
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R.isnan(x, out=torch.empty(0, dtype=torch.bool))",
+        "R.isreal(x, out=torch.empty(2, 3, dtype=torch.int8))",
+        "R.nn.functional.relu(x, out=torch.empty(0))",
+        "R.nn.functional.elu(x, out=torch.empty(2, 3, dtype=torch.float64))",
+        "R.nn.functional.relu(x, out=torch.empty(2, 3, dtype=torch.int64))",
+        "R.T(x), R.fft.fft(x), R.diag_embed(x, out=torch.empty(0))",
+    ],
+)
+def test_references_write_to_out(text):
+    def program(torch):
+        R = module(torch, "_refs")
+        return eval(text, {"torch": torch, "R": R, "x": torch.tensor([[-1.0, 2.0, 0.0]] * 2)})
+
+    compare(program)
+
+
+def test_coordinates_on_another_device():
+    def program(torch):
+        torch.gradient(torch.ones(3), spacing=(torch.ones(3, device="meta"),))
+
+    compare(program)
 
 
 def test_tensors_in_groups():
@@ -213,5 +239,33 @@ def test_constructors_marked_for_export():
 
         assert Marked(3).x == 3
         wrappers.mark_subclass_constructor_exportable_experimental(lambda x: x)
+
+    compare(program)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.ones(2), torch.zeros(2)",
+        "torch.ones(2), torch.ones(3)",
+        "torch.ones(2), torch.ones(3), False",
+        "torch.ones(2), torch.ones(2, dtype=torch.int64)",
+        "torch.ones(2), torch.ones(2, device='meta')",
+        "torch.ones(2, 3), torch.ones(3, 2).t()",
+        "torch.ones(2, 3), torch.ones(3, 2).t(), True, True",
+        "torch.ones(1, 3), torch.ones(3, 1).t(), True, True",
+        "torch.ones(3)[1:], torch.ones(2), True, True",
+        "torch.ones(2) * 1j, (torch.ones(2) * 1j).conj()",
+        "torch.ones(2), torch._neg_view(torch.ones(2))",
+    ],
+)
+def test_what_two_tensors_differ_in(text):
+    def program(torch):
+        check = module(torch, "_prims_common").compare_tensor_meta
+        try:
+            check(*eval(text, {"torch": torch}))
+        except RuntimeError as error:
+            return type(error).__name__, str(error)
+        return "the same"
 
     compare(program)

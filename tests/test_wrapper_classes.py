@@ -54,7 +54,11 @@ def test_masks_of_a_wrapper_class(torch):
 WITHOUT_AN_OPERATOR = {
     "squeeze": lambda torch, x: x[None].squeeze(),
     "squeeze_dims": lambda torch, x: x[None, None].squeeze((0, 1)),
+    "squeeze_number": lambda torch, x: x.sum().squeeze((0,)),
     "diag_embed": lambda torch, x: x.diag_embed(1),
+    "pdist": lambda torch, x: torch.nn.functional.pdist(x),
+    "repeat": lambda torch, x: x.repeat_interleave(torch.tensor([1, 0, 2]), dim=0),
+    "margins": lambda torch, x: torch.nn.functional.multi_margin_loss(x, torch.tensor([0, 2, 1])),
     "trace": lambda torch, x: x.trace(),
     "take": lambda torch, x: x.take(torch.tensor([0, 5, 0])),
     "as_strided": lambda torch, x: x.as_strided((2, 2), (3, 1)),
@@ -99,6 +103,14 @@ def test_wrappers_are_wrapper(torch):
         [x.inner, y.inner, z.inner, y.grad.inner],
         [y.requires_grad, z.requires_grad, y.note == x.note, y.note is x.note],
     ]
+
+
+@like_pytorch
+def test_a_gradient_with_a_wrapped_index(torch):
+    x = torch.ones(3, 3, requires_grad=True)
+    y = torch.ops.aten.take.default(x, wrapper(torch)(torch.tensor([0, 5, 0])))
+    y.sum().backward()
+    return type(x.grad).__name__, x.grad.inner
 
 
 @like_pytorch
@@ -245,3 +257,14 @@ def test_modes_have_plain_methods(kind):
 @like_pytorch
 def test_a_subclass_is_made_of_a_tensor(torch):
     torch.Tensor._make_subclass(torch.Tensor, 3)
+
+
+def test_a_wrapper_stays_one_when_it_looks_at_other_memory():
+    def program(torch):
+        Wrapper = wrapper(torch)
+        x, view = Wrapper(torch.ones(3, 4)), Wrapper(torch.ones(4, 3))
+        with module(torch, "utils._mode_utils").no_dispatch():
+            view.set_(torch.transpose(x, 0, 1))
+        return type(view).__name__, str(view.device), view.shape, view.stride()
+
+    compare(program)

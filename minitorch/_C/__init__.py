@@ -49,9 +49,14 @@ from minitorch.autograd.grad_mode import (
     is_view_replay_enabled,
 )
 from minitorch.autograd.levels import current_levels
+from minitorch.autograd.math_bits import become as _become
+from minitorch.autograd.math_bits import bits_of as _bits_of
+from minitorch.autograd.math_bits import marked as _marked
 from minitorch.autograd.node import Node as _NodeBase
+from minitorch.autograd.python_dispatch import has_own_dispatch as _has_own_dispatch
 from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.python_function import _FunctionBase
+from minitorch.autograd.special import special_of as _special_of
 from minitorch.autograd.torch_function import (
     DisableTorchFunction,
     DisableTorchFunctionSubclass,
@@ -238,6 +243,25 @@ def _increment_version(tensors):
     """Count a write to each of several tensors that autograd did not see."""
     for tensor in tensors:
         _count_write(tensor)
+
+
+def _set_bits(tensor, conj, neg):
+    # a class with __torch_dispatch__ has elements of its own, and knows how these are to be read
+    if _bits_of(tensor) == (conj, neg) or _has_own_dispatch(tensor):
+        return
+    if _special_of(tensor) is not None and not any(_bits_of(tensor)):
+        raise NotImplementedError("lazy conjugates and negatives of tensors that are not strided")
+    _become(tensor, _marked(tensor, conj, neg))
+
+
+def _set_conj(tensor, conj, /):
+    """Let the elements of a tensor be read as conjugated, or not; the memory stays as it is."""
+    _set_bits(tensor, conj, _bits_of(tensor)[1])
+
+
+def _set_neg(tensor, neg, /):
+    """Let the elements of a tensor be read as negated, or not; the memory stays as it is."""
+    _set_bits(tensor, _bits_of(tensor)[0], neg)
 
 
 def _is_alias_of(a, b):

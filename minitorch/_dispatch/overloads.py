@@ -88,7 +88,7 @@ def _default_of(parameter):
     )
 
 
-_NAMES = {"self": "input", "input": "self", "from": "from_", "src": "other"}
+_NAMES = {"self": "input", "input": "self", "from": "from_", "src": "other", "grad": "grad_output"}
 
 
 def _names(schema, operator):

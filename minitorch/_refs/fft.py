@@ -1,7 +1,7 @@
 """The references of `torch.fft`."""
 
-from minitorch import fft
+from minitorch import fft as _fft
 
 
 def __getattr__(name):
-    return getattr(fft, name)
+    return getattr(_fft, name)

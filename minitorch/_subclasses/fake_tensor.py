@@ -36,6 +36,7 @@ __all__ = [
     "FakeTensor",
     "FakeTensorConverter",
     "FakeTensorMode",
+    "MetadataMismatchError",
     "UnsupportedFakeTensorException",
     "UnsupportedOperatorException",
     "is_fake",
@@ -80,6 +81,10 @@ class UnsupportedOperatorException(RuntimeError):
     def __init__(self, func):
         super().__init__(func)
         self.func = func
+
+
+class MetadataMismatchError(RuntimeError):
+    """Two tensors differ in something that should be the same, other than their elements."""
 
 
 class FakeTensor(Tensor):

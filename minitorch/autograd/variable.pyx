@@ -722,7 +722,7 @@ cdef class TensorBase:
         # what computes for a sample of a batch knows where the batch is
         if self.impl.special is not None and getattr(self.impl.special, "dim", -1) >= 0:
             raise RuntimeError("accessing `data` under vmap transform is not allowed")
-        if self.impl.special is not None:
+        if self.impl.special is not None and not hasattr(self.impl.special, "conj"):
             return self.detach()            # somebody else knows what it is
         return make_tensor(unshared_alias(self.impl))
 

@@ -88,3 +88,8 @@ def real_dtype(dtype):
     """The dtype of a complex dtype's parts; a real one itself."""
     name = {"complex64": "float32", "complex128": "float64"}.get(str(dtype).rpartition(".")[2])
     return dtype if name is None else _dtypes()[name]
+
+
+def conjugate(transform, out):
+    """The conjugate, lazy unless it is to be written to `out`."""
+    return transform.conj() if out is None else transform.conj().resolve_conj()

@@ -6,6 +6,7 @@ from minitorch.fft._common import (
     check_out,
     check_points,
     check_real,
+    conjugate,
     norm_of,
     promoted,
     resized,
@@ -36,7 +37,7 @@ def _from_real(name, input, n, dim, norm, out, forward, onesided):
         x = resized(x, (d,), (n,))
     result = _rows._fft_r2c(x, (d,), norm_of(norm, forward), onesided)
     # the transform back is the conjugate of the one forward
-    return deliver("_fft_r2c", result if forward else result.conj(), out)
+    return deliver("_fft_r2c", result if forward else conjugate(result, out), out)
 
 
 def _to_real(name, input, n, dim, norm, out, forward):

@@ -226,7 +226,7 @@ def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tr
             "istft requires a complex-valued input tensor matching the output from stft with "
             "return_complex=True."
         )
-    pairs = _rows.view_as_real(input)
+    pairs = _rows.view_as_real(input.resolve_conj())
     frames, frequencies = pairs.size(-2), pairs.size(-3)
     points = n_fft + hop * (frames - 1)
     check(pairs.numel() > 0, "input tensor cannot be empty.")

@@ -226,3 +226,15 @@ def test_scipys_transforms_and_functions_are_not_imported_before_they_are_needed
         "assert {'scipy.fft', 'scipy.special'} <= set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (2, 3), (0,), (2, 7)])
+@pytest.mark.parametrize("name", ["ifft", "ihfft"])
+def test_a_transform_back_of_reals_makes_room_in_out(name, shape):
+    def program(torch):
+        x = torch.arange(14.0).view(2, 7)
+        out = torch.empty(shape, dtype=torch.complex64)
+        transform = getattr(torch.fft, name)
+        return transform(x, out=out) is out, torch.allclose(out, transform(x)), out.is_conj()
+
+    compare(program)

@@ -126,3 +126,13 @@ def test_the_inverse_gives_the_signal_back():
     x = minitorch.randn(3, 200, dtype=minitorch.float64)
     s = x.stft(32, 8, window=w, return_complex=True)
     np.testing.assert_allclose(s.istft(32, 8, window=w, length=200).numpy(), x.numpy(), atol=1e-12)
+
+
+def test_a_lazy_conjugate_is_transformed_back():
+    def program(torch):
+        z = (torch.arange(45.0).view(9, 5) + 1j).conj().requires_grad_()
+        result = torch.istft(z, 16, window=torch.ones(16))
+        result.sum().backward()
+        return result, z.grad
+
+    compare(program)

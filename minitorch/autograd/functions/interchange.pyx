@@ -277,7 +277,10 @@ def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, ob
     check_data(t, STORAGE)
     check_inplace(t, records)
     cdef NotImplemented node = _no_derivative(t, source) if records else None
+    cdef object special = t.impl.special
     become(t.impl, view)
+    if isinstance(special, Dispatched):
+        t.impl.special = special            # its class computes for it, whatever memory is behind it
     t.grad_accumulator = NULL               # the sink of a leaf knows its sizes
     own_version_counter(t.impl)
     bump_version(t.impl)
