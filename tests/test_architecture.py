@@ -44,6 +44,7 @@ LAYERS = [
             "minitorch/*",
             "minitorch/_utils.py",
             "minitorch/__config__.py",
+            "minitorch/_custom_op/*",
             "minitorch/_custom_ops.py",
             "minitorch/_VF.py",
             "minitorch/_C/_nn.py",
