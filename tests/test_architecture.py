@@ -52,6 +52,7 @@ LAYERS = [
             "minitorch/_dispatch/*",
             "minitorch/_functorch/*",
             "minitorch/_guards.py",
+            "minitorch/_library/*",
             "minitorch/_higher_order_ops/*",
             "minitorch/_ops.py",
             "minitorch/_subclasses/*",
