@@ -3,6 +3,7 @@
 ``import minitorch as torch`` runs ordinary PyTorch programs on the CPU.
 """
 
+import os
 import sys
 from math import e, inf, nan, pi
 
@@ -321,3 +322,6 @@ _override(
 _aliases.override_methods()  # those that were added since
 # the same objects in both namespaces
 vars(functional).update({name: globals()[name] for name in functional.__all__})
+
+if "TORCH_LOGS" in os.environ:
+    from minitorch import _logging as _logging

@@ -95,10 +95,18 @@ def set_rng_state(new_state):
 def fork_rng(
     devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"
 ):
-    """Restore the default generator's state when the context is left."""
+    """Restore the default generator's state when the context is left.
+
+    Raises
+    ------
+    RuntimeError
+        `device_type` is no kind of device.
+    """
     if not enabled:
         yield
         return
+    if device_type is not None:
+        _device(device_type)  # refuses what is none
     state = get_rng_state()
     try:
         yield

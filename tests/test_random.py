@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.both import compare
 from tests.expressions import check, lines
 
 RANDOM = lines(
@@ -178,3 +179,11 @@ torch.poisson(-torch.ones(2))
 @pytest.mark.parametrize("line", RANDOM)
 def test_random_numbers_are_pytorchs(line):
     check(line)
+
+
+def test_a_fork_for_no_kind_of_device():
+    def program(torch):
+        with torch.random.fork_rng(device_type="abacus"):
+            pass
+
+    compare(program)

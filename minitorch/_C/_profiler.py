@@ -2,7 +2,23 @@
 
 import sys
 
-__all__ = ["CapturedTraceback", "_ExperimentalConfig", "gather_traceback", "symbolize_tracebacks"]
+from minitorch._absent import Absent
+
+__all__ = [
+    "CapturedTraceback",
+    "_ExperimentalConfig",
+    "gather_traceback",
+    "symbolize_tracebacks",
+]
+
+
+def __getattr__(name):
+    # the profiler is imported when it is asked for
+    if name == "_RecordFunctionFast":
+        from minitorch.autograd.profiler import ProfiledBlock
+
+        return ProfiledBlock
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class CapturedTraceback:
@@ -67,3 +83,21 @@ class _ExperimentalConfig:
         if trace_only:
             raise NotImplementedError("_ExperimentalConfig(trace_only=True)")
         self.verbose = verbose
+
+
+class _ProfilerEvent(Absent):
+    """An event of PyTorch's own collector."""
+
+
+class _TensorMetadata(Absent):
+    """What that collector notes of a tensor."""
+
+
+# what it knows of an event, by the kind of it
+_KINDS = "Allocation Backend Kineto OutOfMemory PyCCall PyCall TorchOp Vulkan"
+globals().update(
+    {
+        f"_ExtraFields_{kind}": type(f"_ExtraFields_{kind}", (Absent,), {"__module__": __name__})
+        for kind in _KINDS.split()
+    }
+)

@@ -62,6 +62,7 @@ class Kernels(dict):
         self.autocast = None  # (device type, dtype)
         self.dispatch_rules = {}  # by classes with __torch_dispatch__
         self.fake = None
+        self.explain = None  # raises for a key without a kernel, unless the usual error will do
 
 
 _kernels: dict = {}  # by names such as "ns::op" and "ns::op.overload"
@@ -351,10 +352,13 @@ def _backend(overload, values):
         without_data = kernels.get("Meta", kernels.fake)
         if without_data is not None:
             return _run(without_data, overload, values)
+        _check_computes_without_data(overload)
     for key in (*_BACKEND, _COMPOSITE):
         kernel = kernels.get(key)
         if kernel is not None and kernel is not fallthrough_kernel:
             return _run(kernel, overload, values)
+    if kernels.explain is not None:
+        kernels.explain("CPU" if any(True for _ in _tensors(values.values())) else "Undefined")
     name = overload._schema.name
     raise NotImplementedError(
         f"Could not run '{name}' with arguments from the 'CPU' backend. This could be because the operator "
@@ -363,6 +367,21 @@ def _backend(overload, values):
         f"https://fburl.com/ptmfixes for possible resolutions. '{name}' is only available for these backends: "
         f"[{', '.join(kernels)}]."
     )
+
+
+def _check_computes_without_data(overload):
+    """Refuse tensors without data for an operator with kernels of devices only."""
+    kernels = overload._kernels
+    if kernels.explain is not None:
+        kernels.explain("Meta")
+    if "CPU" in kernels and not any(key in kernels for key in (*_BACKEND[1:], _COMPOSITE)):
+        raise NotImplementedError(
+            f"{overload._schema.name}: attempted to run this operator with Meta tensors, but there was no fake impl "
+            "or Meta kernel registered. You may have run into this message while using an operator with PT2 "
+            "compilation APIs (torch.compile/torch.export); in order to use this operator with those APIs you'll "
+            "need to add a fake impl. Please see the following for next steps:  "
+            "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
+        )
 
 
 # ---- results that want a gradient nobody knows

@@ -97,6 +97,9 @@ class CustomOpDef:
             kernels_of(f"{namespace}::{name}").reset()
         self._opoverload = define(namespace, name + schema, [*self._tags, Tag.pt2_compliant_tag])
         self._kernels.formula = Formula()
+        self._kernels.explain = self._explain
+        if self._opoverload._schema.is_mutable and not self._opoverload._schema.returns:
+            self._kernels.fake = _nothing
         for argument in self._opoverload._schema.arguments:
             if argument.kwarg_only and "Tensor" in str(argument.type):
                 raise NotImplementedError(
@@ -117,6 +120,13 @@ class CustomOpDef:
 
     def __call__(self, *args, **kwargs):
         return self._opoverload(*args, **kwargs)
+
+    def _explain(self, key):
+        if key == "Meta":
+            raise RuntimeError(
+                f"There was no fake impl registered for {self}. This is necessary for torch.compile/export/fx "
+                f"tracing to work. Please use `{self._init_fn.__name__}.register_fake` to add an fake impl."
+            )
 
     def register_kernel(self, device_types, fn=None, /):
         """Register what computes the operator on some devices; a decorator without `fn`."""
@@ -233,6 +243,10 @@ class CustomOpDef:
         finally:
             self._disabled_kernel.clear()
             self._disabled_kernel.update(before)
+
+
+def _nothing(*args, **kwargs):
+    """What a writing operator without results makes of tensors without data."""
 
 
 def check_functional(overload, shown=None):

@@ -1,9 +1,6 @@
 """The compiler's front, as packages call it; nothing is compiled."""
 
-import contextlib
-from types import SimpleNamespace
-
-from minitorch._dynamo import eval_frame
+from minitorch._dynamo import config, eval_frame
 from minitorch._dynamo.eval_frame import OptimizedModule
 from minitorch.compiler import (
     allow_in_graph,
@@ -35,33 +32,6 @@ __all__ = [
     "run",
     "substitute_in_graph",
 ]
-
-
-class _Config(SimpleNamespace):
-    """Switches; programs set what they like."""
-
-    @contextlib.contextmanager
-    def patch(self, changes=None, **more):
-        """Set some in a block, or while a function runs."""
-        before = dict(vars(self))
-        vars(self).update(changes or {}, **more)
-        try:
-            yield
-        finally:
-            vars(self).clear()
-            vars(self).update(before)
-
-
-config = _Config(
-    suppress_errors=False,
-    cache_size_limit=8,
-    recompile_limit=8,
-    verbose=False,
-    disable=True,
-    compiled_autograd=False,
-    capture_scalar_outputs=False,
-    capture_dynamic_output_shape_ops=False,
-)
 
 
 def optimize(*args, **kwargs):

@@ -1,8 +1,38 @@
 """What packages ask of the compiler."""
 
-__all__ = ["is_compile_supported"]
+from collections import Counter, defaultdict
+
+from minitorch._logging import LazyString
+
+__all__ = ["LazyString", "clone_input", "counters", "is_compile_supported"]
+
+# how often what happened while compiling: nothing
+counters: defaultdict = defaultdict(Counter)
 
 
 def is_compile_supported(device_type):
     """Whether functions can be compiled for a kind of device: no."""
     return False
+
+
+def clone_input(x, *, dtype=None):
+    """A copy of a tensor in memory of its own, with the same strides, a leaf if `x` is one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch._dynamo.utils import clone_input
+    >>> clone_input(torch.ones(2, 3).t()).stride()
+    (1, 3)
+    """
+    import minitorch
+
+    with minitorch.no_grad():
+        y = minitorch.empty_strided(
+            x.size(), x.stride(), dtype=dtype or x.dtype, device=x.device
+        ).copy_(x)
+    if x.is_leaf:
+        y.requires_grad_(x.requires_grad)
+        if x.grad is not None:
+            y.grad = clone_input(x.grad, dtype=dtype)
+    return y

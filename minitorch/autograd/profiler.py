@@ -489,6 +489,57 @@ class record_function:
         return wrapper
 
 
+class ProfiledBlock:
+    """A block with a name and the values that it works on, in a profile; may be entered again and again.
+
+    Parameters
+    ----------
+    name : str
+    input_values : list or tuple, optional
+        Whose shapes are noted.
+    keyword_values : dict, optional
+        Numbers and texts, kept as they are.
+
+    Raises
+    ------
+    TypeError
+        `name` is no text.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.profiler.profile(record_shapes=True) as prof:
+    ...     with torch._C._profiler._RecordFunctionFast("mine", [torch.ones(2, 3)], {"stream": 0}):
+    ...         pass
+    >>> prof.function_events[0].input_shapes, prof.function_events[0].kwinputs
+    ([[2, 3]], {'stream': 0})
+    """
+
+    def __init__(self, name, input_values=None, keyword_values=None):
+        if not isinstance(name, str):
+            raise TypeError("The name passed to RecordFunctionFast must be a string")
+        self._name, self._values = name, list(input_values or ())
+        self._keywords = dict(keyword_values or {})
+        self._entered = []
+
+    def __enter__(self):
+        event = None
+        if _running is not None:
+            wants = _running.record_shapes
+            event = _running.begins(
+                self._name,
+                input_shapes=_shapes(self._values) if wants else [],
+                kwinputs=dict(self._keywords) if wants else {},
+                scope=0,
+            )
+        self._entered.append((_running, event))
+
+    def __exit__(self, *error):
+        recorder, event = self._entered.pop()
+        if event is not None and recorder is _running:
+            recorder.ends(event)
+
+
 def parse_nvprof_trace(path):
     """NVIDIA's files are not read here."""
     raise NotImplementedError("torch.autograd.profiler.parse_nvprof_trace is not part of minitorch")

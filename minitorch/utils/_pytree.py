@@ -530,6 +530,8 @@ def _asks(types):
 def map_only(type_or_types_or_pred):
     """Make a function leave alone what is not of some types."""
     asked = _asks(type_or_types_or_pred)
+    if not callable(asked):
+        raise TypeError("Argument must be a type, a tuple of types, or a callable.")
 
     def decorate(func):
         @functools.wraps(func)

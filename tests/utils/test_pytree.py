@@ -215,3 +215,8 @@ def test_a_container_without_keys_has_no_ways():
             return str(error).replace(str(box), "Box")
 
     compare(program)
+
+
+@pytest.mark.parametrize("wanted", [3, None, [int]])
+def test_what_leaves_cannot_be_asked_for(wanted):
+    compare(lambda torch: torch.utils._pytree.tree_map_only(wanted, abs, [1]))

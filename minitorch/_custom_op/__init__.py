@@ -1,0 +1,1 @@
+"""The first interface to operators of programs; `torch.library` is the present one."""

@@ -1,0 +1,200 @@
+"""Questions about operators and their schemas."""
+
+from minitorch._dispatch.custom_op import find_overload
+from minitorch._dispatch.operators import OpOverload
+from minitorch._dispatch.schema import FunctionSchema
+from minitorch._tensor import Tensor
+from minitorch.library import _qualified
+from minitorch.utils._pytree import tree_unflatten
+
+__all__ = [
+    "MutationChecker",
+    "fill_defaults",
+    "is_builtin",
+    "is_functional_schema",
+    "iter_tensors",
+    "lookup_op",
+    "mutated_args_kwargs",
+    "mutates_and_returns_first_arg",
+    "parse_namespace",
+    "zip_schema",
+]
+
+
+def parse_namespace(qualname):
+    """Namespace and name of ``"namespace::name"``.
+
+    Raises
+    ------
+    ValueError
+        For another form.
+    """
+    return tuple(_qualified(qualname))
+
+
+def lookup_op(qualname):
+    """The overload of a name."""
+    parse_namespace(qualname)
+    return find_overload(qualname)
+
+
+def is_builtin(op):
+    """Whether it is one of PyTorch's own operators."""
+    if not isinstance(op, OpOverload):
+        raise AssertionError(f"op must be OpOverload, got {type(op)}")
+    return op.namespace in {"aten", "prim", "prims"}
+
+
+def is_functional_schema(schema, *, allow_valid_view=False):
+    """Whether an operator writes to nothing, shows no argument's memory, and gives something.
+
+    Parameters
+    ----------
+    schema : FunctionSchema or str
+    allow_valid_view : bool, default False
+        Whether a view of the one tensor among the arguments is good too.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch._library.utils import is_functional_schema
+    >>> is_functional_schema(torch.ops.aten.sin.default._schema)
+    True
+    >>> is_functional_schema(torch.ops.aten.sin_.default._schema)
+    False
+    """
+    if isinstance(schema, str):
+        schema = FunctionSchema(schema, "")
+    if schema.is_mutable or not schema.returns:
+        return False
+    if all(r.alias_info is None for r in schema.returns):
+        return True
+    tensors = [[a for a in group if _is_tensor(a)] for group in (schema.arguments, schema.returns)]
+    return allow_valid_view and [len(group) for group in tensors] == [1, 1]
+
+
+def _is_tensor(argument):
+    return str(argument.type) in ("Tensor", "Optional[Tensor]")
+
+
+def _is_list_of_tensors(argument):
+    return str(argument.type).replace("Optional[", "").rstrip("]") == "List[Tensor"
+
+
+def mutates_and_returns_first_arg(op):
+    """Whether it is an operator of PyTorch's that works in place."""
+    schema = op._schema
+    if op.namespace != "aten" or len(schema.returns) != 1 or not schema.arguments:
+        return False
+    first, *others = schema.arguments
+    returned = schema.returns[0].alias_info
+    if returned is None or not first.is_write or any(a.alias_info is not None for a in others):
+        return False
+    return set(returned.after_set) == set(first.alias_info.after_set)
+
+
+def mutated_args_kwargs(schema):
+    """Which arguments are written to: places of those by place, names of those by name only.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch._library.utils import mutated_args_kwargs
+    >>> mutated_args_kwargs(torch.ops.aten.add.out._schema)
+    ([], ['out'])
+    """
+    written = [(i, a) for i, a in enumerate(schema.arguments) if a.is_write]
+    places = [i for i, a in written if not a.kwarg_only]
+    return places, [a.name for _, a in written if a.kwarg_only]
+
+
+def fill_defaults(schema, args, kwargs):
+    """The arguments of a call, with the defaults of those left out."""
+    values = list(args)
+    values += [a.default_value for a in schema.arguments[len(args) :] if not a.kwarg_only]
+    named = {a.name: kwargs.get(a.name, a.default_value) for a in schema.arguments if a.kwarg_only}
+    return tuple(values), named
+
+
+def zip_schema(schema, args, kwargs):
+    """Pairs of an argument of the schema and the value that a call gives for it."""
+    given = len(args) + len(kwargs)
+    if len(schema.arguments) < given:
+        raise AssertionError(
+            f"schema has {len(schema.arguments)} arguments but got {len(args)} args and {len(kwargs)} kwargs"
+        )
+    for i, argument in enumerate(schema.arguments):
+        if not argument.kwarg_only and i < len(args):
+            yield argument, args[i]
+        elif argument.name in kwargs:
+            yield argument, kwargs[argument.name]
+
+
+def iter_tensors(args, kwargs, allowed_nesting=1):
+    """The tensors among arguments, also those in lists."""
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, Tensor):
+            yield value
+        elif allowed_nesting > 0 and isinstance(value, (tuple, list)):
+            yield from iter_tensors(value, {}, allowed_nesting - 1)
+
+
+class MutationChecker:
+    """Whether an operator writes to what its schema says: made before a call, asked after it.
+
+    Parameters
+    ----------
+    op : OpOverload
+    flat_args : list
+    args_spec : TreeSpec
+        Of ``(args, kwargs)``.
+    """
+
+    def __init__(self, op, flat_args, args_spec):
+        self.op, self.flat_args, self.args_spec = op, flat_args, args_spec
+        self.real_pre_hashes = [
+            hash_tensor(a) if isinstance(a, Tensor) else None for a in flat_args
+        ]
+
+    def check(self):
+        """Compare.
+
+        Raises
+        ------
+        RuntimeError
+            The schema says another thing.
+        """
+        written = [
+            None
+            if before is None
+            else not before.equal(hash_tensor(after)) and not _is_nan(before, after)
+            for before, after in zip(self.real_pre_hashes, self.flat_args, strict=True)
+        ]
+        args, kwargs = tree_unflatten(written, self.args_spec)
+        for argument, was_written in zip_schema(self.op._schema, args, kwargs):
+            if _is_tensor(argument):
+                self._check_one(argument, was_written)
+            elif _is_list_of_tensors(argument):
+                self._check_one(argument, was_written is not None and any(was_written))
+
+    def _check_one(self, argument, was_written):
+        if argument.is_write != was_written:
+            raise RuntimeError(
+                f"{self.op._name}: for argument '{argument.name}': the operator's schema "
+                f"{self.op._schema} specified that "
+                f"the operator {'mutates' if argument.is_write else 'does not mutate'} "
+                f"the argument, but this seems to be empirically wrong. "
+                f"Please make the schema and operator behavior consistent. "
+                f"You can specify that an operator mutates a Tensor by "
+                f"e.g. changing its schema type from 'Tensor name' to 'Tensor(a!) name'"
+                f"(use different identifiers (a, b, c, ...) for different Tensors)"
+            )
+
+
+def hash_tensor(t):
+    """The mean of the elements: another one tells that some were written."""
+    return t.detach().float().mean()
+
+
+def _is_nan(before, after):
+    return bool(before.isnan().all()) and bool(hash_tensor(after).isnan().all())
