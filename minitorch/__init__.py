@@ -298,6 +298,7 @@ def _load_batching():
 _vmap_internals._register_loader(_load_batching)
 
 # every kernel has taken its pointers
+from minitorch.core.storage import UntypedStorage as StorageBase  # noqa: E402
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
 from minitorch.storage import from_file  # noqa: E402
 

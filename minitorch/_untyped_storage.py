@@ -33,6 +33,20 @@ def _bytes_of(sequence):
     return bytearray(item & 255 for item in items)
 
 
+def _reason(error):
+    return f"{error.strerror} ({error.errno})"
+
+
+def _opened(filename, shared):
+    try:
+        return os.open(filename, os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY, 0o666)
+    except OSError as error:
+        mode = "read-write" if shared else "read-only"
+        raise RuntimeError(
+            f"unable to open file <{filename}> in {mode} mode: {_reason(error)}"
+        ) from None
+
+
 def check_device(place):
     """Whether it is the device ``meta``; NotImplementedError for any other but the CPU."""
     kind = "cpu" if place is None else device(place).type
@@ -168,17 +182,22 @@ class UntypedStorage(_core.UntypedStorage):
             Write changes to the file; it is made as long as `nbytes`.
         nbytes : int
         """
-        number = os.open(filename, os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY, 0o666)
+        number = _opened(filename, shared)
         try:
             size = os.fstat(number).st_size
             if size < nbytes and not shared:
                 raise RuntimeError(
-                    f"unable to map {nbytes} bytes of file <{filename}>, which has {size}"
+                    f"file <{filename}> size <{size}> is smaller than the required mapping size "
+                    f"<{nbytes}>"
                 )
             if size < nbytes:
                 os.ftruncate(number, nbytes)
             kind = mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE
             mapped = mmap.mmap(number, nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
+        except OSError as error:
+            raise RuntimeError(
+                f"unable to mmap {nbytes} bytes from file <{filename}>: {_reason(error)}"
+            ) from None
         finally:
             os.close(number)
         return frombuffer(mapped, dtype=_uint8).untyped_storage()

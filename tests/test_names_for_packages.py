@@ -499,3 +499,10 @@ def test_modules_of_devices_are_registered_once():
     minitorch._register_device_module("privateuseone", pytest)
     assert minitorch.privateuseone is pytest
     del minitorch.privateuseone, sys.modules["minitorch.privateuseone"]
+
+
+@like_pytorch
+def test_modules_and_devices_that_counters_of_operations_ask_for(torch):
+    parallel = torch.nn.parallel
+    same = parallel.distributed.DistributedDataParallel is parallel.DistributedDataParallel
+    return same, torch._C._get_default_device()

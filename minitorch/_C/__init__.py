@@ -77,6 +77,7 @@ from minitorch.autograd.variable import TensorBase
 from minitorch.autograd.variable import _increment_version as _count_write
 from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
+from minitorch.core.storage import UntypedStorage as StorageBase
 from minitorch.core.types import Size, device, layout, memory_format, qscheme
 
 _disabled_torch_dispatch_impl = Tensor.__torch_dispatch__.__func__
@@ -260,6 +261,11 @@ def _get_all_dtypes():
     return list(_dtypes().values())
 
 
+def _get_default_device():
+    """Where the default tensor type has its elements: on the CPU."""
+    return "cpu"
+
+
 def _get_privateuse1_backend_name():
     """The name of the device that a program may bring; none can be brought."""
     return "privateuseone"
@@ -324,6 +330,7 @@ __all__ = [
     "DisableTorchFunction",
     "DisableTorchFunctionSubclass",
     "TensorBase",
+    "StorageBase",
     "_EnableTorchFunction",
     "_DisableTorchDispatch",
     "_EngineBase",
@@ -339,6 +346,7 @@ __all__ = [
     "_functions",
     "_get_all_dtypes",
     "_get_cpu_capability",
+    "_get_default_device",
     "_get_function_stack_at",
     "_get_graph_executor_optimize",
     "_get_privateuse1_backend_name",
