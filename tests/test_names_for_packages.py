@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+import warnings
 
 import pytest
 
@@ -506,3 +507,18 @@ def test_modules_and_devices_that_counters_of_operations_ask_for(torch):
     parallel = torch.nn.parallel
     same = parallel.distributed.DistributedDataParallel is parallel.DistributedDataParallel
     return same, torch._C._get_default_device()
+
+
+def test_a_trace_calls_with_a_list_of_arguments():
+    def program(torch):
+        class Sum(torch.nn.Module):
+            def forward(self, x, y):
+                return x + y
+
+        x = torch.ones(2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # PyTorch deprecates each name that it passes by
+            traced = torch.jit.trace_module(Sum(), {"forward": [x, x]})
+            return traced(x, x), torch.jit.trace(Sum(), [x, x])(x, x)
+
+    compare(program)
