@@ -503,6 +503,15 @@ def test_modules_of_devices_are_registered_once():
 
 
 @like_pytorch
+def test_tracers_find_the_decorator_of_compatible_methods(torch):
+    return (
+        module(torch, "fx._symbolic_trace")
+        .compatibility(is_backward_compatible=True)(module)(torch, "fx")
+        .__name__[-2:]
+    )
+
+
+@like_pytorch
 def test_modules_and_devices_that_counters_of_operations_ask_for(torch):
     parallel = torch.nn.parallel
     same = parallel.distributed.DistributedDataParallel is parallel.DistributedDataParallel
