@@ -203,7 +203,7 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_VF", "__config__", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_linalg_utils",
+    "_VF", "__config__", "__future__", "_dynamo", "_export", "_guards", "_inductor", "_jit_internal", "_linalg_utils",
     "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "monitor", "mps", "mtia",

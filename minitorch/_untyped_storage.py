@@ -33,6 +33,12 @@ def _bytes_of(sequence):
     return bytearray(item & 255 for item in items)
 
 
+class _MappedFile(mmap.mmap):
+    """The bytes of a file, and its name if changes go there."""
+
+    filename = None
+
+
 def _reason(error):
     return f"{error.strerror} ({error.errno})"
 
@@ -79,7 +85,12 @@ class UntypedStorage(_core.UntypedStorage):
     is_cuda = False
     is_hpu = False
     is_sparse = False
-    filename = None
+
+    @property
+    def filename(self):
+        """The file that changes go to; None if there is none."""
+        mapped = getattr(self._owner, "obj", self._owner)
+        return mapped.filename if isinstance(mapped, _MappedFile) else None
 
     @property
     def device(self):
@@ -193,13 +204,15 @@ class UntypedStorage(_core.UntypedStorage):
             if size < nbytes:
                 os.ftruncate(number, nbytes)
             kind = mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE
-            mapped = mmap.mmap(number, nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
+            mapped = _MappedFile(number, nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
         except OSError as error:
             raise RuntimeError(
                 f"unable to mmap {nbytes} bytes from file <{filename}>: {_reason(error)}"
             ) from None
         finally:
             os.close(number)
+        if shared:
+            mapped.filename = os.fspath(filename)
         return frombuffer(mapped, dtype=_uint8).untyped_storage()
 
     @classmethod

@@ -121,3 +121,14 @@ def test_bytes_are_an_instance_of_the_base_of_storages_and_elements_are_not():
         )
 
     compare(program)
+
+
+def test_memory_shared_with_a_file_knows_its_name(tmp_path):
+    def program(torch):
+        path = str(tmp_path / "elements")
+        shared = torch.from_file(path, shared=True, size=2)
+        alone = torch.from_file(path, shared=False, size=2)
+        named = shared[1:].untyped_storage().filename == path
+        return named, alone.untyped_storage().filename, torch.ones(1).untyped_storage().filename
+
+    compare(program)
