@@ -15,6 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core import types as _types
+from minitorch.core.storage import UntypedStorage as _StorageBase  # noqa: F401 - programs ask for it
 from minitorch.core.types import layout
 
 __all__ = ["TypedStorage", "UntypedStorage"]
