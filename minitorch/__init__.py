@@ -204,7 +204,7 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_VF", "__config__", "__future__", "_dynamo", "_export", "_inductor", "_jit_internal", "_linalg_utils",
+    "_VF", "__config__", "__future__", "_dynamo", "_export", "_guards", "_inductor", "_jit_internal", "_linalg_utils",
     "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "monitor", "mps", "mtia",
@@ -299,6 +299,7 @@ def _load_batching():
 _vmap_internals._register_loader(_load_batching)
 
 # every kernel has taken its pointers
+from minitorch.core.storage import UntypedStorage as StorageBase  # noqa: E402
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
 from minitorch.storage import from_file  # noqa: E402
 

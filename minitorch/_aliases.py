@@ -4,6 +4,7 @@ import types
 
 from minitorch import (
     _calculus,
+    _compressed_indices,
     _decompositions,
     _distances,
     _foreach,
@@ -120,6 +121,7 @@ _COMPOSED = {
     name: getattr(module, name)
     for module in (
         _calculus,
+        _compressed_indices,
         _functional,
         _histogram,
         _rearrange,

@@ -299,6 +299,16 @@ def einsum(*args):
     return _einsum(equation, operands)
 
 
+def _handed_on(*args):
+    """What overrides are given: the operands behind each other, also those of a list."""
+    if len(args) == 2 and isinstance(args[1], (list, tuple)):
+        args = (args[0], *args[1])
+    return args, {}
+
+
+einsum.handed_on = _handed_on
+
+
 @parsed_as("einsum")
 def _einsum(equation, tensors, *, path=None):
     operands = tensors  # which are multiplied from the left to the right, whatever the path says

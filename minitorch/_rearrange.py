@@ -350,6 +350,9 @@ def chain_matmul(*matrices, out=None):
     return _chain_matmul(matrices) if out is None else _chain_matmul(matrices, out=out)
 
 
+chain_matmul.handed_on = lambda *matrices, out=None: (matrices, {})  # to overrides, without out
+
+
 @parsed_as("chain_matmul")
 def _chain_matmul(matrices, *, out=None):
     warnings.warn(

@@ -11,8 +11,9 @@ from minitorch.core.dtype import _dtypes
 __all__ = ["segment_reduce"]
 
 _REDUCTIONS = {
-    "sum": ("sum", 0), "mean": ("sum", 0), "prod": ("prod", 1), "max": ("amax", -math.inf),
-    "min": ("amin", math.inf),
+    "sum": ("sum", 0), "mean": ("sum", 0), "prod": ("prod", 1),
+    "max": ("amax", -math.inf), "amax": ("amax", -math.inf),
+    "min": ("amin", math.inf), "amin": ("amin", math.inf),
 }  # fmt: skip
 
 
@@ -26,7 +27,8 @@ def segment_reduce(
     data : Tensor
         Of floating point numbers.
     reduce : str
-        ``"sum"``, ``"mean"``, ``"prod"``, ``"max"`` or ``"min"``.
+        ``"sum"``, ``"mean"``, ``"prod"``, ``"max"`` or ``"min"``, also called ``"amax"`` and
+        ``"amin"``.
     lengths, offsets : Tensor
         How long the segments are, or where they begin, and the last one ends; along their last
         dimension, which is `axis`. In front of it stand the dimensions of `data`.

@@ -33,6 +33,26 @@ def _bytes_of(sequence):
     return bytearray(item & 255 for item in items)
 
 
+class _MappedFile(mmap.mmap):
+    """The bytes of a file, and its name if changes go there."""
+
+    filename = None
+
+
+def _reason(error):
+    return f"{error.strerror} ({error.errno})"
+
+
+def _opened(filename, shared):
+    try:
+        return os.open(filename, os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY, 0o666)
+    except OSError as error:
+        mode = "read-write" if shared else "read-only"
+        raise RuntimeError(
+            f"unable to open file <{filename}> in {mode} mode: {_reason(error)}"
+        ) from None
+
+
 def check_device(place):
     """Whether it is the device ``meta``; NotImplementedError for any other but the CPU."""
     kind = "cpu" if place is None else device(place).type
@@ -65,7 +85,12 @@ class UntypedStorage(_core.UntypedStorage):
     is_cuda = False
     is_hpu = False
     is_sparse = False
-    filename = None
+
+    @property
+    def filename(self):
+        """The file that changes go to; None if there is none."""
+        mapped = getattr(self._owner, "obj", self._owner)
+        return mapped.filename if isinstance(mapped, _MappedFile) else None
 
     @property
     def device(self):
@@ -168,19 +193,26 @@ class UntypedStorage(_core.UntypedStorage):
             Write changes to the file; it is made as long as `nbytes`.
         nbytes : int
         """
-        number = os.open(filename, os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY, 0o666)
+        number = _opened(filename, shared)
         try:
             size = os.fstat(number).st_size
             if size < nbytes and not shared:
                 raise RuntimeError(
-                    f"unable to map {nbytes} bytes of file <{filename}>, which has {size}"
+                    f"file <{filename}> size <{size}> is smaller than the required mapping size "
+                    f"<{nbytes}>"
                 )
             if size < nbytes:
                 os.ftruncate(number, nbytes)
             kind = mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE
-            mapped = mmap.mmap(number, nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
+            mapped = _MappedFile(number, nbytes, kind, mmap.PROT_READ | mmap.PROT_WRITE)
+        except OSError as error:
+            raise RuntimeError(
+                f"unable to mmap {nbytes} bytes from file <{filename}>: {_reason(error)}"
+            ) from None
         finally:
             os.close(number)
+        if shared:
+            mapped.filename = os.fspath(filename)
         return frombuffer(mapped, dtype=_uint8).untyped_storage()
 
     @classmethod

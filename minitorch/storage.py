@@ -15,6 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core import types as _types
+from minitorch.core.storage import UntypedStorage as _StorageBase  # noqa: F401 - programs ask for it
 from minitorch.core.types import layout
 
 __all__ = ["TypedStorage", "UntypedStorage"]
@@ -91,7 +92,17 @@ def _storage_type_to_dtype_map():
     return _dtypes_of_names
 
 
-def from_file(filename, shared=False, size=0, *, dtype=None, requires_grad=False):
+def from_file(
+    filename,
+    shared=None,
+    size=0,
+    *,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory=None,
+    requires_grad=False,
+):
     """A tensor over the elements in a file, which are read when they are looked at.
 
     Parameters
@@ -102,11 +113,26 @@ def from_file(filename, shared=False, size=0, *, dtype=None, requires_grad=False
     size : int
         How many elements.
     dtype : dtype, optional
+    layout, device, pin_memory : optional
+        Strided, on the CPU, not pinned: there is nothing else.
     requires_grad : bool
     """
+    _check_from_file(layout, device, pin_memory)
     dtype = get_default_dtype() if dtype is None else dtype
-    storage = UntypedStorage.from_file(filename, bool(shared), size * dtype.itemsize)
-    return _from_storage(storage, dtype, 0, (size,), None).requires_grad_(requires_grad)
+    storage = UntypedStorage.from_file(filename, bool(shared), (size or 0) * dtype.itemsize)
+    return _from_storage(storage, dtype, 0, (size or 0,), None).requires_grad_(requires_grad)
+
+
+def _check_from_file(layout, place, pin_memory):
+    place = "cpu" if place is None else _types.device(place).type
+    if layout not in (None, _types.strided):
+        raise NotImplementedError("minitorch has from_file for strided tensors only")
+    if place == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled")
+    if place != "cpu":
+        raise NotImplementedError(f"minitorch has from_file on the CPU only, not on '{place}'")
+    if pin_memory:
+        raise RuntimeError("tensors constructed from a file cannot be pinned")
 
 
 def _storage_type(self):

@@ -175,6 +175,25 @@ def test_results_are_made_of_a_sequence_of_the_right_length():
     compare(program)
 
 
+def test_results_with_names_are_printed_and_are_sequences_of_c():
+    def program(torch):
+        _pytree = torch.utils._pytree
+
+        result = torch.eye(2).max(0)
+        kind = type(result)
+        with pytest.raises(TypeError, match="max' is not an acceptable base type"):
+            type("Derived", (kind,), {})
+        return (
+            repr(result),
+            _pytree.is_structseq_instance(result),
+            _pytree.is_structseq_class(kind),
+            _pytree.tree_map(lambda x: x + 1, result),
+            hasattr(result, "_fields"),
+        )
+
+    compare(program)
+
+
 def test_asarray_sets_requires_grad_of_the_tensor_that_it_is_given():
     def program(torch):
         x = torch.arange(3.0)

@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+import warnings
 
 import pytest
 
@@ -499,3 +500,34 @@ def test_modules_of_devices_are_registered_once():
     minitorch._register_device_module("privateuseone", pytest)
     assert minitorch.privateuseone is pytest
     del minitorch.privateuseone, sys.modules["minitorch.privateuseone"]
+
+
+@like_pytorch
+def test_tracers_find_the_decorator_of_compatible_methods(torch):
+    return (
+        module(torch, "fx._symbolic_trace")
+        .compatibility(is_backward_compatible=True)(module)(torch, "fx")
+        .__name__[-2:]
+    )
+
+
+@like_pytorch
+def test_modules_and_devices_that_counters_of_operations_ask_for(torch):
+    parallel = torch.nn.parallel
+    same = parallel.distributed.DistributedDataParallel is parallel.DistributedDataParallel
+    return same, torch._C._get_default_device()
+
+
+def test_a_trace_calls_with_a_list_of_arguments():
+    def program(torch):
+        class Sum(torch.nn.Module):
+            def forward(self, x, y):
+                return x + y
+
+        x = torch.ones(2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # PyTorch deprecates each name that it passes by
+            traced = torch.jit.trace_module(Sum(), {"forward": [x, x]})
+            return traced(x, x), torch.jit.trace(Sum(), [x, x])(x, x)
+
+    compare(program)

@@ -88,3 +88,20 @@ def test_defaults_are_printed_as_cpp_prints_them(torch):
         for d in ("2.0", "1e-5", "0.1", "1e16", "1e20")
     ]
     return [str(torch._C.parse_schema(text)) for text in texts]
+
+
+def test_operators_on_lists_by_name():
+    def program(torch):
+        aten = torch.ops.aten
+        x = [torch.tensor([1.0, 2.0]), torch.tensor([3.0])]
+        return (
+            aten._foreach_maximum_.overloads(),
+            aten._foreach_add(x, 1),
+            aten._foreach_add_.List(x, x, alpha=3),
+            aten._foreach_lerp(x, x, [0.1, 0.2]),
+            aten.broadcast_tensors([torch.ones(1), x[0]]),
+            aten.block_diag(x),
+            x,
+        )
+
+    compare(program)

@@ -84,3 +84,51 @@ def test_no_storage_pretends_to_be_elsewhere():
 )
 def test_strides_that_lead_beyond_all_addresses_are_refused(text):
     compare(lambda torch: eval(text, {"torch": torch}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.from_file(f'{d}/small', size=2, device='cpu', layout=torch.strided).shape",
+        "torch.from_file(f'{d}/new', shared=True, size=2, dtype=torch.int32, device='cpu')",
+        "torch.from_file(f'{d}/small', size=None)",
+        "torch.from_file(f'{d}/small', size=3)",
+        "torch.from_file(f'{d}/small', size=1, pin_memory=True)",
+        "torch.from_file(f'{d}/none', size=3)",
+        "torch.UntypedStorage.from_file(f'{d}/none/none', True, 3)",
+    ],
+)
+def test_tensors_over_files_are_made_or_refused(text, tmp_path):
+    (tmp_path / "small").write_bytes(b"12345678")
+
+    def program(torch):
+        try:
+            return eval(text, {"torch": torch, "d": tmp_path})
+        except RuntimeError as error:
+            return str(error)
+
+    compare(program)
+
+
+def test_bytes_are_an_instance_of_the_base_of_storages_and_elements_are_not():
+    def program(torch):
+        x = torch.ones(2)
+        return (
+            isinstance(x.untyped_storage(), torch.StorageBase),
+            isinstance(x.untyped_storage(), torch.storage._StorageBase),
+            issubclass(torch.TypedStorage, torch.StorageBase),
+            isinstance(x, torch._C.StorageBase),
+        )
+
+    compare(program)
+
+
+def test_memory_shared_with_a_file_knows_its_name(tmp_path):
+    def program(torch):
+        path = str(tmp_path / "elements")
+        shared = torch.from_file(path, shared=True, size=2)
+        alone = torch.from_file(path, shared=False, size=2)
+        named = shared[1:].untyped_storage().filename == path
+        return named, alone.untyped_storage().filename, torch.ones(1).untyped_storage().filename
+
+    compare(program)

@@ -541,3 +541,18 @@ def test_assertions_are_taken_over(torch):
             return func.__name__, args[1]
 
     return torch._assert(Any(), "text"), torch._assert(torch.ones(1), "text")
+
+
+@like_pytorch
+def test_einsum_and_chain_matmul_hand_on_operands_behind_each_other(torch):
+    class Any:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return func.__name__, [type(a).__name__ for a in args], kwargs
+
+    x = torch.ones(2, 2)
+    return (
+        torch.einsum("ij,jk", Any(), x),
+        torch.einsum("ij,jk", [Any(), x]),
+        torch.chain_matmul(Any(), x),
+    )

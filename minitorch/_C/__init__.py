@@ -16,6 +16,7 @@ from minitorch._C._script import (
     ScriptFunction,
     ScriptList,
     ScriptMethod,
+    ScriptObject,
     Value,
     _get_graph_executor_optimize,
     _jit_set_profiling_executor,
@@ -82,6 +83,7 @@ from minitorch.autograd.variable import TensorBase
 from minitorch.autograd.variable import _increment_version as _count_write
 from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
+from minitorch.core.storage import UntypedStorage as StorageBase
 from minitorch.core.types import Size, device, layout, memory_format, qscheme
 
 _disabled_torch_dispatch_impl = Tensor.__torch_dispatch__.__func__
@@ -284,6 +286,11 @@ def _get_all_dtypes():
     return list(_dtypes().values())
 
 
+def _get_default_device():
+    """Where the default tensor type has its elements: on the CPU."""
+    return "cpu"
+
+
 def _get_privateuse1_backend_name():
     """The name of the device that a program may bring; none can be brought."""
     return "privateuseone"
@@ -345,9 +352,11 @@ __all__ = [
     "ScriptFunction",
     "ScriptList",
     "ScriptMethod",
+    "ScriptObject",
     "DisableTorchFunction",
     "DisableTorchFunctionSubclass",
     "TensorBase",
+    "StorageBase",
     "_EnableTorchFunction",
     "_DisableTorchDispatch",
     "_EngineBase",
@@ -363,6 +372,7 @@ __all__ = [
     "_functions",
     "_get_all_dtypes",
     "_get_cpu_capability",
+    "_get_default_device",
     "_get_function_stack_at",
     "_get_graph_executor_optimize",
     "_get_privateuse1_backend_name",

@@ -53,6 +53,10 @@ class ScriptMethod(Absent):
     """A method that was compiled."""
 
 
+class ScriptObject(Absent):
+    """An object of a class that was compiled."""
+
+
 # switches of what runs compiled code, kept for those who set them
 _switches = {"profiling": True, "optimize": True}
 

@@ -26,6 +26,8 @@ def call_composed(overload, args, kwargs):
     own = _OWN.get(name)
     if own is not None:
         return own(*args, **kwargs)
+    if name in _TAKE_TENSORS and len(args) == 1 and isinstance(args[0], (list, tuple)):
+        args = args[0]
     kwargs = {
         key: value for key, value in kwargs.items() if not (key == "pin_memory" and not value)
     }
@@ -40,6 +42,10 @@ def call_composed(overload, args, kwargs):
     if args and isinstance(args[0], Tensor) and callable(getattr(Tensor, name, None)):
         return getattr(args[0], name)(*args[1:], **kwargs)
     raise NotImplementedError(f"{overload} is not an operator of minitorch")
+
+
+# functions whose tensors stand behind each other, which the operators have as a list
+_TAKE_TENSORS = ("block_diag", "broadcast_tensors", "cartesian_prod", "chain_matmul")
 
 
 def _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps):

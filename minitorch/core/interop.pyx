@@ -93,6 +93,11 @@ cdef class _Borrowed:
     def __dealloc__(self):
         PyBuffer_Release(&self.buffer)
 
+    @property
+    def obj(self):
+        """Whose buffer it is."""
+        return self.buffer.obj
+
 
 cdef TensorImpl frombuffer(object buffer, int dtype, Py_ssize_t count=-1, Py_ssize_t offset=0):
     cdef _Borrowed owner

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Iterable
 
+from minitorch.core.sealed import sealed
+
 _missing = object()
 _classes: dict[tuple, type] = {}
 
@@ -32,7 +34,7 @@ def result_class(name, fields):
         }
         for index, field in enumerate(fields):
             namespace[field] = property(lambda self, index=index: self[index])
-        _classes[key] = type(name, (tuple,), namespace)
+        _classes[key] = sealed(type(name, (tuple,), namespace))
         setattr(sys.modules[__name__], name, _classes[key])
     return _classes[key]
 
@@ -59,6 +61,6 @@ def _new(cls, sequence=_missing):
 
 def _repr(self):
     parts = ",\n".join(
-        f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True)
+        f"{field}={value!r}" for field, value in zip(self.__match_args__, self, strict=True)
     )
     return f"torch.return_types.{type(self).__name__}(\n{parts})"

@@ -14,7 +14,9 @@ from types import FunctionType
 
 from minitorch import compiler
 from minitorch._assertions import _assert
+from minitorch._C import ScriptObject  # noqa: F401 - tracers of packages
 from minitorch._tensor import Tensor
+from minitorch.fx._compatibility import compatibility  # noqa: F401 - tracers of packages
 from minitorch.fx._names import as_torch, is_compiled
 from minitorch.fx._patching import (  # noqa: F401
     _maybe_revert_all_patches,
@@ -28,11 +30,22 @@ from minitorch.fx._patching import (  # noqa: F401
 from minitorch.fx.graph import Graph, _PyTreeCodeGen, _PyTreeInfo
 from minitorch.fx.graph_module import GraphModule
 from minitorch.fx.node import base_types
-from minitorch.fx.proxy import ParameterProxy, Scope, ScopeContextManager, TracerBase
+from minitorch.fx.proxy import (  # noqa: F401
+    ParameterProxy,
+    Proxy,
+    Scope,
+    ScopeContextManager,
+    TracerBase,
+)
 from minitorch.nn import Module, Parameter, Sequential
 from minitorch.utils import _pytree as pytree
 
 __all__ = ["PH", "ProxyableClassMeta", "Tracer", "symbolic_trace", "wrap"]
+
+# what tracers of packages call these
+_Patcher = new_patcher
+_patch_wrapped_functions = patch_wrapped_functions
+_autowrap_check = autowrap_check
 
 log = logging.getLogger(__name__)
 _VARIABLE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS

@@ -103,15 +103,19 @@ def trace(func, example_inputs=None, *args, **kwargs):
     if inputs is not None:
         func(**inputs)
     elif example_inputs is not None:
-        func(*example_inputs) if type(example_inputs) in (tuple, list) else func(example_inputs)
+        func(*_as_tuple(example_inputs))
     return func
+
+
+def _as_tuple(example):
+    return tuple(example) if isinstance(example, (tuple, list)) else (example,)
 
 
 def trace_module(mod, inputs, *args, **kwargs):
     """The module itself; the methods named are called once."""
     _deprecated("trace_module")
     for name, example in inputs.items():
-        getattr(mod, name)(*(example if type(example) is tuple else (example,)))
+        getattr(mod, name)(*_as_tuple(example))
     return mod
 
 

@@ -378,6 +378,8 @@ class Optimizer:
         set_to_none : bool
             With False the gradients stay, cut off from their graph and filled with zeros.
         """
+        if not hasattr(self, "_zero_grad_profile_name"):
+            self._patch_step_function()  # a subclass that holds another one's groups
         with named_block(self._zero_grad_profile_name):
             self._take_away_gradients(set_to_none)
 

@@ -314,3 +314,17 @@ def test_a_tracer_that_asks_for_the_module_of_a_layer(torch):
 
     net = nn.Sequential(nn.Linear(2, 2), nn.Sequential(nn.BatchNorm1d(2), nn.ReLU()))
     return [(node.op, node.name) for node in Own().trace(net).nodes]
+
+
+def test_a_tracer_of_a_package_patches_with_the_tools_of_the_module():
+    def program(torch):
+        tools = torch.fx._symbolic_trace
+        names = {"double": lambda x: 2 * x, "unwrapped": abs}
+        with tools._Patcher() as patcher:
+            tools._patch_wrapped_functions(patcher)
+            tools._autowrap_check(patcher, names, {id(names["double"])})
+            proxy = tools.Proxy(torch.fx.Graph().placeholder("x"))
+            inside = type(names["double"](proxy)).__name__, names["unwrapped"] is abs
+        return inside, names["double"](3), isinstance(3, tools.ScriptObject)
+
+    compare(program)

@@ -261,3 +261,18 @@ def test_capturable_steps_on_the_cpu_name_the_devices_as_pytorch_does(name, fore
         getattr(torch.optim, name)([p], capturable=True, foreach=foreach).step()
 
     compare(program)
+
+
+def test_an_optimizer_around_another_one_takes_the_gradients_away():
+    def program(torch):
+        class Around(torch.optim.Optimizer):
+            def __init__(self, inner):
+                self.inner = inner
+                self.defaults, self.param_groups = inner.defaults, inner.param_groups
+
+        x = torch.ones(2, requires_grad=True)
+        x.sum().backward()
+        Around(torch.optim.SGD([x], lr=0.1)).zero_grad()
+        return x.grad
+
+    compare(program)

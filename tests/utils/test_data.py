@@ -303,3 +303,20 @@ def test_modules_that_programs_import_from():
 
 def test_batches_of_sparse_tensors_are_refused_as_by_pytorch():
     compare(lambda torch: torch.utils.data.default_collate([torch.ones(1).to_sparse()] * 2))
+
+
+def test_a_subclass_of_the_loader_takes_back_that_its_samplers_are_fixed():
+    def program(torch):
+        class Loader(torch.utils.data.DataLoader):
+            def __init__(self, *args, **kwargs):
+                super().__init__(*args, **kwargs)
+                self._DataLoader__initialized = False
+                self.batch_sampler = [[2, 0], [1]]
+                self._DataLoader__initialized = True
+
+        loader = Loader(torch.arange(3), batch_size=2)
+        with pytest.raises(ValueError, match="should not be set after Loader is initialized"):
+            loader.batch_sampler = None
+        return [batch.tolist() for batch in loader]
+
+    compare(program)

@@ -246,7 +246,13 @@ cdef class OverridableFunction:
         return call_override(self, self.style, args, kwargs, looked_at)
 
     def arranged(self, args, kwargs):
-        """As PyTorch's functions in Python hand their arguments on: by keyword where there is a default."""
+        """As PyTorch's functions in Python hand their arguments on: by keyword where there is a default.
+
+        A function says with its attribute `handed_on` that it does so in another way.
+        """
+        handed_on = getattr(self.function, "handed_on", None)
+        if handed_on is not None:
+            return handed_on(*args, **kwargs)
         if self.signature is None:
             self.signature = inspect.signature(self.function)
         try:

@@ -40,3 +40,6 @@ class DistributedDataParallel(Module):
             "Default process group has not been initialized, please make sure to call "
             "init_process_group."
         )
+
+
+from minitorch.nn.parallel import distributed  # noqa: E402, F401 - it imports what is above

@@ -31,6 +31,11 @@ from minitorch.utils.data.sampler import (
 __all__ = ["DataLoader", "default_collate", "default_convert", "get_worker_info"]
 
 _T_co = TypeVar("_T_co", covariant=True)
+
+# attributes that may not be set once there is a loader
+_FIXED = frozenset(
+    ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
+)
 _collate_fn_t = Callable[[list[Any]], Any]  # what annotations of packages say
 
 
@@ -112,7 +117,7 @@ class DataLoader(Generic[_T_co]):
     tensor([4])
     """
 
-    _fixed: frozenset[str] = frozenset()  # attributes that may no longer be set
+    __initialized = False  # subclasses take it back, by its long name, to set what is in _FIXED
 
     def __init__(
         self,
@@ -195,12 +200,10 @@ class DataLoader(Generic[_T_co]):
         self._IterableDataset_len_called = None
         self._iterator = None
         self.check_worker_number_rationality()
-        self._fixed = frozenset(
-            ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
-        )
+        self.__initialized = True
 
     def __setattr__(self, name, value):
-        if name in self._fixed:
+        if self.__initialized and name in _FIXED:
             raise ValueError(
                 f"{name} attribute should not be set after {type(self).__name__} is initialized"
             )
