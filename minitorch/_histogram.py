@@ -10,6 +10,7 @@ from minitorch.autograd.functions.creation import each_sample, full, linspace, z
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.outputs import deliver
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.return_types import result_class
 from minitorch.core.types import Size
 
@@ -211,6 +212,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     return deliver("histogram", _histogram_result((hist, edges[0])), out)
 
 
+@one_operator
 def nonzero_static(input, *, size, fill_value=-1, out=None):
     """The positions of the first `size` elements that are not 0, and rows of `fill_value` for missing ones."""
     if size < 0:

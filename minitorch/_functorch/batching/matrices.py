@@ -32,7 +32,12 @@ _VECTORS = {"tau", "pivots", "LU_pivots"}
 def leading(operator, arguments, level):
     """Put the batch in front; the operator has the rest."""
     result = operator(*(in_front(a, level) if is_batched(a, level) else a for a in arguments))
-    return written(operator, arguments) if operator.form else wrapped(result, level)
+    if operator.form:
+        return written(operator, arguments)
+    if isinstance(result, (tuple, list)):
+        # an empty one stands for what was not asked for
+        return type(result)([wrapped(t, level) if t.dim() else t for t in result])
+    return wrapped(result, level)
 
 
 def several(operator, arguments, level):
