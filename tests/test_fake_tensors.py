@@ -219,7 +219,7 @@ CHECKED = {
 @pytest.mark.parametrize("case", INDICES)
 def test_lists_are_indices_of_fake_tensors(case):
     def program(torch):
-        with fake_mode(torch):
+        with fakes(torch).FakeTensorMode():
             found = INDICES[case](torch, torch.ones(3, 3))
         return found if found is None else (type(found).__name__, found.shape)
 
@@ -229,7 +229,7 @@ def test_lists_are_indices_of_fake_tensors(case):
 @pytest.mark.parametrize("case", CHECKED)
 def test_numbers_that_are_not_known_are_not_checked(case):
     def program(torch):
-        with fake_mode(torch):
+        with fakes(torch).FakeTensorMode():
             target = torch.ones(3, dtype=torch.int64)
             found = CHECKED[case](torch.nn.functional, torch.ones(3, 3), target)
         return type(found).__name__, found.shape
@@ -239,5 +239,5 @@ def test_numbers_that_are_not_known_are_not_checked(case):
 
 @like_pytorch
 def test_a_count_that_is_given_is_the_size(torch):
-    with fake_mode(torch):
+    with fakes(torch).FakeTensorMode():
         return torch.nonzero_static(torch.ones(2, 2), size=3).shape

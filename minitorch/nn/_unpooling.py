@@ -6,8 +6,8 @@ from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
-from minitorch.autograd.python_dispatch import asked
 from minitorch.autograd.functions.random import rand
+from minitorch.autograd.python_dispatch import asked
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import channels_last
 from minitorch.nn._folding import laid_out_like

@@ -186,12 +186,16 @@ def test_in_place_on_the_argument(torch):
 
 NESTED = {
     "index_put": lambda torch, v: torch.zeros(3).index_put((torch.tensor([0]),), v),
-    "index_put of two dimensions": lambda torch, v: torch.zeros(3, 2).index_put((torch.tensor([1]), torch.tensor([0])), v),
+    "index_put of two dimensions": lambda torch, v: torch.zeros(3, 2).index_put(
+        (torch.tensor([1]), torch.tensor([0])), v
+    ),
     "index_copy": lambda torch, v: torch.zeros(3).index_copy(0, torch.tensor([1]), v),
     "eigvalsh": lambda torch, v: torch.linalg.eigvalsh(v * torch.eye(2)),
     "svdvals": lambda torch, v: torch.linalg.svdvals(v * torch.eye(2)),
     "singular values of nothing": lambda torch, v: torch.linalg.svdvals(v[:0] * torch.ones(0, 0)),
-    "prelu of nothing": lambda torch, v: torch.nn.functional.prelu(torch.ones(1, 0, 3), v).shape[0] * v,
+    "prelu of nothing": lambda torch, v: (
+        torch.nn.functional.prelu(torch.ones(1, 0, 3), v).shape[0] * v
+    ),
 }
 
 

@@ -143,6 +143,8 @@ def _bucketize(operator, arguments, level):
 def _searchsorted(operator, arguments, level):
     sequence, values, *rest = arguments
     sorter = rest[-1]
+    if not isinstance(values, Tensor):  # a number
+        return for_each_sample(operator, arguments, level)
     if sequence.dim() != values.dim() or (sorter is not None and sorter.dim() != sequence.dim()):
         return for_each_sample(operator, arguments, level)
     sorter = None if sorter is None else expanded(sorter, level)
