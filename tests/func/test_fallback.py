@@ -68,3 +68,23 @@ def test_the_warning_can_be_switched_off():
             switches(torch)._set_vmap_fallback_warning_enabled(True)
 
     compare(program)
+
+
+OTHERS = {
+    "the one for tests": lambda torch: told(
+        torch, torch._test_functorch_fallback, torch.ones(2, 3), torch.zeros(2, 3)
+    ),
+    "no samples": lambda torch: torch.vmap(torch._test_functorch_fallback, (0, None))(
+        torch.ones(0, 3), torch.zeros(3)
+    ),
+    "outside": lambda torch: torch._test_functorch_fallback(torch.ones(2), torch.zeros(3)),
+    "not a tensor": lambda torch: torch._test_functorch_fallback(torch.ones(2), 1),
+    "nonzero_static": lambda torch: told(
+        torch, lambda x: torch.nonzero_static(x, size=2), torch.eye(3)
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_functions_that_are_called_for_each_sample(case):
+    compare(OTHERS[case])

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from minitorch._functional import broadcast_shapes
-from minitorch._functorch.batching.fallback import note
+from minitorch._functorch.batching.fallback import COMPOSED, note, tell
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
@@ -178,7 +178,10 @@ def each_sample(function, arguments):
     specials = [special_of(a) for a in arguments if isinstance(a, Tensor)]
     level = max((s.level for s in specials if isinstance(s, Wrapped)), key=lambda at: at.number)
     if level.kind == "vmap":
-        return for_each_sample(_Composed(function), arguments, level)
+        composed = _Composed(function)
+        if composed.name in COMPOSED:
+            tell(f"aten::{composed.name}")
+        return for_each_sample(composed, arguments, level)
     result = function(*(unwrapped(a, level)[0] if isinstance(a, Tensor) else a for a in arguments))
     return wrapped(result, level, -1)
 
