@@ -7,7 +7,7 @@ Their derivatives are in `activation_backward`.
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Float16, Float32, UInt8, class_name, has_float_kernels, is_complex)
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, empty, empty_like, ndim, numel, resize, same_sizes, sizes)
+    TensorImpl, empty, empty_like, ndim, resize, same_sizes, sizes)
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport mul
 from minitorch.ops.checks cimport check_broadcast, check_scalar_type, not_implemented
