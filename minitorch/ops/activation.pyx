@@ -7,7 +7,7 @@ Their derivatives are in `activation_backward`.
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Float16, Float32, UInt8, class_name, has_float_kernels, is_complex)
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, empty, empty_like, ndim, resize, same_sizes, sizes)
+    TensorImpl, empty, empty_like, ndim, numel, resize, same_sizes, sizes)
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport mul
 from minitorch.ops.checks cimport check_broadcast, check_scalar_type, not_implemented
@@ -168,4 +168,7 @@ cdef TensorImpl _prelu_kernel(TensorImpl self, TensorImpl weight):
                            f"{class_name(self.dtype)}")
     if not has_float_kernels(self.dtype):
         raise not_implemented("prelu_cpu", self.dtype)
-    return where(gt(self, scalar_tensor(0, self.dtype)), self, mul(weight, self))
+    cdef TensorImpl result = where(gt(self, scalar_tensor(0, self.dtype)), self, mul(weight, self))
+    if numel(self) == 0 and same_sizes(result.geometry, self.geometry):
+        return empty_like(self, self.dtype)
+    return result
