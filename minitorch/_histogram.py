@@ -1,5 +1,6 @@
 """Counting values in bins of one and of several dimensions; positions in a tensor."""
 
+import functools
 import math
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ from minitorch.autograd.functions.creation import each_sample, full, linspace, z
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.outputs import deliver
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.python_dispatch import told
 from minitorch.core.return_types import result_class
 from minitorch.core.types import Size
 
@@ -220,8 +222,13 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
             "nonzero_static: Expected out tensor to have scalar type Long but got scalar type"
             f"{out.dtype._class_name}"
         )
+    options = {"size": size, "fill_value": fill_value}
+    seen = None if out is not None else told("nonzero_static", (input,), options)
+    if seen is not None:
+        return seen
     if are_batched(input) and out is None:
-        return each_sample(lambda x: nonzero_static(x, size=size, fill_value=fill_value), (input,))
+        alone = functools.partial(nonzero_static, **options)
+        return each_sample(functools.update_wrapper(alone, nonzero_static), (input,))
     result = input.new_full((size, input.dim()), fill_value, dtype=_int64())
     if not input.is_meta:
         found = _rows.nonzero(input)[:size]

@@ -106,3 +106,19 @@ def test_a_kernel_in_the_place_of_pytorchs(torch):
     newest = x * torch.ones(2)
     own._destroy()
     return inside, gradient, newest, x * torch.ones(2)
+
+
+@like_pytorch
+def test_a_dual_tensor_is_an_alias_of_its_class(torch):
+    forward_ad = torch.autograd.forward_ad
+    seen = []
+
+    class Told(torch.Tensor):
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            seen.append(str(func))
+            return torch.Tensor.__torch_dispatch__(func, types, args, kwargs or {})
+
+    with forward_ad.dual_level():
+        forward_ad.make_dual(torch.ones(3).as_subclass(Told), torch.ones(3))
+    return seen

@@ -200,3 +200,44 @@ def test_the_errors_of_mixing(torch):
 def test_sizes_as_symbols_are_refused():
     with pytest.raises(NotImplementedError, match="shape_env"):
         fakes(minitorch).FakeTensorMode(shape_env=object())
+
+
+INDICES = {
+    "positions": lambda torch, x: x[[0, 2]],
+    "pairs": lambda torch, x: x[[0, 2], [1, 1]],
+    "beside a slice": lambda torch, x: x[1:, [0]],
+    "a mask": lambda torch, x: x[[True, False, True]],
+    "written to": lambda torch, x: x.__setitem__([0, 1], 2.0),
+}
+CHECKED = {
+    "max_unpool2d": lambda F, x, target: F.max_unpool2d(x[None], target[None].expand(1, 3, 3), 2),
+    "multi_margin_loss": lambda F, x, target: F.multi_margin_loss(x, target),
+    "multilabel_margin_loss": lambda F, x, target: F.multilabel_margin_loss(x[0], target),
+}
+
+
+@pytest.mark.parametrize("case", INDICES)
+def test_lists_are_indices_of_fake_tensors(case):
+    def program(torch):
+        with fakes(torch).FakeTensorMode():
+            found = INDICES[case](torch, torch.ones(3, 3))
+        return found if found is None else (type(found).__name__, found.shape)
+
+    compare(program)
+
+
+@pytest.mark.parametrize("case", CHECKED)
+def test_numbers_that_are_not_known_are_not_checked(case):
+    def program(torch):
+        with fakes(torch).FakeTensorMode():
+            target = torch.ones(3, dtype=torch.int64)
+            found = CHECKED[case](torch.nn.functional, torch.ones(3, 3), target)
+        return type(found).__name__, found.shape
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_count_that_is_given_is_the_size(torch):
+    with fakes(torch).FakeTensorMode():
+        return torch.nonzero_static(torch.ones(2, 2), size=3).shape

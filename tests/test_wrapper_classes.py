@@ -268,3 +268,47 @@ def test_a_wrapper_stays_one_when_it_looks_at_other_memory():
         return type(view).__name__, str(view.device), view.shape, view.stride()
 
     compare(program)
+
+
+def returning(torch, result):
+    """A tensor of a class whose ``__torch_dispatch__`` returns `result`, whatever is asked."""
+
+    class Constant(torch.Tensor):
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            return result
+
+    return torch.ones(3).as_subclass(Constant)
+
+
+@like_pytorch
+def test_nothing_need_be_returned_of_a_write(torch):
+    x = returning(torch, None)
+    return x.add_(1) is x, torch.add(x, x, out=torch.ones(3)), x.equal(x)
+
+
+CALLED = {
+    "a tensor": lambda torch, x: x + x,
+    "a list": lambda torch, x: x.unbind(),
+    "two tensors": lambda torch, x: x.max(0),
+    "a truth value": lambda torch, x: x.equal(x),
+}
+
+
+@pytest.mark.parametrize("case", CALLED)
+@pytest.mark.parametrize("result", ("abc", [], [None], [1], (1, 2)), ids=str)
+def test_a_result_of_another_type_is_refused(case, result):
+    def program(torch):
+        if (case, result) == ("two tensors", "abc"):
+            return None  # a string is a sequence to PyTorch here
+        return CALLED[case](torch, returning(torch, result))
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_copy_of_a_tensor_of_a_wrapper_class_is_one(torch):
+    x = wrapper(torch)(torch.ones(3))
+    copies = torch.tensor(x), torch.tensor(x, dtype=torch.float64, requires_grad=True)
+    new = torch.ones(1, dtype=torch.float64).new_tensor(x)
+    return [(type(t) is type(x), str(t.dtype), t.requires_grad, t.inner) for t in (*copies, new)]

@@ -4,6 +4,7 @@ import threading
 from enum import Enum
 
 from minitorch._functorch._vmapped_function import unwrap_batched as _unwrap_tree
+from minitorch._functorch.batching.fallback import switches as _fallback
 from minitorch.autograd.levels import Wrapped as _Wrapped
 from minitorch.autograd.levels import current_levels as _current_levels
 from minitorch.autograd.levels import enter_level as _enter_level
@@ -218,8 +219,7 @@ def _unwrap_for_grad(tensor, level):
 
 
 class _Switches(threading.local):
-    inplace_requires_grad = fallback_warning = single_level_function = False
-    fallback = True
+    inplace_requires_grad = single_level_function = False
 
 
 _switches = _Switches()
@@ -246,15 +246,15 @@ def get_single_level_autograd_function_allowed():
 
 
 def _set_vmap_fallback_enabled(enabled):
-    _switches.fallback = enabled
+    _fallback.enabled = bool(enabled)
 
 
 def _is_vmap_fallback_enabled():
-    return _switches.fallback
+    return _fallback.enabled
 
 
 def _set_vmap_fallback_warning_enabled(enabled):
-    _switches.fallback_warning = enabled
+    _fallback.warns = bool(enabled)
 
 
 # ---- dimensions

@@ -236,6 +236,8 @@ def _candidates(operator, values):
 def outcome(overload, result):
     """What a mode or a class has returned, if it is what the operator returns.
 
+    An operator in place gives what it has written, whether or not it is returned as well.
+
     Raises
     ------
     RuntimeError
@@ -244,21 +246,46 @@ def outcome(overload, result):
     returns = overload._schema.returns
     if not returns:
         return result
-    if len(returns) == 1 and not returns[0].is_list:
-        if returns[0].kind == "Tensor" and not isinstance(result, Tensor):
-            raise RuntimeError(f"Unable to cast {result} to Tensor")
-        return result
+    if len(returns) > 1:
+        return _several(overload, result, returns)
+    (expected,) = returns
+    if expected.is_list:
+        if not isinstance(result, (tuple, list)):
+            raise RuntimeError(_not_convertible(result))
+        if not all(isinstance(item, Tensor) for item in result):
+            raise RuntimeError(_not_convertible(result))
+        return list(result)
+    if expected.kind == "Tensor" and not isinstance(result, Tensor):
+        if result is None and expected.alias_info is not None and expected.alias_info.is_write:
+            return True
+        raise RuntimeError(f"Unable to cast {result} to Tensor")
+    if expected.kind == "bool":
+        if result is not None and not isinstance(result, _NUMBER_TYPES):
+            raise RuntimeError(_not_convertible(result))
+        return bool(result)
+    return result
+
+
+def _several(overload, result, returns):
     if not isinstance(result, (tuple, list)):
         raise RuntimeError(
-            f"Unable to cast Python instance of type {type(result)} to C++ type '?' (#define "
-            "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
+            f"Object of type '{type(result).__name__}' is not an instance of 'sequence'"
         )
     for item in result:
         if item is not None and not isinstance(item, Tensor):
             raise RuntimeError(f"Unable to cast {item} to Tensor")
-    if len(returns) > 1 and len(result) != len(returns):
+    if len(result) < len(returns):
+        raise RuntimeError("Expected Tensor but got None")
+    if len(result) > len(returns):
         raise RuntimeError(f"{overload} returned {len(result)} results instead of {len(returns)}")
     return list(result)
+
+
+def _not_convertible(result):
+    return (
+        f"Unable to cast Python instance of type {type(result)} to C++ type '?' (#define "
+        "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
+    )
 
 
 # ---- calls

@@ -25,9 +25,11 @@ from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, track_graph
-from minitorch.autograd.variable cimport Tangent, TensorBase, recorded_operators
-from minitorch.core.dtype cimport is_differentiable
-from minitorch.core.tensor_impl cimport same_sizes, sizes_tuple, strides_tuple
+from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recorded_operators
+from minitorch.core.dtype cimport is_differentiable, itemsizes
+from minitorch.core.tensor_impl cimport TensorImpl, same_sizes, sizes_tuple, strides_tuple
+from minitorch.ops.factory cimport zeros
+from minitorch.ops.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _register_forward_mode
 from minitorch.autograd.levels import current_levels, grad_level_number
@@ -396,13 +398,37 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
     cdef int before = hide_level(level)
     try:
         result = recorded_operators().alias(tensor)
-        if strides_tuple(tangent.impl) != strides_tuple(tensor.impl):
+        if _is_part(tensor.impl, tangent.impl):
+            tangent = recorded_operators().copy(_zeros_behind(tensor.impl, tangent.impl.dtype), tangent)
+        elif strides_tuple(tangent.impl) != strides_tuple(tensor.impl):
             tangent = recorded_operators().copy_like(tangent, tensor)
-        tangent = _read_as(tangent, tensor)
+        if _bits(tangent.impl) != _bits(tensor.impl):
+            tangent = recorded_operators().clone(tangent)
     finally:
         show_levels(before)
     put_tangent(result, tangent, level)
     return result
+
+
+cdef int _bits(TensorImpl impl):
+    """How elements are to be read, as a number."""
+    if not isinstance(impl.special, MathBits):
+        return 0
+    return (<MathBits>impl.special).conj + 2 * (<MathBits>impl.special).neg
+
+
+cdef bint _is_part(TensorImpl primal, TensorImpl tangent):
+    """Whether a primal lies in larger or smaller memory than its tangent, so that views could leave this."""
+    if primal.special is not None or tangent.special is not None:
+        return False
+    return primal.storage.nbytes // itemsizes[primal.dtype] != tangent.storage.nbytes // itemsizes[tangent.dtype]
+
+
+cdef TensorBase _zeros_behind(TensorImpl like, int dtype):
+    """Zeros in memory that is as large as that of `like`, and lying in it as `like` does."""
+    cdef Py_ssize_t count = like.storage.nbytes // itemsizes[like.dtype]
+    return make_tensor(
+        as_strided(zeros((count,), dtype), sizes_tuple(like), strides_tuple(like), like.storage_offset))
 
 
 cdef int _check_level(int level) except -1:

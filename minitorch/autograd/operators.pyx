@@ -105,6 +105,11 @@ def name_of(Operator operator):
     return _name_of(operator)
 
 
+def full_name_of(Operator operator, tuple arguments):
+    """PyTorch's name of a call of an operator with its overload, such as ``aten::mul_.Tensor``."""
+    return _overload_of(operator, arguments)
+
+
 cdef str overload_of(Operator operator, tuple arguments):
     return _overload_of(operator, arguments)
 

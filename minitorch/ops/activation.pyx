@@ -168,6 +168,7 @@ cdef TensorImpl _prelu_kernel(TensorImpl self, TensorImpl weight):
                            f"{class_name(self.dtype)}")
     if not has_float_kernels(self.dtype):
         raise not_implemented("prelu_cpu", self.dtype)
-    if numel(self) == 0:
+    cdef TensorImpl result = where(gt(self, scalar_tensor(0, self.dtype)), self, mul(weight, self))
+    if numel(self) == 0 and same_sizes(result.geometry, self.geometry):
         return empty_like(self, self.dtype)
-    return where(gt(self, scalar_tensor(0, self.dtype)), self, mul(weight, self))
+    return result

@@ -444,3 +444,27 @@ def test_a_level_that_is_left_holds_no_tangent(torch):
         del tangent
         inside = dead() is not None
     return inside, dead() is None, dual
+
+
+@like_pytorch
+def test_a_tangent_lies_in_memory_as_large_as_that_of_its_primal(torch):
+    forward_ad = torch.autograd.forward_ad
+    part, tangent = torch.arange(5.0)[1:3], torch.tensor([1.0, 2.0])
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(part, tangent)
+        copied = forward_ad.unpack_dual(dual).tangent
+        whole = forward_ad.unpack_dual(dual.as_strided((5,), (1,), 0)).tangent
+        kept = forward_ad.unpack_dual(forward_ad.make_dual(torch.ones(2), tangent)).tangent
+    return copied, copied is tangent, copied.untyped_storage().nbytes(), whole, kept is tangent
+
+
+@like_pytorch
+def test_a_tangent_is_copied_that_is_read_in_another_way(torch):
+    forward_ad, readings = torch.autograd.forward_ad, (torch.Tensor.clone, torch.conj)
+    with forward_ad.dual_level():
+        return [
+            forward_ad.unpack_dual(forward_ad.make_dual(one(x), t := other(x))).tangent is t
+            for x in [torch.tensor([1j, 2])]
+            for one in readings
+            for other in readings
+        ]

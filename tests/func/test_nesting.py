@@ -182,3 +182,27 @@ def test_in_place_on_the_argument(torch):
         return x.sum()
 
     return torch.func.grad(f)(numbers(torch, 3))
+
+
+NESTED = {
+    "index_put": lambda torch, v: torch.zeros(3).index_put((torch.tensor([0]),), v),
+    "index_put of two dimensions": lambda torch, v: torch.zeros(3, 2).index_put(
+        (torch.tensor([1]), torch.tensor([0])), v
+    ),
+    "index_copy": lambda torch, v: torch.zeros(3).index_copy(0, torch.tensor([1]), v),
+    "eigvalsh": lambda torch, v: torch.linalg.eigvalsh(v * torch.eye(2)),
+    "svdvals": lambda torch, v: torch.linalg.svdvals(v * torch.eye(2)),
+    "singular values of nothing": lambda torch, v: torch.linalg.svdvals(v[:0] * torch.ones(0, 0)),
+    "prelu of nothing": lambda torch, v: (
+        torch.nn.functional.prelu(torch.ones(1, 0, 3), v).shape[0] * v
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NESTED)
+def test_batches_of_batches_beside_what_has_none(case):
+    def program(torch):
+        x = torch.arange(1.0, 7.0).view(2, 3, 1)
+        return torch.vmap(torch.vmap(lambda v: NESTED[case](torch, v)))(x)
+
+    compare(program)

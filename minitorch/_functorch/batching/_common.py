@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from minitorch._functional import broadcast_shapes
+from minitorch._functorch.batching.fallback import COMPOSED, note, tell
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
@@ -32,6 +33,7 @@ def batch(operator, arguments, level):
             f"Batching rule not implemented for aten::{operator.name}.out; the fallback path doesn't work on out= "
             "or view ops."
         )
+    note(operator, arguments)
     return rules.get(operator.name, for_each_sample)(operator, arguments, level)
 
 
@@ -82,9 +84,14 @@ def wrapped(result, level, dim=0):
 
 def written(operator, arguments):
     """The tensor that an operator in place has written to, its shape brought up to date."""
-    self = arguments[0]
+    self = _receiver(arguments)
     refresh(self)
     return self
+
+
+def _receiver(arguments):
+    # of a number and a tensor, such as those of polygamma, the tensor
+    return next(a for a in arguments if isinstance(a, Tensor))
 
 
 # what PyTorch calls those with a rule of their own where it complains; it has none for the others
@@ -111,7 +118,7 @@ _UNCHECKED = frozenset(
 
 def check_written(operator, arguments, level):
     """The error of a write in place to a tensor that is the same for all samples."""
-    if operator.form != "_" or is_batched(arguments[0], level):
+    if operator.form != "_" or is_batched(_receiver(arguments), level):
         return
     if operator.name in _UNCHECKED:
         self, other = arguments[:2]
@@ -171,7 +178,10 @@ def each_sample(function, arguments):
     specials = [special_of(a) for a in arguments if isinstance(a, Tensor)]
     level = max((s.level for s in specials if isinstance(s, Wrapped)), key=lambda at: at.number)
     if level.kind == "vmap":
-        return for_each_sample(_Composed(function), arguments, level)
+        composed = _Composed(function)
+        if composed.name in COMPOSED:
+            tell(f"aten::{composed.name}")
+        return for_each_sample(composed, arguments, level)
     result = function(*(unwrapped(a, level)[0] if isinstance(a, Tensor) else a for a in arguments))
     return wrapped(result, level, -1)
 

@@ -14,7 +14,9 @@ from minitorch._functorch.batching.dimensions import shifting
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
+from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.operators import _operator
+from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes
 
 _bool = _dtypes()["bool"]
@@ -61,7 +63,7 @@ class _Indexed:
 
     def __init__(self, value, shape, indices, level, batched):
         found = _indices(indices, level)
-        dims = [dim for dim, _ in found]
+        self.dims = dims = [dim for dim, _ in found]
         shift = 1 if batched else 0
         self.value = value.movedim(
             tuple(d + shift for d in dims), tuple(range(shift, shift + len(dims)))
@@ -80,6 +82,12 @@ class _Indexed:
         # next to each other: the result has them where they were
         adjacent = dims == list(range(dims[0], dims[0] + len(dims)))
         self.position = dims[0] if adjacent else 0
+
+    def restored(self, value):
+        """A tensor like `value` with its dimensions where they were."""
+        return value.movedim(
+            tuple(range(1, 1 + len(self.dims))), tuple(d + 1 for d in self.dims)
+        ).contiguous()
 
     def back(self, result):
         """(batch, indices ..., rest ...) with the dimensions of the indices in their place."""
@@ -121,13 +129,27 @@ def _index_put(operator, arguments, level):
     if not any(i is not None for i in indices):
         return for_each_sample(operator, arguments, level)
     value = expanded(self, level)
-    if operator.name == "index_put_copy":
+    further_out = operator.name == "index_put_copy" and _has_levels((values, *indices), value)
+    if operator.name == "index_put_copy" and not further_out:
         value = value.clone()
     indexed = _Indexed(value, self.shape, indices, level, True)
-    target = _operator("index_put", "_")
     every = indexed.indices if indexed.indices[0] is not None else _with_samples(indexed, level)
-    target(indexed.value, every, indexed.forth(values, level), accumulate)
+    given = indexed.value, every, indexed.forth(values, level), accumulate
+    if further_out:
+        return wrapped(indexed.restored(operator(*given)), level)
+    _operator("index_put", "_")(*given)
     return wrapped(value, level) if operator.name == "index_put_copy" else self
+
+
+def _has_levels(tensors, value):
+    """Whether other tensors have batches of levels further out, and `value`, to be written to, has none."""
+    return not isinstance(special_of(value), Wrapped) and any(
+        isinstance(special_of(special_of(t).value), Wrapped)
+        if isinstance(special_of(t), Wrapped)
+        else False
+        for t in tensors
+        if t is not None
+    )
 
 
 def _with_samples(indexed, level):

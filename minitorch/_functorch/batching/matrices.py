@@ -32,7 +32,12 @@ _VECTORS = {"tau", "pivots", "LU_pivots"}
 def leading(operator, arguments, level):
     """Put the batch in front; the operator has the rest."""
     result = operator(*(in_front(a, level) if is_batched(a, level) else a for a in arguments))
-    return written(operator, arguments) if operator.form else wrapped(result, level)
+    if operator.form:
+        return written(operator, arguments)
+    if isinstance(result, (tuple, list)):
+        # an empty one stands for what was not asked for
+        return type(result)([wrapped(t, level) if t.dim() else t for t in result])
+    return wrapped(result, level)
 
 
 def several(operator, arguments, level):
@@ -138,6 +143,8 @@ def _bucketize(operator, arguments, level):
 def _searchsorted(operator, arguments, level):
     sequence, values, *rest = arguments
     sorter = rest[-1]
+    if not isinstance(values, Tensor):  # a number
+        return for_each_sample(operator, arguments, level)
     if sequence.dim() != values.dim() or (sorter is not None and sorter.dim() != sequence.dim()):
         return for_each_sample(operator, arguments, level)
     sorter = None if sorter is None else expanded(sorter, level)

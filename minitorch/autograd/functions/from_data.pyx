@@ -11,6 +11,7 @@ from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device, plain_ints, wants_meta
 from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
+from minitorch.autograd.python_dispatch cimport asks_python
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
@@ -109,20 +110,34 @@ def check_storage(storage, wanted, argument):
     raise RuntimeError(f"Expected a Storage of type {wanted} or an UntypedStorage, but got {text}")
 
 
-cdef TensorImpl _copied(object x, int code, str name):
-    """The data of torch.tensor() and new_tensor()."""
-    cdef TensorImpl impl
+cdef TensorBase _new(object x, int code, str name, bint requires_grad, bint meta):
+    """torch.tensor() and new_tensor(): a copy of any data, without history."""
+    cdef TensorBase result
     if not isinstance(x, TensorBase):
-        return _from_data(x, code)
+        return _leaf(_from_data(x, code), requires_grad, meta)
+    if not asks_python((x,)):
+        return _leaf(_copied(<TensorBase>x, code, name), requires_grad, meta)
+    _advise_to_clone(name)
+    result = r__to_copy(x.detach(), (<TensorBase>x).impl.dtype if code == NoType else code, PRESERVE_FORMAT)
+    return result.requires_grad_() if requires_grad else result
+
+
+cdef int _advise_to_clone(str name) except -1:
     warnings.warn(
         "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
         f"sourceTensor.detach().clone().requires_grad_(True), rather than {name}(sourceTensor).",
         UserWarning, stacklevel=1)
-    if is_special(<TensorBase>x):
+    return 0
+
+
+cdef TensorImpl _copied(TensorBase x, int code, str name):
+    """The data of a tensor."""
+    cdef TensorImpl impl = x.impl
+    _advise_to_clone(name)
+    if is_special(x):
         x = x.detach()
-        code = (<TensorBase>x).impl.dtype if code == NoType else code
-        return r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT).impl
-    impl = (<TensorBase>x).impl
+        code = x.impl.dtype if code == NoType else code
+        return r__to_copy(x, code, PRESERVE_FORMAT).impl
     if isinstance(impl.special, Sparse):
         x = x.detach()
         return (<TensorBase>(x.clone() if code == NoType else x.to(dtype_of(code), copy=True))).impl
@@ -152,27 +167,27 @@ def tensor(*args, **kwargs):
     cdef Options o
     if len(args) == 1:
         if not kwargs:
-            return _leaf(_copied(args[0], NoType, "torch.tensor"), False, default_is_meta())
+            return _new(args[0], NoType, "torch.tensor", False, default_is_meta())
         o = Options()
         if "out" not in kwargs and "generator" not in kwargs and o.read(kwargs):
-            return _leaf(_copied(args[0], o.dtype, "torch.tensor"), o.requires_grad, o.meta)
+            return _new(args[0], o.dtype, "torch.tensor", o.requires_grad, o.meta)
     _, (x, d, device, pin_memory, requires_grad) = bind(_TENSOR, args, kwargs, name="tensor")
     meta = wants_meta(device)
     if pin_memory:
         raise RuntimeError("pin_memory=True requires a CUDA or other accelerator backend; no pinned "
                            "memory allocator is available on this system.")
-    return _leaf(_copied(x, dtype_code_or_none(d), "torch.tensor"), requires_grad, meta)
+    return _new(x, dtype_code_or_none(d), "torch.tensor", requires_grad, meta)
 
 
 def new_tensor(self, *args, **kwargs):
     """A tensor with a copy of the data, of this tensor's dtype unless `dtype` is given."""
     cdef TensorBase base = <TensorBase?>self
     if len(args) == 1 and not kwargs and not is_special(base):
-        return _leaf(_copied(args[0], base.impl.dtype, "tensor.new_tensor"), False, False)
+        return _new(args[0], base.impl.dtype, "tensor.new_tensor", False, False)
     _, (x, d, device, requires_grad) = bind(_NEW_TENSOR, args, kwargs, name="new_tensor")
     meta = is_special(base) and is_meta(base) if device is None else check_device(device)
-    return _leaf(_copied(x, base.impl.dtype if d is None else dtype_code_or_none(d),
-                         "tensor.new_tensor"), requires_grad, meta)
+    return _new(x, base.impl.dtype if d is None else dtype_code_or_none(d), "tensor.new_tensor", requires_grad,
+                meta)
 
 
 cdef TensorImpl _shared(object array, int code):
@@ -195,7 +210,7 @@ def as_tensor(*args, **kwargs):
         return _on(r__to_copy(<TensorBase>x, code, PRESERVE_FORMAT), device)
     if cnp.PyArray_Check(x):
         return _on(make_tensor(_shared(x, code)), device)
-    return _on(make_tensor(_from_data(x, code)), device)
+    return _on(fresh(make_tensor(_from_data(x, code))), device)
 
 
 def asarray(*args, **kwargs):

@@ -11,7 +11,7 @@ from minitorch.autograd.functions.nodes cimport (
     r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.python_dispatch cimport tensor_of
-from minitorch.autograd.special cimport Sparse
+from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
@@ -19,6 +19,7 @@ from minitorch.core.dtype cimport Bool, Int64
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
+from minitorch.ops.sequence cimport tensor_from_data
 
 from minitorch.autograd.interpose import fresh
 from minitorch.core.arg_types import type_name
@@ -38,6 +39,18 @@ cdef TensorBase _take_views(TensorBase t, list steps):
 
 cdef list _index_tensors(list indices):
     return [None if impl is None else tensor_of(<TensorImpl>impl) for impl in indices]
+
+
+cdef object _told(object index):
+    """An index with its flat lists as tensors, which a mode is told of."""
+    if type(index) is tuple:
+        return tuple([_told(item) if type(item) is list else item for item in index])
+    if type(index) is not list or not index:
+        return index
+    for item in index:
+        if type(item) is not type(index[0]) or not isinstance(item, int):
+            return index
+    return fresh(make_tensor(tensor_from_data(index, Bool if type(index[0]) is bool else Int64)))
 
 
 cdef TensorBase _value(TensorBase t, object value):
@@ -97,6 +110,8 @@ cdef class TensorSubscript(TensorBase):
             return r_index(self, [index])
         if _is_lone_mask(index):
             return r_index(r_unsqueeze(self, 0), [r_unsqueeze(<TensorBase>index, 0)])
+        if interposers:
+            index = _told(index)
         parsed = parse_index(self.impl, index)
         if parsed.indices is None and not parsed.steps:
             return _whole(self, index)
@@ -116,6 +131,8 @@ cdef class TensorSubscript(TensorBase):
         if _is_lone_mask(index):
             r_index_put_(r_unsqueeze(self, 0), [r_unsqueeze(<TensorBase>index, 0)], _value(self, value), False)
             return
+        if interposers:
+            index = _told(index)
         parsed = parse_index(self.impl, index)
         right = _value(self, value)
         view = _take_views(self, parsed.steps)

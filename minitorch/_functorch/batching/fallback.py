@@ -1,0 +1,76 @@
+"""Operators that PyTorch calls for one sample after the other: it warns of them, and a program may forbid them.
+
+Here most of them have a rule all the same. What is told of them is PyTorch's, so that a program which listens
+for the warning, or which switches the fallback off to find such operators, finds those that it would there.
+"""
+
+import threading
+import warnings
+
+from minitorch.autograd.operators import full_name_of
+
+# row and form
+_ROWS = frozenset(
+    """
+    _standard_gamma_grad _upsample_nearest_exact1d _upsample_nearest_exact1d_backward
+    _upsample_nearest_exact2d _upsample_nearest_exact2d_backward _upsample_nearest_exact3d
+    _upsample_nearest_exact3d_backward addbmm_ addcdiv_ addcmul_ addmm_ addmv_ addr_
+    affine_grid_generator baddbmm_ bincount clamp_ clamp_tensor_ conj_physical_ cumprod_ cumsum_
+    detach_copy eq_ fill_copy fill_copy_tensor floor_divide_ fmod_ ge_ gt_ heaviside_ histc hypot_
+    igamma_ igammac_ index_copy_ index_reduce index_reduce_ ldexp_ le_ lerp_ lerp_scalar_
+    linalg_ldl_solve linalg_lu lt_ masked_fill masked_fill_ masked_scatter masked_scatter_
+    masked_scatter_backward ne_ nextafter_ ormqr permute_copy polygamma_ pow_ put put_ remainder_
+    renorm renorm_ scatter_src_ scatter_src_reduce_ scatter_value_ scatter_value_reduce_
+    searchsorted select_copy slice_copy soft_margin_loss soft_margin_loss_backward special_airy_ai
+    special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
+    special_chebyshev_polynomial_w special_hermite_polynomial_h special_hermite_polynomial_he
+    special_laguerre_polynomial_l special_legendre_polynomial_p special_log_ndtr
+    special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u
+    special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w squeeze_copy
+    squeeze_copy_dim squeeze_copy_dims t_copy take transpose_copy tril_ triu_ unfold_backward
+    unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy_dtype xlogy_
+    """.split()
+)
+# other overloads of these have a rule in PyTorch too
+_WITH_RULE = frozenset(
+    f"aten::{name}"
+    for name in "masked_fill.Scalar masked_fill_.Scalar searchsorted.Tensor pow_.Scalar".split()
+)
+
+
+# functions in Python that are called for each sample
+COMPOSED = frozenset(("_test_functorch_fallback", "nonzero_static"))
+
+
+class _Switches(threading.local):
+    enabled = warns = True
+
+
+switches = _Switches()
+
+
+def note(operator, arguments):
+    """Tell of an operator if it is one of those."""
+    if operator.name + operator.form in _ROWS:
+        name = full_name_of(operator, arguments)
+        if name not in _WITH_RULE:
+            tell(name)
+
+
+def tell(name):
+    """Warn of the operator `name`, such as ``aten::take``.
+
+    Raises
+    ------
+    RuntimeError
+        The fallback is switched off.
+    """
+    if not switches.enabled:
+        raise RuntimeError(f"{name} hit the vmap fallback which is currently disabled")
+    if switches.warns:
+        warnings.warn(
+            "There is a performance drop because we have not yet implemented the batching rule for "
+            f"{name}. Please file us an issue on GitHub so that we can prioritize its implementation.",
+            UserWarning,
+            stacklevel=4,
+        )

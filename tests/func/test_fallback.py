@@ -1,0 +1,90 @@
+"""Operators that PyTorch's `vmap` calls for each sample: the warning, and the switch that forbids them."""
+
+import importlib
+import re
+import warnings
+
+import pytest
+
+from tests.both import compare
+
+SAMPLES = {
+    "take": lambda torch, x: torch.take(x, torch.tensor([0])),
+    "put": lambda torch, x: x.put(torch.tensor([0]), torch.ones(1)),
+    "masked_scatter": lambda torch, x: x.masked_scatter(x > 1, torch.ones(3)),
+    "a tensor for a mask": lambda torch, x: x.masked_fill(x > 1, torch.tensor(2.0)),
+    "a number for a mask": lambda torch, x: x.masked_fill(x > 1, 2.0),
+    "searchsorted": lambda torch, x: torch.searchsorted(x, 1.0),
+    "in place": lambda torch, x: x.clone().eq_(x),
+    "polygamma_": lambda torch, x: (x + 1).polygamma_(1),
+    "gradient": lambda torch, x: torch.func.grad(lambda y: y.unfold(0, 2, 1).sum())(x),
+    "with a rule": lambda torch, x: x.sin().sum(0).flip(0) if x.dim() > 1 else x.sin(),
+    "copy of a view": lambda torch, x: torch.unsqueeze_copy(x, 0),
+}
+
+
+def told(torch, function, *inputs):
+    """What `vmap` of a function gives and the operators that it warns of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = torch.vmap(function)(*inputs)
+    found = [re.search(r"batching rule for (\S+)\. Please", str(w.message)) for w in caught]
+    return result, [match[1] for match in found if match]
+
+
+def switches(torch):
+    return importlib.import_module(f"{torch.__name__}._C")._functorch
+
+
+@pytest.mark.parametrize("case", SAMPLES)
+def test_operators_without_a_rule_in_pytorch_are_told_of(case):
+    def program(torch):
+        x = torch.arange(6.0).view(2, 3)
+        return told(torch, lambda sample: SAMPLES[case](torch, sample), x)
+
+    compare(program)
+
+
+@pytest.mark.parametrize("case", SAMPLES)
+def test_the_fallback_can_be_forbidden(case):
+    def program(torch):
+        x = torch.arange(6.0).view(2, 3)
+        before = switches(torch)._is_vmap_fallback_enabled()
+        switches(torch)._set_vmap_fallback_enabled(False)
+        try:
+            return before, torch.vmap(lambda sample: SAMPLES[case](torch, sample))(x)
+        finally:
+            switches(torch)._set_vmap_fallback_enabled(True)
+
+    compare(program)
+
+
+def test_the_warning_can_be_switched_off():
+    def program(torch):
+        switches(torch)._set_vmap_fallback_warning_enabled(False)
+        try:
+            return told(torch, torch.bincount, torch.ones(2, 3, dtype=torch.int64))
+        finally:
+            switches(torch)._set_vmap_fallback_warning_enabled(True)
+
+    compare(program)
+
+
+OTHERS = {
+    "the one for tests": lambda torch: told(
+        torch, torch._test_functorch_fallback, torch.ones(2, 3), torch.zeros(2, 3)
+    ),
+    "no samples": lambda torch: torch.vmap(torch._test_functorch_fallback, (0, None))(
+        torch.ones(0, 3), torch.zeros(3)
+    ),
+    "outside": lambda torch: torch._test_functorch_fallback(torch.ones(2), torch.zeros(3)),
+    "not a tensor": lambda torch: torch._test_functorch_fallback(torch.ones(2), 1),
+    "nonzero_static": lambda torch: told(
+        torch, lambda x: torch.nonzero_static(x, size=2), torch.eye(3)
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_functions_that_are_called_for_each_sample(case):
+    compare(OTHERS[case])
