@@ -9,6 +9,7 @@ from minitorch.optim._rule import (
     check_lr,
     check_not_negative,
     count,
+    ways,
 )
 from minitorch.optim.optimizer import _to_scalar
 
@@ -169,3 +170,6 @@ def adagrad(
     group |= {"maximize": maximize, "differentiable": differentiable, "fused": fused}
     states = {"sum": state_sums, "step": state_steps}
     change_once(Adagrad, params, grads, group, grad_scale, found_inf, **states)
+
+
+_single_tensor_adagrad, _multi_tensor_adagrad, _fused_adagrad = ways(adagrad, "Adagrad")

@@ -20,8 +20,8 @@ def register_flash_attention_impl(impl, *, register_fn):
     >>> from minitorch.nn import attention
     >>> attention.register_flash_attention_impl("mine", register_fn=lambda: None)
     >>> attention.activate_flash_attention_impl("mine")
-    >>> attention.list_flash_attention_impls()
-    ['mine']
+    >>> "mine" in attention.list_flash_attention_impls()
+    True
     """
     _registered[impl] = register_fn
 
