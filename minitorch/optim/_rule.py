@@ -199,11 +199,11 @@ class RuleOptimizer(Optimizer):
 
     def _run(self, group, work, grad_scale=None, found_inf=None):
         """Change parameters, given with gradient and state; the fused way takes the scale off first."""
+        if group.get("fused") and found_inf is not None and found_inf.item():
+            return
         if group.get("fused") and grad_scale is not None:
             for _, grad, _ in work:
                 grad.div_(grad_scale)
-        if group.get("fused") and found_inf is not None and found_inf.item():
-            return
         work = self._fused(group, work)
         if not work:
             return

@@ -97,6 +97,8 @@ class Adagrad(RuleOptimizer):
             },
         )
         check_fused(fused, foreach, differentiable)
+        if fused:
+            self._step_supports_amp_scaling = True
         for group in self.param_groups:
             for p in group["params"]:
                 self.state[p].update(self._initial_state(p, group))

@@ -132,6 +132,8 @@ class Adam(RuleOptimizer):
             },
         )
         check_fused(fused, foreach, differentiable)
+        if fused:
+            self._step_supports_amp_scaling = True
 
     def _initial_state(self, p, group):
         if isinstance(group["lr"], Tensor) and group["foreach"] and not group["capturable"]:

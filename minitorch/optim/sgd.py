@@ -108,6 +108,8 @@ class SGD(RuleOptimizer):
             },
         )
         check_fused(fused, foreach, differentiable)
+        if fused:
+            self._step_supports_amp_scaling = True
 
     def _state_of(self, p, group):
         if group["fused"]:
