@@ -215,6 +215,7 @@ _LAZY_NAMES = {
     "Event": "_streams",
     "Future": "futures",
     "PyTorchFileReader": "_files.file_reader",
+    "PyTorchFileWriter": "_files.file_writer",
     "ScriptFunction": "jit",
     "ScriptModule": "jit",
     "Stream": "_streams",

@@ -16,6 +16,8 @@ from typing import TypeAlias
 
 from minitorch import _weights_only_unpickler
 from minitorch._files import legacy_format, zip_format
+from minitorch._files.file_reader import PyTorchFileReader
+from minitorch._files.file_writer import PyTorchFileWriter
 from minitorch._files.file_writing import replacing
 from minitorch._files.legacy_format import MAGIC_NUMBER as MAGIC_NUMBER
 from minitorch._files.legacy_format import PROTOCOL_VERSION as PROTOCOL_VERSION
@@ -224,6 +226,27 @@ def _open_to_write(f):
         f.flush()
 
 
+@contextmanager
+def _open_zipfile_writer(name_or_buffer):
+    """A `PyTorchFileWriter`, whose archive is complete after the block."""
+    is_path = _is_path(name_or_buffer)
+    if not is_path and not callable(getattr(name_or_buffer, "write", None)):
+        kind = TypeError if hasattr(name_or_buffer, "write") else AttributeError
+        shown = str(type(name_or_buffer)).strip("<>")
+        raise kind(f"Buffer of {shown} has no callable attribute 'write'")
+    file = os.fspath(name_or_buffer) if is_path else name_or_buffer
+    writer = PyTorchFileWriter(file, get_crc32_options(), _get_storage_alignment())
+    yield writer
+    writer.write_end_of_file()
+    if not is_path:
+        file.flush()
+
+
+def _get_storage_alignment():
+    """Each storage begins at a multiple of it in its file."""
+    return config.save.storage_alignment
+
+
 def _stem(path):
     from pathlib import PurePath  # it imports more than all of this package
 
@@ -309,6 +332,22 @@ def _open_to_read(f):
             raise type(error)(str(error) + _SEEKABLE) from error
         raise
     return nullcontext(f)
+
+
+def _open_file_like(name_or_buffer, mode):
+    """A block with the file of a path, which it closes, or with what reads or writes already."""
+    if _is_path(name_or_buffer):
+        return open(name_or_buffer, mode)
+    if "w" in mode:
+        return _open_to_write(name_or_buffer)
+    if "r" not in mode:
+        raise RuntimeError(f"Expected 'r' or 'w' in mode but got {mode}")
+    return _open_to_read(name_or_buffer)
+
+
+def _open_zipfile_reader(name_or_buffer):
+    """A block with a `PyTorchFileReader`."""
+    return nullcontext(PyTorchFileReader(name_or_buffer))
 
 
 def _is_zipfile(file):

@@ -1,5 +1,6 @@
 """``torch.compile``: what a program sees of a compiled module."""
 
+import importlib
 import warnings
 
 import pytest
@@ -60,3 +61,18 @@ def test_it_computes_what_the_module_does():
 )
 def test_what_is_refused(given):
     compare(lambda torch: torch.compile(**given))
+
+
+def test_counters_of_graphs_are_backends():
+    def program(torch):
+        testing = importlib.import_module(f"{torch.__name__}._dynamo.testing")
+        traced = torch.fx.symbolic_trace(lambda x: torch.relu(x) + 1)
+        counted, kept = testing.CompileCounter(), testing.EagerAndRecordGraphs()
+        x = torch.tensor([-1.0, 1.0])
+        results = counted(traced, [x])(x), kept(traced, [x])(x)
+        seen = counted.frame_count, counted.op_count, len(kept.graphs)
+        counted.clear()
+        named = testing.CompileCounterWithBackend("eager")
+        return results, seen, counted.op_count, named.backend, named.graphs
+
+    compare(program)

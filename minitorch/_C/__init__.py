@@ -102,7 +102,7 @@ _IN_THE_NAMESPACE = {
     **{
         name: name
         for name in """
-        Generator autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache
+        Generator PyTorchFileReader PyTorchFileWriter autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache
         default_generator finfo get_num_interop_threads get_num_threads iinfo is_autocast_cache_enabled
         is_autocast_enabled set_autocast_cache_enabled set_autocast_enabled set_flush_denormal
         set_num_interop_threads set_num_threads

@@ -48,6 +48,7 @@ from minitorch.autograd.functions.tensor_methods import (
     upsample_trilinear3d,
 )
 from minitorch.nn import functional
+from minitorch.nn._activation import rrelu_with_noise
 from minitorch.nn.functional import (
     avg_pool2d,
     avg_pool3d,
@@ -113,6 +114,8 @@ __all__ = [
     "replication_pad1d",
     "replication_pad2d",
     "replication_pad3d",
+    "rrelu_with_noise",
+    "rrelu_with_noise_",
     "scaled_dot_product_attention",
     "silu",
     "silu_",
@@ -126,6 +129,11 @@ __all__ = [
     "upsample_nearest3d",
     "upsample_trilinear3d",
 ]
+
+
+def rrelu_with_noise_(input, noise, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
+    """`rrelu_with_noise`, written to `input`."""
+    return rrelu_with_noise(input, noise, lower, upper, training, generator, inplace=True)
 
 
 def __getattr__(name):

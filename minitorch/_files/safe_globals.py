@@ -14,13 +14,28 @@ from minitorch._storage import TypedStorage, UntypedStorage
 from minitorch._tensor import Tensor
 from minitorch._types import tensor_types
 from minitorch.core.dtype import _dtypes
-from minitorch.core.types import Size, device
+from minitorch.core.types import (
+    Size,
+    device,
+    per_channel_affine,
+    per_channel_affine_float_qparams,
+    per_channel_symmetric,
+    per_tensor_affine,
+    per_tensor_symmetric,
+)
 from minitorch.nn.parameter import Parameter, _rebuild_parameter, _rebuild_parameter_with_state
 from minitorch.storage import StorageType, _get_layout, storage_names
 
 # never allowed, whatever the user declares safe
 _blocklisted_modules = ("sys", "os", "posix", "nt")
 
+_schemes = (
+    per_channel_affine,
+    per_channel_affine_float_qparams,
+    per_channel_symmetric,
+    per_tensor_affine,
+    per_tensor_symmetric,
+)
 _marked_safe_globals_set: set = set()
 
 
@@ -126,6 +141,7 @@ def _build_allowed_globals():
         "torch._utils._rebuild_tensor_v3": _rebuild._rebuild_tensor_v3,
         "torch._utils._rebuild_sparse_tensor": _rebuild._rebuild_sparse_tensor,
         "torch._utils._rebuild_meta_tensor_no_storage": _rebuild._rebuild_meta_tensor_no_storage,
+        "torch._utils._rebuild_wrapper_subclass": _rebuild._rebuild_wrapper_subclass,
         "_codecs.encode": _encode,
         "builtins.bytearray": _bytearray,
         "builtins.set": set,
@@ -133,6 +149,7 @@ def _build_allowed_globals():
     }
     for name, dtype in _dtypes().items():
         allowed[f"torch.{name}"] = dtype
+    allowed |= {str(scheme): scheme for scheme in _schemes}
     for tensor_type in tensor_types:
         allowed[f"torch.{tensor_type.__name__}"] = tensor_type
     for name in storage_names():

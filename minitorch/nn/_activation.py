@@ -60,13 +60,42 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     """leaky_relu, in training with a random slope for each negative element."""
+    return _rrelu(input, None, lower, upper, training, inplace)
+
+
+def rrelu_with_noise(
+    input, noise, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None, inplace=False
+):
+    """rrelu, whose slopes in training are written to `noise`, 1 where an element is positive."""
+    if noise.shape != input.shape:
+        raise RuntimeError(
+            "noise tensor shape must match self tensor shape. Got self.shape = "
+            f"{list(input.shape)} noise.shape = {list(noise.shape)}"
+        )
+    return _rrelu(input, noise, lower, upper, training, inplace, generator)
+
+
+def _rrelu(input, noise, lower, upper, training, inplace, generator=None):
     for name, bound in (("lower", lower), ("upper", upper)):
         if training and not math.isfinite(bound):
             raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training:
-        return leaky_relu(input, (lower + upper) / 2, inplace)
+        mean = (lower + upper) / 2
+        if inplace:
+            return leaky_relu(input, mean, inplace)
+        kept = input.detach() if noise is None else noise
+        return _rrelu_node(leaky_relu, input, mean, kept, lower, upper, training)
+    slope = _slopes(input, lower, upper, generator)
+    if noise is not None:
+        noise.copy_(slope)
+    if inplace:
+        return input.mul_(slope)
+    return _rrelu_node(_ops.mul, input, slope, slope, lower, upper, training)
+
+
+def _slopes(input, lower, upper, generator):
     from minitorch._samples import is_sample
     from minitorch.autograd.functions.creation import ones_like
 
@@ -79,18 +108,21 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     negative = input.detach() <= 0
     # drawn as float64, whatever the input's dtype is
     if not input.is_meta:
-        slope[negative] = slope[negative].double().uniform_(lower, upper).to(slope.dtype)
-    if inplace:
-        return input.mul_(slope)
+        drawn = slope[negative].double().uniform_(lower, upper, generator=generator)
+        slope[negative] = drawn.to(slope.dtype)
+    return slope
+
+
+def _rrelu_node(function, input, slope, noise, lower, upper, training):
     return one_node(
         "RreluWithNoiseBackward0",
-        _ops.mul,
+        function,
         (input,),
         (slope,),
         lower=lower,
-        noise=slope,
+        noise=noise,
         self=input,
-        training=True,
+        training=training,
         upper=upper,
     )
 

@@ -70,6 +70,11 @@ def _check_attention(query, key, value, attn_mask):
             f"{query.dtype._c_name} key.dtype: {key.dtype._c_name} and value.dtype: "
             f"{value.dtype._c_name} instead."
         )
+    if query.is_meta is not key.is_meta or key.is_meta is not value.is_meta:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same device type, but got query.device: "
+            f"{query.device} key.device: {key.device} and value.device: {value.device} instead."
+        )
     if min(query.dim(), key.dim(), value.dim()) < 2:
         raise RuntimeError(
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
@@ -312,7 +317,10 @@ def _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa):
         if alike and not empty and mask_ok and query.is_floating_point():
             return _FLASH
     if not math_sdp_enabled():
-        raise RuntimeError("No viable backend for scaled_dot_product_attention was found.")
+        raise RuntimeError(
+            "No viable backend for scaled_dot_product_attention was found. This is likely due to turning "
+            "off both the math kernel and the fused kernels."
+        )
     return _MATH
 
 

@@ -24,6 +24,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     native_batch_norm,
     native_layer_norm,
 )
+from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
 from minitorch.nn import _loss, _recurrent, functional
 from minitorch.nn._attention import (  # noqa: F401
     _fused_sdp_choice,
@@ -69,6 +70,34 @@ def native_channel_shuffle(input, groups):
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
     """`nn.functional.rrelu`."""
     return functional.rrelu(input, lower, upper, training)
+
+
+# ---- a sum and relu in one operator, without a derivative
+
+
+@parsed_as("_add_relu")
+def _add_relu(input, other, alpha=1, out=None):
+    """``relu(input + alpha * other)``."""
+    _check_add_relu(input)
+    with no_grad():
+        return _ops.relu_(_ops.add(input, other, alpha=alpha, out=out))
+
+
+@parsed_as("_add_relu_")
+def _add_relu_(input, other, alpha=1):
+    """`_add_relu`, written to `input`."""
+    _check_add_relu(input)
+    if input.requires_grad and input.is_leaf and is_grad_enabled():
+        raise RuntimeError(
+            "a leaf Variable that requires grad is being used in an in-place operation."
+        )
+    with no_grad():
+        return _ops.relu_(input.add_(other, alpha=alpha))
+
+
+def _check_add_relu(input):
+    if input.dtype._class_name not in ("Float", "Double", "Int", "Long", "Short", "Char"):
+        raise RuntimeError(f"Unsupported datatype for add_relu:{input.dtype}")
 
 
 # ---- dropout, where training comes without a default

@@ -3,6 +3,7 @@
 from minitorch.optim import lr_scheduler, swa_utils
 from minitorch.optim._adafactor import Adafactor
 from minitorch.optim._muon import Muon
+from minitorch.optim._stateless import swap_in_optimizer_params_and_state
 from minitorch.optim.adadelta import Adadelta
 from minitorch.optim.adagrad import Adagrad
 from minitorch.optim.adam import Adam
@@ -37,4 +38,5 @@ __all__ = [
     "SparseAdam",
     "lr_scheduler",
     "swa_utils",
+    "swap_in_optimizer_params_and_state",
 ]

@@ -10,6 +10,8 @@ function made once per group and step, with the group's options at hand. Invaria
 - a fused loop (`_fused`) computes what the rule says, of the parameters that it can take.
 """
 
+from inspect import signature
+
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
@@ -95,6 +97,43 @@ def change_once(kind, params, grads, group, grad_scale=None, found_inf=None, **s
     return each
 
 
+def ways(function, title=None):
+    """The ways of a step that is given as lists, under the names that PyTorch has for them.
+
+    Parameters
+    ----------
+    function : callable
+        Such as ``sgd``: lists by position, options by name.
+    title : str, optional
+        The optimizer, if it has a fused way. Then two numbers of a `GradScaler` follow the lists.
+
+    Returns
+    -------
+    list of callable
+        One parameter after the other, all at once, and the fused way.
+    """
+    lists = [p for p in signature(function).parameters.values() if p.default is p.empty]
+    count = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in lists)
+
+    def way(prefix, refused=None, **choice):
+        def step(*args, **options):
+            if refused is not None and options.get("differentiable"):
+                raise refused[0](refused[1])
+            scale = dict(zip(("grad_scale", "found_inf"), args[count:], strict=False))
+            return function(*args[:count], **scale, **options, **choice)
+
+        step.__name__ = step.__qualname__ = f"{prefix}_{function.__name__}"
+        step.__module__ = function.__module__
+        return step
+
+    refused = AssertionError, "_foreach ops don't support autograd"
+    found = [way("_single_tensor", foreach=False), way("_multi_tensor", refused, foreach=True)]
+    if title is not None:
+        refused = RuntimeError, f"{title} with fused=True does not support differentiable=True"
+        found.append(way("_fused", refused, fused=True))
+    return found
+
+
 class RuleOptimizer(Optimizer):
     """An optimizer with one rule for each parameter (see the head of the file)."""
 
@@ -160,11 +199,11 @@ class RuleOptimizer(Optimizer):
 
     def _run(self, group, work, grad_scale=None, found_inf=None):
         """Change parameters, given with gradient and state; the fused way takes the scale off first."""
+        if group.get("fused") and found_inf is not None and found_inf.item():
+            return
         if group.get("fused") and grad_scale is not None:
             for _, grad, _ in work:
                 grad.div_(grad_scale)
-        if group.get("fused") and found_inf is not None and found_inf.item():
-            return
         work = self._fused(group, work)
         if not work:
             return

@@ -1,7 +1,14 @@
 """Adadelta: a step as long as the last ones were, against the gradients' size."""
 
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, check_not_negative, count
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    change_once,
+    check_lr,
+    check_not_negative,
+    count,
+    ways,
+)
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["Adadelta", "adadelta"]
@@ -131,3 +138,6 @@ def adadelta(
     group |= {"capturable": capturable, "differentiable": differentiable}
     states = {"square_avg": square_avgs, "acc_delta": acc_deltas, "step": state_steps}
     change_once(Adadelta, params, grads, group, **states)
+
+
+_single_tensor_adadelta, _multi_tensor_adadelta = ways(adadelta)

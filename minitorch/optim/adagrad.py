@@ -9,6 +9,7 @@ from minitorch.optim._rule import (
     check_lr,
     check_not_negative,
     count,
+    ways,
 )
 from minitorch.optim.optimizer import _to_scalar
 
@@ -96,6 +97,8 @@ class Adagrad(RuleOptimizer):
             },
         )
         check_fused(fused, foreach, differentiable)
+        if fused:
+            self._step_supports_amp_scaling = True
         for group in self.param_groups:
             for p in group["params"]:
                 self.state[p].update(self._initial_state(p, group))
@@ -169,3 +172,6 @@ def adagrad(
     group |= {"maximize": maximize, "differentiable": differentiable, "fused": fused}
     states = {"sum": state_sums, "step": state_steps}
     change_once(Adagrad, params, grads, group, grad_scale, found_inf, **states)
+
+
+_single_tensor_adagrad, _multi_tensor_adagrad, _fused_adagrad = ways(adagrad, "Adagrad")

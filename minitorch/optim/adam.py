@@ -13,6 +13,7 @@ from minitorch.optim._rule import (
     check_lr,
     check_not_negative,
     count,
+    ways,
 )
 from minitorch.optim.optimizer import _to_scalar
 
@@ -131,6 +132,8 @@ class Adam(RuleOptimizer):
             },
         )
         check_fused(fused, foreach, differentiable)
+        if fused:
+            self._step_supports_amp_scaling = True
 
     def _initial_state(self, p, group):
         if isinstance(group["lr"], Tensor) and group["foreach"] and not group["capturable"]:
@@ -234,3 +237,6 @@ def adam(
     if amsgrad:
         states["max_exp_avg_sq"] = max_exp_avg_sqs
     change_once(Adam, params, grads, group, grad_scale, found_inf, **states)
+
+
+_single_tensor_adam, _multi_tensor_adam, _fused_adam = ways(adam, "Adam")

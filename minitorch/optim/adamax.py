@@ -3,7 +3,7 @@
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.optim._adam_family import AdamFamily, decayed
-from minitorch.optim._rule import change_once, count
+from minitorch.optim._rule import change_once, count, ways
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["Adamax", "adamax"]
@@ -109,3 +109,6 @@ def adamax(
     group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
     states = {"exp_avg": exp_avgs, "exp_inf": exp_infs, "step": state_steps}
     change_once(Adamax, params, grads, group, **states)
+
+
+_single_tensor_adamax, _multi_tensor_adamax = ways(adamax)

@@ -2,7 +2,14 @@
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, check_not_negative, count
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    change_once,
+    check_lr,
+    check_not_negative,
+    count,
+    ways,
+)
 from minitorch.optim.optimizer import _get_scalar_dtype, _to_scalar
 
 __all__ = ["ASGD", "asgd"]
@@ -147,3 +154,6 @@ def asgd(
     group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
     states = {"ax": axs, "mu": mus, "eta": etas, "step": state_steps}
     change_once(ASGD, params, grads, group, **states)
+
+
+_single_tensor_asgd, _multi_tensor_asgd = ways(asgd)

@@ -1,7 +1,7 @@
 """NAdam: Adam with Nesterov's momentum."""
 
 from minitorch.optim._adam_family import AdamFamily, decayed
-from minitorch.optim._rule import change_once, count
+from minitorch.optim._rule import change_once, count, ways
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["NAdam", "nadam"]
@@ -132,3 +132,6 @@ def nadam(
     group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
     states = {"exp_avg": exp_avgs, "exp_avg_sq": exp_avg_sqs, "mu_product": mu_products}
     change_once(NAdam, params, grads, group, **states, step=state_steps)
+
+
+_single_tensor_nadam, _multi_tensor_nadam = ways(nadam)

@@ -1,7 +1,7 @@
 """RAdam: Adam that waits until its second mean can be trusted."""
 
 from minitorch.optim._adam_family import AdamFamily, decayed
-from minitorch.optim._rule import change_once
+from minitorch.optim._rule import change_once, ways
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["RAdam", "radam"]
@@ -114,3 +114,6 @@ def radam(
     group |= {"differentiable": differentiable, "capturable": capturable}
     states = {"exp_avg": exp_avgs, "exp_avg_sq": exp_avg_sqs, "step": state_steps}
     change_once(RAdam, params, grads, group, **states)
+
+
+_single_tensor_radam, _multi_tensor_radam = ways(radam)

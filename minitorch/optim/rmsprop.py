@@ -1,7 +1,14 @@
 """RMSprop: the gradient divided by the root of its mean square."""
 
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, check_not_negative, count
+from minitorch.optim._rule import (
+    RuleOptimizer,
+    change_once,
+    check_lr,
+    check_not_negative,
+    count,
+    ways,
+)
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["RMSprop", "rmsprop"]
@@ -158,3 +165,6 @@ def rmsprop(
     group |= {"differentiable": differentiable, "capturable": capturable}
     states = {"square_avg": square_avgs, "grad_avg": grad_avgs, "step": state_steps}
     change_once(RMSprop, params, grads, group, **states, momentum_buffer=momentum_buffer_list)
+
+
+_single_tensor_rmsprop, _multi_tensor_rmsprop = ways(rmsprop)

@@ -1,7 +1,7 @@
 """Rprop: steps by the gradient's sign alone."""
 
 from minitorch.autograd.functions.creation import full_like, zeros_like
-from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, count
+from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, count, ways
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["Rprop", "rprop"]
@@ -132,3 +132,6 @@ def rprop(
     group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
     states = {"prev": prevs, "step_size": step_sizes, "step": state_steps}
     change_once(Rprop, params, grads, group, **states)
+
+
+_single_tensor_rprop, _multi_tensor_rprop = ways(rprop)

@@ -9,6 +9,7 @@ from minitorch.optim._rule import (
     check_fused,
     check_fused_dtype,
     check_lr,
+    ways,
 )
 from minitorch.optim.optimizer import _to_scalar
 
@@ -107,6 +108,8 @@ class SGD(RuleOptimizer):
             },
         )
         check_fused(fused, foreach, differentiable)
+        if fused:
+            self._step_supports_amp_scaling = True
 
     def _state_of(self, p, group):
         if group["fused"]:
@@ -187,3 +190,6 @@ def sgd(
     if momentum != 0:
         # the buffers are made by the first step
         momentum_buffer_list[:] = [state.get("momentum_buffer") for state in after]
+
+
+_single_tensor_sgd, _multi_tensor_sgd, _fused_sgd = ways(sgd, "SGD")

@@ -111,3 +111,60 @@ def test_the_ways_to_compute_attention_are_restored():
         return inside, without, allowed()
 
     compare(program)
+
+
+def test_the_order_of_preference_is_restored():
+    def program(torch):
+        attention = torch.nn.attention
+
+        def preferred():
+            return list(map(str, attention._cur_sdpa_kernel_backends(with_priority=True)))
+
+        ways = [attention.SDPBackend.MATH, attention.SDPBackend.EFFICIENT_ATTENTION]
+        with attention.sdpa_kernel(ways, set_priority=True):
+            inside = preferred()
+        return inside, preferred()
+
+    compare(program)
+
+
+def test_attention_without_a_way_that_is_allowed():
+    def program(torch):
+        x = torch.ones(1, 1, 2, 2)
+        with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.CUDNN_ATTENTION):
+            torch.nn.functional.scaled_dot_product_attention(x, x, x)
+
+    compare(program)
+
+
+def test_attention_is_refused_between_devices():
+    def program(torch):
+        x = torch.ones(1, 2, 2)
+        torch.nn.functional.scaled_dot_product_attention(x.to("meta"), x, x)
+
+    compare(program)
+
+
+def test_a_causal_bias_has_the_shape_that_its_arguments_make():
+    def program(torch):
+        bias = importlib.import_module(f"{torch.__name__}.nn.attention.bias")
+        return [bias.causal_upper_left(3, 4).shape, bias.causal_lower_right(3, 4).shape]
+
+    compare(program)
+
+
+def test_implementations_of_flash_attention_are_put_in_place_and_taken_away():
+    def program(torch):
+        attention, told = torch.nn.attention, []
+
+        class Handle:
+            def remove(self):
+                told.append("removed")
+
+        attention.register_flash_attention_impl("own", register_fn=Handle)
+        attention.activate_flash_attention_impl("own")
+        told.append(attention.current_flash_attention_impl())
+        attention.restore_flash_attention_impl()
+        return told, "own" in attention.list_flash_attention_impls()
+
+    compare(program)

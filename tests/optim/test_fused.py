@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import minitorch
+from tests.both import compare
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -174,3 +175,21 @@ def test_a_step_saved_for_backward_is_noticed():
     minitorch.optim.SGD([p], lr=0.1).step()
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         loss.backward()
+
+
+@pytest.mark.parametrize("kind", ["SGD", "Adam", "AdamW", "Adagrad"])
+def test_a_scaler_leaves_the_scale_to_the_fused_way(kind):
+    def program(torch):
+        p = torch.ones(3, requires_grad=True)
+        optimizer = getattr(torch.optim, kind)([p], lr=0.1, fused=True)
+        scaler = torch.amp.GradScaler("cpu", init_scale=4.0)
+        scaler.scale((p * p).sum()).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        grad = p.grad.clone()
+        p.grad = torch.tensor([1.0, float("inf"), 0.0])
+        scaler.step(optimizer)
+        scaler.update()
+        return optimizer._step_supports_amp_scaling, p, grad, p.grad, scaler.get_scale()
+
+    compare(program)

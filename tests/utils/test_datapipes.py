@@ -105,3 +105,16 @@ def a_class_of_ones_own(torch):
 @pytest.mark.parametrize("program", [an_older_pass, a_class_of_ones_own])
 def test_a_program_does_what_it_does_in_pytorch(program):
     compare(program)
+
+
+def test_what_is_done_to_a_table_is_recorded():
+    def program(torch):
+        import importlib
+
+        dataframe = importlib.import_module(f"{torch.utils.data.__name__}.datapipes.dataframe")
+        table = dataframe.CaptureDataFrame()
+        table["c"] = table["b"] + table["a"] * 7
+        table["d"] = table.get("c") - table["b"]
+        return table.apply_ops({"a": 1, "b": 2})
+
+    compare(program)

@@ -11,6 +11,10 @@ from functools import partial
 from minitorch.autograd.functions.composed import parsed
 
 _TEXTS = """
+_add_relu(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)
+_add_relu(Tensor input, Scalar other, Scalar alpha=1)
+_add_relu_(Tensor input, Tensor other, *, Scalar alpha=1)
+_add_relu_(Tensor input, Scalar other, Scalar alpha=1)
 _assert_async(Tensor input)
 _assert_async(Tensor input, c10::string_view assert_msg)
 _assert_tensor_metadata(Tensor a, IntArrayRef? size=None, IntArrayRef? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None)

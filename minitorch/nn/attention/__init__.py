@@ -3,7 +3,23 @@
 import contextlib
 import enum
 
-__all__ = ["SDPBackend", "sdpa_kernel"]
+from minitorch.nn.attention._registry import (
+    activate_flash_attention_impl,
+    current_flash_attention_impl,
+    list_flash_attention_impls,
+    register_flash_attention_impl,
+    restore_flash_attention_impl,
+)
+
+__all__ = [
+    "SDPBackend",
+    "activate_flash_attention_impl",
+    "current_flash_attention_impl",
+    "list_flash_attention_impls",
+    "register_flash_attention_impl",
+    "restore_flash_attention_impl",
+    "sdpa_kernel",
+]
 
 
 class SDPBackend(enum.IntEnum):
@@ -36,9 +52,20 @@ def _switches():
     return cuda
 
 
-def _cur_sdpa_kernel_backends():
-    """The ways that are allowed now."""
-    return [backend for name, backend in _NAMES.items() if _switches()._attention[name]]
+# the order of preference; no choice is made by it
+_priority = [
+    SDPBackend.FLASH_ATTENTION,
+    SDPBackend.EFFICIENT_ATTENTION,
+    SDPBackend.MATH,
+    SDPBackend.CUDNN_ATTENTION,
+    SDPBackend.OVERRIDEABLE,
+]
+
+
+def _cur_sdpa_kernel_backends(with_priority=False):
+    """The ways that are allowed now, in the order of preference if that is wanted."""
+    allowed = [backend for name, backend in _NAMES.items() if _switches()._attention[name]]
+    return sorted(allowed, key=_priority.index) if with_priority else allowed
 
 
 @contextlib.contextmanager
@@ -58,5 +85,13 @@ def sdpa_kernel(backends, set_priority=False):
             "Backend must be an instance of SDPBackend or a list of SDPBackend instances, "
             f"got {type(backends).__name__}"
         )
-    with _switches()._allowed(**{name: backend in backends for name, backend in _NAMES.items()}):
-        yield {}
+    before = list(_priority)
+    if set_priority:
+        first = list(dict.fromkeys(backends))
+        _priority[:] = first + [backend for backend in before if backend not in first]
+    try:
+        allowed = {name: backend in backends for name, backend in _NAMES.items()}
+        with _switches()._allowed(**allowed):
+            yield {}
+    finally:
+        _priority[:] = before

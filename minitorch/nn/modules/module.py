@@ -307,7 +307,7 @@ class Module(Tree, State, Hooks, Conversions):
                 self._apply_by_swap(key, param, fn)
                 continue
             with no_grad():
-                applied = fn(param.data)
+                applied = fn(param)
                 if get_overwrite_module_params_on_conversion() or applied.is_meta != param.is_meta:
                     new = self._parameters[key] = Parameter(applied, param.requires_grad)
                     if param.grad is not None:

@@ -2,6 +2,8 @@
 
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parallel.data_parallel import DataParallel, data_parallel
+from minitorch.nn.parallel.parallel_apply import parallel_apply
+from minitorch.nn.parallel.replicate import replicate
 from minitorch.nn.parallel.scatter_gather import gather, scatter
 
 __all__ = [
@@ -13,16 +15,6 @@ __all__ = [
     "replicate",
     "scatter",
 ]
-
-
-def replicate(network, devices, detach=False):
-    """Raises AssertionError: there are no devices for copies of a module."""
-    raise AssertionError("Broadcast function not implemented for CPU tensors")
-
-
-def parallel_apply(modules, inputs, kwargs_tup=None, devices=None):
-    """Raises RuntimeError: there are no devices to run modules on."""
-    raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
 class DistributedDataParallel(Module):

@@ -1,0 +1,144 @@
+"""What pipes ask of a library of tables: pandas, unless a program has set another."""
+
+import importlib.util
+
+__all__ = [
+    "PandasWrapper",
+    "concat",
+    "create_dataframe",
+    "get_columns",
+    "get_df_wrapper",
+    "get_item",
+    "get_len",
+    "is_column",
+    "is_dataframe",
+    "iterate",
+    "set_df_wrapper",
+]
+
+
+def _pandas():
+    if importlib.util.find_spec("pandas") is None:
+        raise RuntimeError("DataFrames prototype requires pandas to function")
+    return importlib.import_module("pandas")
+
+
+class PandasWrapper:
+    """Tables of pandas; without it nothing is a table, and none can be made."""
+
+    @classmethod
+    def create_dataframe(cls, data, columns):
+        """A table of rows."""
+        return _pandas().DataFrame(data, columns=columns)
+
+    @classmethod
+    def is_dataframe(cls, data):
+        """Whether it is a table."""
+        return cls._is(data, "DataFrame")
+
+    @classmethod
+    def is_column(cls, data):
+        """Whether it is a column of a table."""
+        return cls._is(data, "Series")
+
+    @classmethod
+    def _is(cls, data, name):
+        found = importlib.util.find_spec("pandas") is not None
+        return found and isinstance(data, getattr(_pandas(), name))
+
+    @classmethod
+    def iterate(cls, data):
+        """The rows, as tuples."""
+        _pandas()
+        yield from data.itertuples(index=False)
+
+    @classmethod
+    def concat(cls, buffer):
+        """Tables below each other."""
+        return _pandas().concat(buffer)
+
+    @classmethod
+    def get_item(cls, data, idx):
+        """One row, as a table."""
+        _pandas()
+        return data[idx : idx + 1]
+
+    @classmethod
+    def get_len(cls, df):
+        """The number of rows."""
+        _pandas()
+        return len(df.index)
+
+    @classmethod
+    def get_columns(cls, df):
+        """The names of the columns."""
+        _pandas()
+        return list(df.columns.values.tolist())
+
+
+_wrapper = PandasWrapper
+
+
+def get_df_wrapper():
+    """The class that is asked."""
+    return _wrapper
+
+
+def set_df_wrapper(wrapper):
+    """Let another class be asked.
+
+    Examples
+    --------
+    >>> from minitorch.utils.data.datapipes.dataframe import dataframe_wrapper
+    >>> class Lists(dataframe_wrapper.PandasWrapper):
+    ...     @classmethod
+    ...     def is_dataframe(cls, data):
+    ...         return isinstance(data, list)
+    >>> before = dataframe_wrapper.get_df_wrapper()
+    >>> dataframe_wrapper.set_df_wrapper(Lists)
+    >>> dataframe_wrapper.is_dataframe([])
+    True
+    >>> dataframe_wrapper.set_df_wrapper(before)
+    """
+    global _wrapper
+    _wrapper = wrapper
+
+
+def create_dataframe(data, columns=None):
+    """A table of rows."""
+    return _wrapper.create_dataframe(data, columns)
+
+
+def is_dataframe(data):
+    """Whether it is a table."""
+    return _wrapper.is_dataframe(data)
+
+
+def get_columns(data):
+    """The names of the columns."""
+    return _wrapper.get_columns(data)
+
+
+def is_column(data):
+    """Whether it is a column of a table."""
+    return _wrapper.is_column(data)
+
+
+def concat(buffer):
+    """Tables below each other."""
+    return _wrapper.concat(buffer)
+
+
+def iterate(data):
+    """The rows."""
+    return _wrapper.iterate(data)
+
+
+def get_item(data, idx):
+    """One row, as a table."""
+    return _wrapper.get_item(data, idx)
+
+
+def get_len(df):
+    """The number of rows."""
+    return _wrapper.get_len(df)

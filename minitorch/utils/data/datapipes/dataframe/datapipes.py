@@ -1,0 +1,19 @@
+"""Pipes over tables."""
+
+from minitorch.utils.data.datapipes._decorator import functional_datapipe
+from minitorch.utils.data.datapipes.dataframe import dataframe_wrapper as df_wrapper
+from minitorch.utils.data.datapipes.datapipe import IterDataPipe
+
+__all__ = ["DataFramesAsTuplesPipe"]
+
+
+@functional_datapipe("_dataframes_as_tuples")
+class DataFramesAsTuplesPipe(IterDataPipe):
+    """The rows of the tables of a pipe, as tuples."""
+
+    def __init__(self, source_datapipe):
+        self.source_datapipe = source_datapipe
+
+    def __iter__(self):
+        for df in self.source_datapipe:
+            yield from df_wrapper.iterate(df)
