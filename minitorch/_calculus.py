@@ -47,7 +47,8 @@ def _widths(name, y, x, dim):
         x = x.view(shape)
     elif x.dim() < y.dim():
         x = x.view((1,) * (y.dim() - x.dim()) + tuple(x.shape))
-    return _rows.slice(x, dim, 1, None, 1) - _rows.slice(x, dim, 0, -1, 1)
+    left = _rows.slice(x, dim, 0, -1, 1)
+    return _rows.slice(x, dim, 1, None, 1) - left
 
 
 def _pair_sums(y, dim):
@@ -77,8 +78,8 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
     if x is None:
         ends = _rows._mul_scalar(y.select(dim, 0) + y.select(dim, -1), 0.5)
         return _rows._mul_scalar(y.sum(dim) - ends, dx)
-    total = (_pair_sums(y, dim) * _widths("trapezoid", y, x, dim)).sum(dim)
-    return _rows._div_scalar(total, 2.0)
+    widths = _widths("trapezoid", y, x, dim)
+    return _rows._div_scalar((_pair_sums(y, dim) * widths).sum(dim), 2.0)
 
 
 def trapz(y, x=None, *, dx=1, dim=-1):
@@ -129,9 +130,14 @@ def _even(input, d, h, order):
     def at(k, count=1):
         return input.narrow(d, k, count)
 
-    middle = (at(2, n - 2) - at(0, n - 2)) / (2 * h)
+    def slope(k, step, count=1):
+        before = at(k, count)
+        return _rows._div_scalar(at(k + step, count) - before, h)
+
     if order == 1:
-        return (at(1) - at(0)) / h, middle, (at(n - 1) - at(n - 2)) / h
+        first, last = slope(0, 1), slope(n - 2, 1)
+        return first, _rows._div_scalar(slope(0, 2, n - 2), 2), last
+    middle = (at(2, n - 2) - at(0, n - 2)) / (2 * h)
     first = (at(1) * 4 - at(0) * 3 - at(2)) / (2 * h)
     return first, middle, (at(n - 1) * 3 - at(n - 2) * 4 + at(n - 3)) / (2 * h)
 

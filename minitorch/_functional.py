@@ -15,7 +15,7 @@ from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import are_batched
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import arange, each_sample, ones, zeros, zeros_like
+from minitorch.autograd.functions.creation import arange, each_sample, full, ones, zeros, zeros_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
@@ -211,11 +211,11 @@ def combinations(input, r=2, with_replacement=False):
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if r == 0:
         return input.new_empty(0)
-    positions = meshgrid([arange(input.numel(), device=input.device)] * r, indexing="ij")
-    chosen = ones([input.numel()] * r, dtype=_dtypes()["bool"])
-    for a, b in itertools.pairwise(positions):
-        chosen &= a <= b if with_replacement else a < b
     grids = meshgrid([input] * r, indexing="ij")
+    positions = meshgrid([arange(input.numel(), device=input.device)] * r, indexing="ij")
+    chosen = full([input.numel()] * r, True, dtype=_dtypes()["bool"], device=input.device)
+    for a, b in itertools.pairwise(positions):
+        chosen.mul_(a <= b if with_replacement else a < b)
     return _rows.stack([grid.masked_select(chosen) for grid in grids], 1)
 
 
@@ -432,8 +432,8 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
         input = _rows.cat(parts, dim)
     for _ in range(min(n, input.size(dim))):
         length = input.size(dim)
-        after = input.narrow(dim, 1, length - 1)
         before = input.narrow(dim, 0, length - 1)
+        after = input.narrow(dim, 1, length - 1)
         input = after ^ before if repr(input.dtype) == "torch.bool" else after - before
     return input
 
@@ -502,9 +502,9 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         return close
     if not (other.is_floating_point() or other.is_complex()):
         input, other = input.double(), other.double()
-    allowed = atol + (rtol * other).abs()
+    allowed = _rows._add_scalar(_rows._mul_scalar(other, rtol).abs(), atol)
     difference = (input - other).abs()
-    return close.bitwise_or_(difference.isfinite() & (difference <= allowed))
+    return close.bitwise_or_(difference.isfinite().bitwise_and_(difference <= allowed))
 
 
 _FALLBACK = ["_test_functorch_fallback(Tensor input, Tensor other)"]

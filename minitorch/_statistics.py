@@ -57,7 +57,8 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
             f"{input.dtype._class_name}"
         )
     dims = tuple(range(input.dim())) if dim is None else dim
-    count = input.isnan().logical_not().sum(dims, keepdim)
+    values = input.detach()
+    count = (values != values).logical_not_().sum(dims, keepdim)  # isnan, of an integer too
     result = _rows.nansum(input, dims, keepdim, dtype=dtype) / count
     return result
 

@@ -122,3 +122,18 @@ def test_a_dual_tensor_is_an_alias_of_its_class(torch):
     with forward_ad.dual_level():
         forward_ad.make_dual(torch.ones(3).as_subclass(Told), torch.ones(3))
     return seen
+
+
+@pytest.mark.parametrize("name", ["RMSprop", "Adagrad", "NAdam"])
+def test_an_optimizer_writes_to_its_denominator(name):
+    def program(torch):
+        p = torch.ones(2, requires_grad=True)
+        optimizer = getattr(torch.optim, name)([p], foreach=False)
+        p.grad = torch.full((2,), 0.5)
+        optimizer.step()
+        with logging_mode(torch) as mode:
+            optimizer.step()
+        names = ("aten.sqrt.default", "aten.sqrt_.default", "aten.add_.Tensor", "aten.add.Tensor")
+        return [one for one in mode.log if one in names], p
+
+    compare(program)

@@ -4,7 +4,9 @@ For an ordinary tensor one kernel is faster; a mode or a class with ``__torch_di
 sees in PyTorch.
 """
 
-from minitorch._dispatch.overloads import written_in_cpp
+import math
+
+from minitorch._dispatch.overloads import in_a_formula, written_in_cpp
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange as _arange
@@ -137,6 +139,35 @@ def _is_complex(t):
 @_rule("argwhere")
 def _argwhere(self):
     return self.nonzero()
+
+
+@_rule("_isfinite")
+def _isfinite(self):
+    if self.is_complex():
+        return _is_finite(self.real).bitwise_and_(_is_finite(self.imag))
+    return _is_finite(self) if self.is_floating_point() else None
+
+
+def _is_finite(real):
+    bounded = real.abs() != math.inf
+    return (real == real) * bounded
+
+
+def _of_number(name):
+    """`1 - x` in a formula: a tensor like x is filled and written to."""
+
+    def rule(self, other, option):
+        number = as_number(self)
+        if number is self or not in_a_formula():
+            return None
+        filled = _ops.empty_like(other).fill_(number)
+        return _operator(name, "_")(filled, other, option)
+
+    return rule
+
+
+_rule("sub")(_of_number("sub"))
+_rule("div")(_of_number("div"))
 
 
 @_rule("one_hot")

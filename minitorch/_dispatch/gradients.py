@@ -44,11 +44,6 @@ def _unsqueeze_to_dims(grad_output, dim, sizes):
     return grad_output
 
 
-@_rule("diag_embed")
-def _diag_embed(self, sizes, offset, dim1, dim2):
-    return self.new_zeros(sizes).diagonal_scatter(self, offset, dim1, dim2)
-
-
 @_rule("take_backward")
 def _take_backward(grad_output, self_sizes, index):
     return grad_output.new_zeros(self_sizes).put(index, grad_output, True)

@@ -12,6 +12,8 @@ import threading
 from minitorch._dispatch import creation, decompositions, gradients, overloads  # noqa: F401  (gradients: rules)
 from minitorch._tensor import Tensor
 from minitorch.autograd import operators, python_dispatch
+from minitorch.autograd.math_bits import bits_of
+from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import Dispatched
 from minitorch.autograd.special import special_of
 
@@ -184,7 +186,42 @@ def _asked(overload, arguments, args, kwargs):
     return None if kernels is None else overloads.outcome(overload, kernels[-1](*args, **kwargs))
 
 
+# what takes lazy conjugates and negatives as they are, as in PyTorch; so does every view
+_TAKES_BOTH = frozenset(
+    "clone copy detach empty_like full_like linalg_solve_triangular repeat_interleave reshape resize "
+    "resolve_conj resolve_neg _unsafe_view".split()
+)
+_TAKES_CONJ = _TAKES_BOTH | frozenset("addmm baddbmm bmm conj_physical dot mm vdot".split())
+
+
+def _lazy(operator, argument):
+    """Whether an argument is to be read as conjugated or negated, by an operator that cannot."""
+    conj, neg = bits_of(argument)
+    return conj and operator.name not in _TAKES_CONJ or neg and operator.name not in _TAKES_BOTH
+
+
+def _resolved(operator, argument):
+    """An argument with its elements as they are to be read, by an operator that is seen too."""
+    if isinstance(argument, Tensor):
+        return _operator("clone")(argument, 1) if _lazy(operator, argument) else argument
+    if type(argument) is list:
+        return [_resolved(operator, item) for item in argument]
+    return argument
+
+
 def _dispatch(operator, arguments):
+    if operator.view or not any(_lazy(operator, t) for t in _tensors(arguments)):
+        return _dispatch_resolved(operator, arguments)
+    resolved = tuple(_resolved(operator, argument) for argument in arguments)
+    result = _dispatch_resolved(operator, resolved)
+    if operator.form and result is not None:
+        place = len(arguments) - 1 if operator.form == "_out" else 0
+        if resolved[place] is not arguments[place]:
+            arguments[place].copy_(resolved[place])
+    return result
+
+
+def _dispatch_resolved(operator, arguments):
     call = overloads.described(operator, arguments)
     if call is None:
         if asked_classes(arguments):

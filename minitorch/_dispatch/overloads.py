@@ -103,11 +103,18 @@ def _names(schema, operator):
     return found
 
 
+# parameters of rows that follow from the others
+_IMPLIED = {"diag_embed": ("sizes",)}
+
+
 def _fits(overload, operator, values):
     """Whether an overload can say these arguments, of the row by name."""
     schema = overload._schema
     names = _names(schema, operator)
+    implied = _IMPLIED.get(operator.name, ())
     for parameter in operator.parameters:
+        if parameter[0] in implied:
+            continue
         if parameter[0] not in names.values() and values[parameter[0]] != _default_of(parameter):
             return False
     for a in schema.arguments:
@@ -198,7 +205,7 @@ def written_in_cpp():
         _thread.in_cpp = before
 
 
-def _in_a_formula():
+def in_a_formula():
     """Whether a node of ours runs whose numbers are written in its formula, and not saved."""
     node = _current_autograd_node()
     if (
@@ -224,7 +231,7 @@ def _candidates(operator, values):
     found = _by_row().get((operator.name, operator.form), ())
     if operator.name not in _WITH_NUMBER:
         return found
-    if not _thread.in_cpp and not _in_a_formula():
+    if not _thread.in_cpp and not in_a_formula():
         return found
     if operator.name in ("add", "mul") and operator.form == "" and _is_number(values["self"]):
         values["self"], values["other"] = values["other"], values["self"]
@@ -358,7 +365,12 @@ def call(overload, args, kwargs):
         _check(a, values[a.name], overload, position)
     form = form_of(schema)
     makes_new = overload._row in _CREATION and form == ""
-    if overload._row is None or makes_new or (overload._row, form) not in operators:
+    if (
+        overload._row is None
+        or overload._row in _IMPLIED
+        or makes_new
+        or (overload._row, form) not in operators
+    ):
         from minitorch._dispatch.composed import call_composed
 
         return _as_declared(schema, call_composed(overload, args, kwargs))

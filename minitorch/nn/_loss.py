@@ -155,6 +155,11 @@ def _reduced(loss, number):
     return loss.mean() if number == 1 else loss.sum() if number == 2 else loss
 
 
+def _number_less(number, t):
+    """number - t, as PyTorch's C++ writes it."""
+    return _ops.empty_like(t).fill_(number).sub_(t)
+
+
 def margin_ranking_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
@@ -173,7 +178,8 @@ def margin_ranking_loss(
 
 @parsed_as("margin_ranking_loss")
 def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
-    scores = _ops._add_scalar(-target * (input1 - input2), margin)
+    difference = input1 - input2
+    scores = _ops._add_scalar(-target * difference, margin)
     return _reduced(scores.clamp_min_(0), reduction)
 
 
@@ -187,8 +193,9 @@ def hinge_embedding_loss(
 
 @parsed_as("hinge_embedding_loss")
 def _hinge_embedding_loss(input, target, margin=1.0, reduction=0):
-    zeros = input.detach() * 0
-    far = _ops.where(target != 1, _ops.sub(margin, input).clamp_min(0), zeros)
+    zeros = _ops.zeros_like(input)
+    missing = _number_less(margin, input).clamp_min_(0)
+    far = _ops.where(target != 1, missing, zeros)
     near = _ops.where(target != -1, input, zeros)
     return _reduced(far + near, reduction)
 
@@ -215,10 +222,12 @@ def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
     inner = (input1 * input2).sum(dim)
     first, second = (_ops._add_scalar((t * t).sum(dim), eps) for t in (input1, input2))
     lengths = first * second
-    cosine = inner / lengths.sqrt()
-    zeros = cosine.detach() * 0
-    near = _ops.where(target == 1, _ops.sub(1, cosine), zeros)
-    far = _ops.where(target == -1, _ops._sub_scalar(cosine, margin).clamp_min(0), zeros)
+    cosine = inner / lengths.sqrt_()
+    zeros = _ops.zeros_like(cosine)
+    distance = _number_less(1, cosine)
+    beyond = _ops._sub_scalar(cosine, margin).clamp_min_(0)
+    near = _ops.where(target == 1, distance, zeros)
+    far = _ops.where(target == -1, beyond, zeros)
     return _reduced(near + far, reduction)
 
 
@@ -276,13 +285,14 @@ def poisson_nll_loss(
 @parsed_as("poisson_nll_loss")
 def _poisson_nll_loss(input, target, log_input, full, eps, reduction):
     if log_input:
-        loss = input.exp() - target * input
+        product = target * input
+        loss = input.exp() - product
     else:
         loss = input - target * _ops._add_scalar(input, eps).log()
     if full:
         half = _ops._mul_scalar(_ops._mul_scalar(target, 2 * math.pi).log(), 0.5)
         stirling = target * target.log() - target + half
-        loss = loss + stirling.masked_fill(target <= 1, 0)
+        loss += stirling.masked_fill(target <= 1, 0)
     return _reduced(loss, reduction)
 
 
@@ -306,7 +316,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
             raise ValueError("var is of incorrect size")
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
-    if (var.detach() < 0).any():
+    if (var < 0).any():
         raise ValueError("var has negative entry/entries")
     var = var.clone()
     with no_grad():

@@ -21,8 +21,8 @@ cdef TensorImpl sub_scalar(TensorImpl self, object other):
     return sub(self, wrap_number(other))
 
 
-cdef TensorImpl mul_scalar(TensorImpl self, object other):
-    return mul(self, wrap_number(other))
+cdef TensorImpl mul_scalar(TensorImpl self, object other, TensorImpl out=None):
+    return mul(self, wrap_number(other), out)
 
 
 cdef TensorImpl div_scalar(TensorImpl self, object other):

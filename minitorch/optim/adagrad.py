@@ -135,7 +135,9 @@ class Adagrad(RuleOptimizer):
                 _sparse_step(p, grad.coalesce(), state["sum"], rate, eps)
                 return
             total = state["sum"].addcmul_(grad, grad, value=1)
-            p.addcdiv_(grad, total.sqrt() + eps, value=-rate)
+            root = total.sqrt()
+            root = root.add(eps) if group["differentiable"] else root.add_(eps)
+            p.addcdiv_(grad, root, value=-rate)
 
         return rule
 

@@ -92,7 +92,8 @@ class NAdam(AdamFamily):
             square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
             now, following = momentum(step), momentum(step + 1)
             product = state["mu_product"].mul_(now).item()
-            denominator = square.div(1 - beta2**step).sqrt() + eps
+            root = square.div(1 - beta2**step).sqrt()
+            denominator = root.add(eps) if group["differentiable"] else root.add_(eps)
             of_grad = -lr * (1.0 - now) / (1.0 - product)
             of_mean = -lr * following / (1.0 - product * following)
             if differentiable:

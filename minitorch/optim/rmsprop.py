@@ -129,7 +129,8 @@ class RMSprop(RuleOptimizer):
                 if group["differentiable"]:
                     mean = mean.clone()  # the next step writes into it
                 square = square.addcmul(mean, mean, value=-1)
-            root = square.sqrt() + eps
+            root = square.sqrt_() if centered and not group["differentiable"] else square.sqrt()
+            root = root.add(eps) if group["differentiable"] else root.add_(eps)
             if momentum > 0:
                 velocity = state["momentum_buffer"].mul_(momentum).addcdiv_(grad, root)
                 p.add_(velocity, alpha=-lr)

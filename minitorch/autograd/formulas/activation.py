@@ -55,7 +55,7 @@ def mish_gradient(grad: Tensor, self: Tensor) -> Tensor:
         return mish_backward(grad, self)
     if computed_by_python(self):
         return mish_backward(grad, self)
-    t = tanh(softplus(self, 1, 20))
+    t = tanh(log1p(exp(self)))
     return grad * (t + self * sigmoid(self) * (1 - t * t))
 
 

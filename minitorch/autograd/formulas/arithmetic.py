@@ -11,6 +11,11 @@ def none() -> "Tensor?":
     return None
 
 
+def multiplied(t: Tensor, s: Scalar) -> Tensor:
+    """t * s; a graph has the multiplication by one too."""
+    return t if s == 1 and not RECORDED else t * s
+
+
 def not_implemented_derivative(name: str) -> Tensor:
     """An operator PyTorch does not differentiate either."""
     raise RuntimeError("derivative for aten::" + name + " is not implemented")
@@ -65,11 +70,14 @@ def pow_backward_self(grad: Tensor, self: Tensor, exponent: Tensor) -> Tensor:
 def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
     """x**y * log(x), and 0 where x is 0 and y does not fall below 0."""
     if exponent.is_complex():
-        flat = logical_and(self == 0, logical_and(imag(exponent) == 0, real(exponent) >= 0))
+        rising = real(exponent) >= 0
+        rising = logical_and(imag(exponent) == 0, rising)
     else:
-        flat = logical_and(self == 0, exponent >= 0)
+        rising = exponent >= 0
+    flat = logical_and(self == 0, rising)
     # the logarithm of a negative number is complex where the power is
-    slope = (result * log(cast(self, result.scalar_type()))).conj()
+    base = self if self.scalar_type() == result.scalar_type() else cast(self, result.scalar_type())
+    slope = (result * log(base)).conj()
     return grad * where(flat, zero_of(slope), slope)
 
 
@@ -83,9 +91,11 @@ def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Te
     return grad * (result * log_of(base)).conj()
 
 
-def extremum_backward(grad: Tensor, loses: Tensor, ties: Tensor) -> Tensor:
+def share_of_extremum(grad: Tensor, self: Tensor, other: Tensor, below: bool) -> Tensor:
     """All to the extreme operand, half to each of equal ones; both have it all where one is nan."""
-    return masked_fill_(where(ties, grad / 2, grad), loses, 0)
+    shared = where(self == other, grad / 2, grad)
+    loses = self < other if below else self > other
+    return masked_fill_(shared, loses, 0)
 
 
 def extremum_tangent(self_t: Tensor, other_t: Tensor, wins: Tensor, ties: Tensor) -> Tensor:
@@ -101,7 +111,22 @@ def inverse_square_sum(a: Tensor, b: Tensor) -> Tensor:
 
 def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """The sign that was given, 0 at 0."""
-    return grad * where(self == 0, zero_of(result), result / self)
+    sign = result / self
+    return grad * masked_fill_(sign, self == 0, 0)
+
+
+def xlogy_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    """log(y), and 0 where x is 0 and the logarithm is none."""
+    product = xlogy(grad, other)
+    outside = other <= 0
+    return masked_fill(product, bitwise_and(self == 0, outside), 0)
+
+
+def xlog1py_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    """The same of log(1 + y)."""
+    product = special_xlog1py(grad, other)
+    outside = other <= -1
+    return masked_fill(product, bitwise_and(self == 0, outside), 0)
 
 
 def clamp_backward(grad: Tensor, self: Tensor, min: "Scalar?", max: "Scalar?") -> Tensor:
@@ -141,17 +166,17 @@ def sgn_backward(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
     if not self.is_complex():
         return zeros_like(grad)
     length = abs(self)
-    turned = (grad - real(grad * sgn.conj()) * sgn) / length
-    return where(length == 0, zero_of(turned), turned)
+    turned = (grad - sgn * sgn * grad.conj()) / (length * 2)
+    return masked_fill_(turned, length == 0, 0)
 
 
 def angle_backward(grad: Tensor, self: Tensor) -> Tensor:
     """The angle is flat for real numbers."""
     if not self.is_complex():
         return zeros_like(grad)
-    length = abs(self)
-    turned = grad * (self / length) * complex(zeros_like(length), reciprocal(length))
-    return where(self == 0, zero_of(turned), turned)
+    square = pow_scalar(abs(self), 2)
+    turned = grad * self / square * 1j
+    return where(self == 0, zeros((), turned.scalar_type()), turned)
 
 
 def imag_part(self: Tensor) -> Tensor:

@@ -9,14 +9,15 @@ Z.-Q. Wan and S.-X. Zhang, "Automatic differentiation for complex valued SVD" (2
 
 def differences_of(self: Tensor) -> Tensor:
     """x_j - x_i, and 1 on the diagonal."""
-    n = self.size(-1)
-    return unsqueeze(self, -2) - unsqueeze(self, -1) + eye(n, n, self.scalar_type())
+    differences = unsqueeze(self, -2) - unsqueeze(self, -1)
+    fill_(diagonal(differences, 0, -2, -1), 1)
+    return differences
 
 
 def eigh_backward(
     grad_values: "Tensor?", grad_vectors: "Tensor?", values: Tensor, V: Tensor
 ) -> Tensor:
-    """V (diag(gL) + (V.H gV) / E) V.H with E_ij = L_j - L_i."""
+    """V (diag(gL) + skew(V.H gV) / E) V.H with E_ij = L_j - L_i."""
     if V.numel() == 0 and values.numel() != 0:
         raise RuntimeError(
             "linalg_eigh: the eigenvectors are needed for the gradient, and were not computed"
@@ -24,17 +25,20 @@ def eigh_backward(
     if grad_vectors is None:
         return (V * unsqueeze(grad_values, -2)) @ conj_t(V)
     product = conj_t(V) @ grad_vectors
+    turns = diagonal(product, 0, -2, -1)
     if V.is_complex():
         check_phase(
-            diagonal(product, 0, -2, -1),
+            turns,
             None,
             "linalg_eigh_backward: The eigenvectors in the complex case are specified up to "
             "multiplication by e^{i phi}. The specified loss function depends on this quantity, so "
             "it is ill-defined.",
         )
-    inner = without_diagonal(product / differences_of(values))
+    # a change of unitary vectors is skew-Hermitian
+    inner = (product - conj_t(product)) * 0.5
+    inner = div_(inner, differences_of(values))
     if grad_values is not None:
-        inner = inner + diagonal_matrix(grad_values)
+        inner = diagonal_scatter(inner, grad_values, 0, -2, -1)
     return V @ (inner @ conj_t(V))
 
 
@@ -43,11 +47,10 @@ def eig_backward(
 ) -> Tensor:
     """inv(V).H (diag(gL) + (V.H gV - V.H V Re(diag(V.H gV))) / conj(E)) V.H; the second term comes
     of the vectors having length one."""
-    adjoint = conj_t(V)
     if grad_vectors is None:
-        inner = unsqueeze(grad_values, -1) * adjoint
+        inner = unsqueeze(grad_values, -1) * conj_t(V)
     else:
-        product = adjoint @ grad_vectors
+        product = conj_t(V) @ grad_vectors
         on_diagonal = diagonal(product, 0, -2, -1)
         check_phase(
             on_diagonal,
@@ -56,13 +59,14 @@ def eig_backward(
             "multiplication by e^{i phi}. The specified loss function depends on this quantity, so "
             "it is ill-defined.",
         )
-        middle = product - (adjoint @ V) * unsqueeze(real(on_diagonal), -2)
-        middle = without_diagonal(middle / differences_of(values).conj())
+        along = V * unsqueeze(real(on_diagonal), -2)
+        middle = product - conj_t(V) @ along
+        middle = div_(middle, differences_of(values.conj()))
         if grad_values is not None:
-            middle = middle + diagonal_matrix(grad_values)
-        inner = middle @ adjoint
-    total = _linalg_solve_ex(adjoint, inner, True, False)[0]
-    return contiguous(real(total)) if is_real else total
+            middle = diagonal_scatter(middle, grad_values, 0, -2, -1)
+        inner = middle @ conj_t(V)
+    total = _linalg_solve_ex(conj_t(V), inner, True, False)[0]
+    return real(total) if is_real else total
 
 
 # ---- singular values
@@ -75,6 +79,7 @@ def svd_backward(
     U: Tensor,
     S: Tensor,
     Vh: Tensor,
+    full_matrices: bool,
     m: int,
     n: int,
 ) -> Tensor:
@@ -85,38 +90,35 @@ def svd_backward(
         raise RuntimeError(
             "linalg_svd: the singular vectors are needed for the gradient, and were not computed"
         )
-    left = narrow(U, -1, 0, k)
-    right = narrow(Vh, -2, 0, k)
+    left = narrow(U, -1, 0, k) if full_matrices else U
+    right = narrow(Vh, -2, 0, k) if full_matrices else Vh
     if grad_u is None and grad_vh is None:
+        if m >= n:
+            return left @ (unsqueeze(grad_s, -1) * right)
         return (left * unsqueeze(grad_s, -2)) @ right
-    gu = None if grad_u is None else svd_narrow(grad_u, -1, k)
-    gvh = None if grad_vh is None else svd_narrow(grad_vh, -2, k)
+    gu = svd_narrow(grad_u, -1, k) if full_matrices and grad_u is not None else grad_u
+    gvh = svd_narrow(grad_vh, -2, k) if full_matrices and grad_vh is not None else grad_vh
     inner = svd_inner(gu, gvh, left, S, right)
     if grad_s is not None:
         inner = inner + diagonal_matrix(grad_s)
-    total = left @ inner
     if gu is not None and m > k:
-        total = total + svd_outside(left, gu) / unsqueeze(S, -2)
-    total = total @ right
+        total = left @ inner
+        scaled = svd_given(gu) / unsqueeze(S, -2)
+        outside = left @ (conj_t(left) @ scaled)
+        return (total + scaled - outside) @ right
     if gvh is not None and n > k:
-        beside = conj_t(svd_outside(conj_t(right), svd_adjoint(gvh)))
-        total = total + (left / unsqueeze(S, -2)) @ beside
-    return total
+        total = inner @ right
+        scaled = svd_given(gvh) / unsqueeze(S, -1)
+        outside = (scaled @ conj_t(right)) @ right
+        return left @ (total + scaled - outside)
+    if m >= n:
+        return left @ (inner @ right)
+    return (left @ inner) @ right
 
 
 def svd_narrow(self: Tensor, dim: int, k: int) -> Tensor:
     """The vectors that belong to singular values."""
     return narrow(self, dim, 0, k)
-
-
-def svd_adjoint(self: Tensor) -> Tensor:
-    """conj_t of what is a tensor."""
-    return conj_t(self)
-
-
-def svd_outside(self: Tensor, other: Tensor) -> Tensor:
-    """The part of `other` that is orthogonal to the columns of self."""
-    return other - self @ (conj_t(self) @ other)
 
 
 def svd_inner(gu: "Tensor?", gvh: "Tensor?", U: Tensor, S: Tensor, Vh: Tensor) -> Tensor:
@@ -136,9 +138,11 @@ def svd_inner(gu: "Tensor?", gvh: "Tensor?", U: Tensor, S: Tensor, Vh: Tensor) -
     if on_u is None:
         return unsqueeze(S, -1) * (svd_given(on_v) / E)
     left_skew = svd_given(on_u)
-    inner = (left_skew / E) * unsqueeze(S, -2)
-    if on_v is not None:
-        inner = inner + unsqueeze(S, -1) * (svd_given(on_v) / E)
+    if on_v is None:
+        inner = (left_skew / E) * unsqueeze(S, -2)
+    else:
+        right_part = unsqueeze(S, -1) * svd_given(on_v)
+        inner = (left_skew * unsqueeze(S, -2) + right_part) / E
     if U.is_complex():
         # the phase of a pair of vectors, which LAPACK chooses, is counted on U alone
         inner = without_diagonal(inner) + diagonal_matrix(diagonal(left_skew, 0, -2, -1) / (S * 2))

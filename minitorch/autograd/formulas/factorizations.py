@@ -12,7 +12,8 @@ def cholesky_backward(grad: Tensor, upper: bool, L: Tensor) -> Tensor:
     lower = conj_t(L) if upper else L
     grad_l = conj_t(grad) if upper else grad
     product = conj_t(lower) @ grad_l
-    phi = (tril(product) + conj_t(tril(product, -1))) * 0.5
+    lower_half = tril(product)
+    phi = (lower_half + conj_t(tril(lower_half, -1))) * 0.5
     inner = linalg_solve_triangular(conj_t(lower), phi, True, True)
     return linalg_solve_triangular(lower, inner, False, False)
 
@@ -73,8 +74,8 @@ def qr_square_backward(grad_q: "Tensor?", grad_r: "Tensor?", Q: Tensor, R: Tenso
         inner = grad_r @ conj_t(R)
     else:
         inner = grad_r @ conj_t(R) - conj_t(Q) @ grad_q
-    half = halved_diagonal(triu(inner))
-    total = Q @ (half + conj_t(half))
+    half = triu(inner)
+    total = Q @ with_halved_diagonal(half + conj_t(half))
     if grad_q is not None:
         total = total + grad_q
     return linalg_solve_triangular(conj_t(R), total, False, False)
@@ -183,20 +184,15 @@ def pinv_backward(grad: Tensor, pinv: Tensor, A: Tensor) -> Tensor:
     if A.size(-2) <= A.size(-1):
         inner = grad_h @ pinv
         outer_ = inner @ adjoint
-        return (
-            outer_
-            - conj_t(pinv @ inner)
-            - (A @ pinv) @ outer_
-            + (adjoint @ pinv) @ (grad_h - inner @ A)
-        )
+        pair = adjoint @ pinv
+        last = pair @ (grad_h - inner @ A)
+        third = (A @ pinv) @ outer_
+        return -conj_t(pinv @ inner) + outer_ - third + last
     inner = pinv @ grad_h
     outer_ = adjoint @ inner
-    return (
-        outer_
-        - conj_t(inner @ pinv)
-        + ((grad_h - A @ inner) @ pinv) @ adjoint
-        - (outer_ @ pinv) @ A
-    )
+    last = (outer_ @ pinv) @ A
+    third = ((grad_h - A @ inner) @ pinv) @ adjoint
+    return -conj_t(inner @ pinv) + third + outer_ - last
 
 
 def lstsq_backward(

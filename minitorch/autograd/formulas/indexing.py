@@ -5,21 +5,40 @@ def gather_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Te
     """Each element back to where it came from, and added up there."""
     if not RECORDED:
         return gather_backward(grad, sizes, dim, index)
-    return scatter_add(zeros(sizes, grad.scalar_type()), dim, index, grad)
+    return scatter_add(zeros_for(grad, sizes), dim, index, grad)
 
 
 def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Tensor:
     """The same of whole slices."""
     if not RECORDED:
         return index_select_backward(grad, sizes, dim, index)
-    return index_add(zeros(sizes, grad.scalar_type()), dim, index, grad, 1)
+    return index_add(zeros_for(grad, sizes), dim, index, grad, 1)
 
 
 def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
     """Where the mask is set, in order."""
     if not RECORDED:
         return masked_select_backward(grad, self, mask)
-    return masked_scatter(masked_select_backward(zeros_like(grad), self, mask), mask, grad)
+    whole = expand(self, broadcast_sizes(self.sizes(), mask.sizes()))
+    return masked_scatter(zeros_like(whole), mask, grad)
+
+
+def take_gradient(grad: Tensor, self: Tensor, index: Tensor) -> Tensor:
+    """Each element back to where it came from, and added up there."""
+    if not RECORDED:
+        return take_backward(grad, self.sizes(), index)
+    return put(zeros_like(self), index, grad, True)
+
+
+def index_add_source(
+    grad: Tensor, dim: int, index: Tensor, sizes: "int[]", alpha: Scalar
+) -> Tensor:
+    """What stands where the source was added, times alpha."""
+    if len(sizes) == 0:
+        single = squeeze_dim(index, 0) if RECORDED and index.dim() > 0 else index
+        part = maybe_multiply(index_select(grad, dim, single), alpha)
+        return part if RECORDED else part.expand(sizes)
+    return maybe_multiply(index_select(grad, dim, index).expand(sizes), alpha)
 
 
 def embedding_double_backward(

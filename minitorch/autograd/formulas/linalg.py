@@ -14,7 +14,7 @@ def conj_t(self: Tensor) -> Tensor:
 
 def diagonal_matrix(self: Tensor) -> Tensor:
     """Matrices with these diagonals."""
-    return diagonal_backward(self, self.sizes() + self.sizes()[-1:], 0, -2, -1)
+    return diag_embed(self, self.sizes() + self.sizes()[-1:], 0, -2, -1)
 
 
 def without_diagonal(self: Tensor) -> Tensor:
@@ -27,12 +27,19 @@ def halved_diagonal(self: Tensor) -> Tensor:
     return self - diagonal_matrix(diagonal(self, 0, -2, -1)) * 0.5
 
 
+def with_halved_diagonal(self: Tensor) -> Tensor:
+    """Square matrices just made, with half their diagonals: they are written to."""
+    _mul_scalar_(diagonal(self, 0, -2, -1), 0.5)
+    return self
+
+
 # ---- systems, inverses, determinants
 
 
 def inv_backward(grad: Tensor, inverse: Tensor) -> Tensor:
     """d inv(A) = -inv(A) dA inv(A)."""
-    return -(conj_t(inverse) @ (grad @ conj_t(inverse)))
+    inner = grad @ conj_t(inverse)
+    return -(conj_t(inverse) @ inner)
 
 
 def solve_backward(
@@ -48,7 +55,7 @@ def solve_backward(
     """gB solves A.H gB = gX, and gA = -gB X.H; for X A = B with the factors exchanged."""
     vectors = holds_vectors(A.sizes(), b_sizes)
     right = unsqueeze(grad, -1) if vectors else grad
-    if RECORDED:
+    if RECORDED and records():
         grad_b = _linalg_solve_ex(conj_t(A), right, left, False)[0]
     else:
         grad_b = linalg_lu_solve(LU, pivots, right, left, True)
@@ -69,7 +76,7 @@ def r_or_ops_squeeze(self: Tensor, vectors: bool) -> Tensor:
 def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     """det(A) inv(A).H; recorded, where det(A) is near 0, that product written with the singular values."""
     scale = grad * det.conj()
-    if not RECORDED:
+    if not (RECORDED and records()):
         return scaled_inverse(scale, A, without_zero_pivots(LU), pivots)
     regular = det.abs() > 100 * A.epsilon()
     if not has_zero(regular):
@@ -105,7 +112,7 @@ def scaled_adjugate(grad: Tensor, A: Tensor) -> Tensor:
 def scaled_inverse(scale: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     """inv(A).H times numbers."""
     scales = diagonal_matrix(unsqueeze(scale, -1).expand(A.sizes()[:-1]))
-    if RECORDED:
+    if RECORDED and records():
         return _linalg_solve_ex(conj_t(A), scales, True, False)[0]
     return linalg_lu_solve(LU, pivots, scales, True, not is_factored_transposed(A))
 
@@ -125,7 +132,9 @@ def slogdet_backward(
         turn = imag(grad_sign.conj() * sign) * -1j
         scale = turn if grad_logabsdet is None else grad_logabsdet + turn
         return scaled_inverse(scale, A, LU, pivots)
-    return scaled_inverse(cast(grad_logabsdet, A.scalar_type()), A, LU, pivots)
+    if grad_logabsdet.scalar_type() != A.scalar_type():
+        grad_logabsdet = cast(grad_logabsdet, A.scalar_type())
+    return scaled_inverse(grad_logabsdet, A, LU, pivots)
 
 
 def solve_triangular_backward(
@@ -165,7 +174,7 @@ def triangular_solve_backward(
         if output_mask[1]:
             grad_a = triangular_part(grad_b, solution, upper, transposed, 1 if unitriangular else 0)
     if grad_cloned is not None and output_mask[1]:
-        grad_a = grad_cloned if grad_a is None else grad_cloned + grad_a
+        grad_a = grad_cloned if grad_a is None else grad_a + grad_cloned
     return (grad_b, grad_a)
 
 
@@ -186,59 +195,86 @@ def triangular_part(
 def lu_backward(
     grad_l: "Tensor?", grad_u: "Tensor?", P: Tensor, L: Tensor, U: Tensor, pivot: bool
 ) -> Tensor:
-    """A = P L U. What is square is inverted; the rest of a wide U or a tall L is a product."""
-    m = L.size(-2)
-    n = U.size(-1)
+    """A = P L U. Of a wide U or a tall L the square part is inverted; the rest is a product."""
+    if L.size(-2) == U.size(-1):
+        inner = lu_square_inner(grad_l, grad_u, L, U)
+        inner = linalg_solve_triangular(conj_t(U), inner, False, False)
+        return P @ linalg_solve_triangular(conj_t(L), inner, True, True, True)
+    if L.size(-2) < U.size(-1):
+        inner = lu_wide_inner(grad_l, grad_u, L, U)
+        return P @ linalg_solve_triangular(conj_t(L), inner, True, True, True)
+    inner = lu_tall_inner(grad_l, grad_u, L, U)
+    return P @ linalg_solve_triangular(conj_t(U), inner, False, False)
+
+
+def lu_square_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) -> Tensor:
+    """tril(L.H gL) + triu(gU U.H)."""
+    if grad_l is None:
+        return triu(grad_u @ conj_t(U))
+    inner = tril(conj_t(L) @ grad_l, -1)
+    if grad_u is None:
+        return inner
+    return inner + triu(grad_u @ conj_t(U))
+
+
+def lu_wide_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) -> Tensor:
+    """[triu(gU_1) + tril(L.H gL - gU U.H) inv(U_1).H, gU_2]."""
     k = L.size(-1)
-    l_adjoint = conj_t(narrow(L, -2, 0, k))
-    u_adjoint = conj_t(narrow(U, -1, 0, k))
-    phi = zeros_like(u_adjoint)
-    if grad_l is not None:
-        phi = tril(l_adjoint @ narrow(grad_l, -2, 0, k), -1)
+    rest = U.size(-1) - k
+    inner = None if grad_l is None else conj_t(L) @ grad_l
     if grad_u is not None:
-        phi = phi + triu(narrow(grad_u, -1, 0, k) @ u_adjoint)
-    if m > k and grad_l is not None:
-        phi = phi - triu(conj_t(narrow(L, -2, k, m - k)) @ narrow(grad_l, -2, k, m - k))
-    if n > k and grad_u is not None:
-        phi = phi - tril(narrow(grad_u, -1, k, n - k) @ conj_t(narrow(U, -1, k, n - k)), -1)
-    inner = linalg_solve_triangular(u_adjoint, phi, False, False)
-    grad = linalg_solve_triangular(l_adjoint, inner, True, True, True)
-    if m > k:
-        if grad_l is None:
-            below = zeros_like(narrow(L, -2, k, m - k))
-        else:
-            below = linalg_solve_triangular(u_adjoint, narrow(grad_l, -2, k, m - k), False, False)
-        grad = cat([grad, below], -2)
-    if n > k:
-        if grad_u is None:
-            beside = zeros_like(narrow(U, -1, k, n - k))
-        else:
-            beside = linalg_solve_triangular(
-                l_adjoint, narrow(grad_u, -1, k, n - k), True, True, True
-            )
-        grad = cat([grad, beside], -1)
-    return P @ grad
+        product = triu(grad_u) @ conj_t(U)
+        inner = -product if inner is None else inner - product
+    inner = tril(inner, -1)
+    inner = linalg_solve_triangular(conj_t(narrow(U, -1, 0, k)), inner, False, False)
+    if grad_u is None:
+        return padded_columns(inner, rest)
+    inner = inner + triu(narrow(grad_u, -1, 0, k))
+    return cat([inner, narrow(grad_u, -1, k, rest)], -1)
+
+
+def lu_tall_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) -> Tensor:
+    """The same, transposed."""
+    k = L.size(-1)
+    rest = L.size(-2) - k
+    inner = None if grad_u is None else grad_u @ conj_t(U)
+    if grad_l is not None:
+        product = conj_t(L) @ tril(grad_l, -1)
+        inner = -product if inner is None else inner - product
+    inner = triu(inner)
+    inner = linalg_solve_triangular(conj_t(narrow(L, -2, 0, k)), inner, True, True, True)
+    if grad_l is None:
+        return padded_rows(inner, rest)
+    inner = inner + tril(narrow(grad_l, -2, 0, k), -1)
+    return cat([inner, narrow(grad_l, -2, k, rest)], -2)
 
 
 def lu_factor_backward(grad: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     """L and U stand in one matrix, and so do their gradients."""
     P, L, U = lu_unpack(LU, pivots, True, True)
     k = L.size(-1)
-    return lu_backward(
-        tril(narrow(grad, -1, 0, k), -1), triu(narrow(grad, -2, 0, k)), P, L, U, True
-    )
+    grad_l = narrow(grad, -1, 0, k)
+    return lu_backward(grad_l, narrow(grad, -2, 0, k), P, L, U, True)
 
 
 def lu_unpack_backward(grad_l: "Tensor?", grad_u: "Tensor?", m: int, n: int) -> "Tensor?":
     """The two triangles put together, padded to (m, n)."""
     k = min(m, n)
-    total = None
-    if grad_l is not None:
-        total = padded_columns(tril(grad_l, -1), n - k)
-    if grad_u is not None:
-        upper = padded_rows(triu(grad_u), m - k)
-        total = upper if total is None else upper + total
-    return total
+    if grad_l is None and grad_u is None:
+        return None
+    if grad_l is None:
+        return padded_rows(triu(grad_u), m - k)
+    if grad_u is None:
+        return padded_columns(tril(grad_l, -1), n - k)
+    if m == n:
+        return tril(grad_l, -1) + triu(grad_u)
+    if m < n:
+        upper = triu(narrow(grad_u, -1, 0, k))
+        square = tril(grad_l, -1) + upper
+        return cat([square, narrow(grad_u, -1, k, n - k)], -1)
+    upper = triu(grad_u)
+    square = tril(narrow(grad_l, -2, 0, k), -1) + upper
+    return cat([square, narrow(grad_l, -2, k, m - k)], -2)
 
 
 def padded_columns(self: Tensor, count: int) -> Tensor:

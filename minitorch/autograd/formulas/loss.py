@@ -6,6 +6,13 @@ def loss_scale(grad: Tensor, numel: int, reduction: int) -> Tensor:
     return grad / numel if reduction == 1 else grad
 
 
+def mean_of_losses(terms: Tensor, numel: int, reduction: int) -> Tensor:
+    """The same of a product just made: it is written to where that is seen, and not recorded."""
+    if reduction == 1 and computed_by_python(terms):
+        return div_(terms, numel)
+    return loss_scale(terms, numel, reduction)
+
+
 def reduce_loss(loss: Tensor, reduction: int) -> Tensor:
     """0: as it is, 1: the mean, 2: the sum."""
     if reduction == 1:
@@ -64,10 +71,10 @@ def bce_double_backward_target(
 
 def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
     """log(1 - p) - log(p)."""
-    slope = clamp_min(log(1 - self), -100) - clamp_min(log(self), -100)
+    slope = -logit(self) if not RECORDED else neg_(logit(self))
     if weight is not None:
-        slope = slope * weight
-    return loss_scale(grad, self.numel(), reduction) * slope
+        return mean_of_losses(slope * grad * weight, self.numel(), reduction)
+    return mean_of_losses(slope * grad, self.numel(), reduction)
 
 
 def kl_div_composed(self: Tensor, target: Tensor, reduction: int, log_target: bool) -> Tensor:
@@ -100,8 +107,8 @@ def bce_logits_backward(
     else:
         slope = sigmoid(self) - target
     if weight is not None:
-        slope = slope * weight
-    return loss_scale(grad, self.numel(), reduction) * slope
+        return mean_of_losses(slope * grad * weight, self.numel(), reduction)
+    return mean_of_losses(slope * grad, self.numel(), reduction)
 
 
 def bce_logits_target_backward(
@@ -113,8 +120,8 @@ def bce_logits_target_backward(
     else:
         slope = -self
     if weight is not None:
-        slope = slope * weight
-    return loss_scale(grad, self.numel(), reduction) * slope
+        return mean_of_losses(slope * grad * weight, self.numel(), reduction)
+    return mean_of_losses(slope * grad, self.numel(), reduction)
 
 
 def nll_loss_of(

@@ -68,9 +68,7 @@ def norm_double_backward(
     if ggw is not None:
         part = normal * ggw
         ggo = part if ggo is None else ggo + part
-        part = scale * (
-            without_statistics(grad * ggw, normal, dims) if training else grad * ggw
-        )
+        part = scale * (without_statistics(grad * ggw, normal, dims) if training else grad * ggw)
         gi = part if gi is None else gi + part
     if ggb is not None:
         part = expand(ggb, grad.sizes())

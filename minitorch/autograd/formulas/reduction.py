@@ -118,17 +118,36 @@ def cumprod_backward_with_zeros(grad: Tensor, self: Tensor, dim: int, result: Te
     return where(first, at_first, at_others)
 
 
-def extreme_backward(grad: Tensor, self: Tensor, result: Tensor, dim: "int[]") -> Tensor:
+def extreme_backward(
+    grad: Tensor, self: Tensor, result: Tensor, dim: "int[]", keepdim: bool
+) -> Tensor:
     """To the extreme elements, in equal shares where there are several; nan where the result is."""
-    mask = self == result
-    if len(dim) == 0:
-        return mask * (grad / sum(mask))
+    whole = sizes_restored(self.sizes(), dim)
+    mask = self == (result if keepdim else view(result, whole))
+    return shared_among(grad if keepdim else view(grad, whole), mask, dim)
+
+
+def shared_among(grad: Tensor, mask: Tensor, dim: "int[]") -> Tensor:
+    """In equal shares to where the mask is set."""
     return grad / sum_dim(mask, dim, True) * mask
+
+
+def sizes_restored(sizes: "int[]", dim: "int[]") -> "int[]":
+    """Those of a reduction's result with a one for each dimension that it names."""
+    if len(sizes) == 0:
+        return (1,) * len(dim)
+    wrapped = [d % len(sizes) for d in dim]
+    if len(wrapped) == 0:
+        return ()
+    return tuple([1 if d in wrapped else sizes[d] for d in range(len(sizes))])
 
 
 def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """To the elements that are the result, in equal shares; nan is like nan."""
-    mask = logical_or(self == result, logical_and(isnan(self), isnan(result)))
+    missing = logical_and(isnan(self), isnan(result))
+    mask = logical_or_(self == result, missing)
+    if computed_by_python(grad):
+        return mask * (grad / sum(mask))
     return masked_fill(zeros(self.sizes(), grad.scalar_type()), mask, grad / sum(mask))
 
 
@@ -143,22 +162,31 @@ def aminmax_backward(
 ) -> Tensor:
     """The two extremes' gradients added up."""
     dims = () if dim is None else (dim,)
-    total = zeros_like(self)
-    if grad_min is not None:
-        total = total + extreme_backward(
-            unsqueeze_reduced(grad_min, self.sizes(), dims, keepdim),
-            self,
-            unsqueeze_reduced(min, self.sizes(), dims, keepdim),
-            dims,
-        )
-    if grad_max is not None:
-        total = total + extreme_backward(
-            unsqueeze_reduced(grad_max, self.sizes(), dims, keepdim),
-            self,
-            unsqueeze_reduced(max, self.sizes(), dims, keepdim),
-            dims,
-        )
-    return total
+    if grad_max is None:
+        return one_of_aminmax(grad_min, self, min, dims, keepdim)
+    if grad_min is None:
+        return one_of_aminmax(grad_max, self, max, dims, keepdim)
+    highest = one_of_aminmax(grad_max, self, max, dims, keepdim)
+    return one_of_aminmax(grad_min, self, min, dims, keepdim) + highest
+
+
+def one_of_aminmax(
+    grad: Tensor, self: Tensor, result: Tensor, dim: "int[]", keepdim: bool
+) -> Tensor:
+    """As of amax and amin."""
+    whole = sizes_restored(self.sizes(), dim)
+    shown = grad if keepdim else view(grad, whole)
+    extreme = result if keepdim else view(result, whole)
+    return shared_among(shown, self == extreme, dim)
+
+
+def logsumexp_backward(
+    grad: Tensor, self: Tensor, result: Tensor, dim: "int[]", keepdim: bool
+) -> Tensor:
+    """The softmax."""
+    grad = unsqueeze_reduced(grad, self.sizes(), dim, keepdim)
+    total = unsqueeze_reduced(result, self.sizes(), dim, keepdim)
+    return grad * exp(self - total).conj()
 
 
 def value_selecting_reduction_backward(
@@ -166,7 +194,7 @@ def value_selecting_reduction_backward(
 ) -> Tensor:
     """Back to where the value came from."""
     if len(sizes) == 0:
-        return grad
+        return scatter_src(zeros_for(grad, sizes), dim, indices, grad) if RECORDED else grad
     if not keepdim:
         grad = unsqueeze(grad, dim)
         indices = unsqueeze(indices, dim)
@@ -182,11 +210,15 @@ def gather_reduced(self_t: Tensor, dim: int, indices: Tensor, keepdim: bool) -> 
     return squeeze_dim(gather(self_t, dim, unsqueeze(indices, dim)), dim)
 
 
-def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?") -> Tensor:
+def var_backward(
+    grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?", keepdim: bool
+) -> Tensor:
     """2 (x - mean) / (n - correction)."""
     n = reduced_numel(self.sizes(), dim)
     freedom = n - (1 if correction is None else correction)
     keep = dim is not None and len(dim) != 0
+    if keep and self.dim() > 1:
+        grad = unsqueeze_reduced(grad, self.sizes(), dim, keepdim)
     center = mean_dim(self, dim, True) if keep else mean(self)
     if freedom <= 0 and (self.dim() == 0 or not keep):
         return grad * where(self == center, float("nan"), float("inf"))
@@ -195,11 +227,16 @@ def var_backward(grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?
 
 
 def std_backward(
-    grad: Tensor, self: Tensor, result: Tensor, dim: "int[]?", correction: "Scalar?"
+    grad: Tensor,
+    self: Tensor,
+    result: Tensor,
+    dim: "int[]?",
+    correction: "Scalar?",
+    keepdim: bool,
 ) -> Tensor:
     """Half the variance's over the deviation; 0 where nothing varies."""
     scaled = masked_fill_(grad / (2 * result), result == 0, 0)
-    return var_backward(scaled, self, dim, correction)
+    return var_backward(scaled, self, dim, correction, keepdim)
 
 
 def mean_part(grad: Tensor, sizes: "int[]", dim: "int[]?", keepdim: bool) -> Tensor:
@@ -219,8 +256,7 @@ def var_mean_backward(
     """The two added up."""
     if grad_var is None:
         return mean_part(grad_mean, self.sizes(), dim, keepdim)
-    grad_var = unsqueeze_reduced(grad_var, self.sizes(), dim, keepdim)
-    result = var_backward(grad_var, self, dim, correction)
+    result = var_backward(grad_var, self, dim, correction, keepdim)
     if grad_mean is None:
         return result
     return result + mean_part(grad_mean, self.sizes(), dim, keepdim)
@@ -238,9 +274,7 @@ def std_mean_backward(
     """The two added up."""
     if grad_std is None:
         return mean_part(grad_mean, self.sizes(), dim, keepdim)
-    grad_std = unsqueeze_reduced(grad_std, self.sizes(), dim, keepdim)
-    std = unsqueeze_reduced(std, self.sizes(), dim, keepdim)
-    result = std_backward(grad_std, self, std, dim, correction)
+    result = std_backward(grad_std, self, std, dim, correction, keepdim)
     if grad_mean is None:
         return result
     return result + mean_part(grad_mean, self.sizes(), dim, keepdim)
@@ -249,6 +283,10 @@ def std_mean_backward(
 def trace_backward(grad: Tensor, sizes: "int[]") -> Tensor:
     """The same everywhere on the diagonal."""
     rows, columns = sizes
+    if RECORDED:
+        flat = zeros((rows * columns,), grad.scalar_type())
+        places = arange(0, rows * columns, columns + 1)
+        return view(index_fill_tensor(flat, 0, places, grad), sizes)
     length = min(rows, columns)
     return diagonal_backward(grad.expand((length,)), sizes, 0, 0, 1)
 
@@ -279,19 +317,15 @@ def norm_backward(
     return scaled * masked_fill_(grad / pow_scalar(norm, p - 1), norm == 0, 0)
 
 
-def logsumexp_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
-    """The softmax."""
-    return grad * exp(self - masked_fill(result, abs(result) == float("inf"), 0)).conj()
-
-
 def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Scalar) -> Tensor:
     """That of self * maxnorm / norm for the slices that were scaled, and of self for the others."""
     dims = tuple([d for d in range(self.dim()) if d != dim % self.dim()])
     norm = linalg_vector_norm(self, p, dims, True)
-    scale = reciprocal(norm + 1e-7)
     weight = self.conj() * grad
     if self.is_complex():
         weight = real(weight)
     weight = sum_dim(weight, dims, True)
-    along = grad - scale * norm_backward(weight, self, p, norm, dims, True)
+    slope = norm_backward(weight, self, p, norm, dims, True)
+    scale = reciprocal(norm + 1e-7)
+    along = grad - scale * slope
     return where(norm > maxnorm, cast(maxnorm * scale * along, grad.scalar_type()), grad)

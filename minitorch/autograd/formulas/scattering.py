@@ -40,7 +40,41 @@ def reduced(
     return scatter_reduce(self, dim, index, src, reduce, include_self)
 
 
-def reduce_self(
+def scatter_reduce_backward(
+    grad: Tensor,
+    self: Tensor,
+    dim: int,
+    index: Tensor,
+    src: Tensor,
+    reduce: str,
+    include_self: bool,
+    result: Tensor,
+) -> any:
+    """The gradients of self and src; without `include_self` what was written to has none of self."""
+    grad_self, grad_src = reduce_backward(
+        grad, self, dim, index, src, reduce, include_self, result, False
+    )
+    return (grad_self if include_self else scatter_value(grad_self, dim, index, 0), grad_src)
+
+
+def index_reduce_backward(
+    grad: Tensor,
+    self: Tensor,
+    dim: int,
+    index: Tensor,
+    source: Tensor,
+    reduce: str,
+    include_self: bool,
+    result: Tensor,
+) -> any:
+    """The same of whole slices."""
+    grad_self, grad_source = reduce_backward(
+        grad, self, dim, index, source, reduce, include_self, result, True
+    )
+    return (grad_self if include_self else index_fill(grad_self, dim, index, 0), grad_source)
+
+
+def reduce_backward(
     grad: Tensor,
     self: Tensor,
     dim: int,
@@ -50,22 +84,41 @@ def reduce_self(
     include_self: bool,
     result: Tensor,
     slices: bool,
-) -> Tensor:
-    """What was not written to keeps its gradient; without `include_self` the rest has none."""
-    if not include_self:
-        return overwritten(grad, dim, index, 0, slices)
+) -> any:
+    """The gradients of self, as if it counted, and of src; equal extremes share theirs, self among them.
+
+    Of a product with a single zero, that zero alone has a gradient.
+    """
+    if reduce == "sum":
+        return (grad, taken(grad, dim, index, slices))
+    if reduce == "mean":
+        counts = ones_like(grad) if include_self else zeros_like(grad)
+        counts = added(counts, dim, index, ones_like(src), slices)
+        masked_fill_(counts, counts == 0, 1)
+        shares = grad / counts
+        counted = taken(counts, dim, index, slices)
+        return (shares, taken(grad, dim, index, slices) / counted)
     if reduce == "prod":
         others = masked_fill(self, self == 0, 1)
-        return grad * (reduced(others, dim, index, src, reduce, True, slices) / others).conj()
-    if reduce == "mean":
-        return grad / reduce_counts(grad, dim, index, src, True, slices)
-    if reduce == "sum":
-        return grad
-    chosen = self == result
-    return chosen * (grad / reduce_winners(grad, chosen, dim, index, src, result, slices))
+        others_result = reduced(others, dim, index, src, reduce, include_self, slices)
+        shares = grad * others_result / others
+        return (
+            shares,
+            product_backward(grad, self, dim, index, src, reduce, include_self, result, slices),
+        )
+    value = taken(result, dim, index, slices)
+    dtype = self.scalar_type()
+    chosen = cast(self == result, dtype)
+    equal = cast(src == value, dtype)
+    shared = grad / added(chosen, dim, index, equal, slices)
+    if slices:
+        return (chosen * shared, equal * taken(shared, dim, index, slices))
+    shares = (self == result) * shared
+    parts = taken(shared, dim, index, slices)
+    return (shares, (src == value) * parts)
 
 
-def reduce_src(
+def product_backward(
     grad: Tensor,
     self: Tensor,
     dim: int,
@@ -76,23 +129,11 @@ def reduce_src(
     result: Tensor,
     slices: bool,
 ) -> Tensor:
-    """Of a product with a single zero, that zero alone has a gradient."""
-    if reduce == "prod":
-        shares = product_shares(grad, self, dim, index, src, reduce, include_self, result, slices)
-        if RECORDED:
-            return refused_beside_zeros(shares, dim, index, src, result, slices)
-        return shares
-    if reduce == "mean":
-        shares = grad / reduce_counts(grad, dim, index, src, include_self, slices)
-        return taken(shares, dim, index, slices)
-    if reduce == "sum":
-        return taken(grad, dim, index, slices)
-    chosen = self == result
-    if not include_self:
-        chosen = logical_and(chosen, overwritten(ones_like(chosen), dim, index, 0, slices))
-    shared = grad / reduce_winners(grad, chosen, dim, index, src, result, slices)
-    equal = src == taken(result, dim, index, slices)
-    return equal * taken(shared, dim, index, slices)
+    """That of the factors, which is an error to differentiate where several are zeros."""
+    shares = product_shares(grad, self, dim, index, src, reduce, include_self, result, slices)
+    if RECORDED and records():
+        return refused_beside_zeros(shares, dim, index, src, result, slices)
+    return shares
 
 
 def reduce_tangent(
@@ -159,7 +200,8 @@ def product_shares(
     """`scale` times what each element of src is multiplied by in its product; 0 beside another zero."""
     is_zero = src == 0
     zeros = added(zeros_like(result), dim, index, cast(is_zero, result.scalar_type()), slices)
-    single = logical_and(is_zero, taken(zeros, dim, index, slices) == 1)
+    lonely = taken(zeros, dim, index, slices) == 1
+    single = bitwise_and(is_zero, lonely)
     others = reduced(self, dim, index, masked_fill(src, single, 1), reduce, include_self, slices)
     return where(
         single,

@@ -16,6 +16,49 @@ def unbind_backward(grads: "Tensor[]", dim: int) -> Tensor:
     return stack(grads, dim)
 
 
+def stack_backward(grad: Tensor, dim: int) -> "Tensor[]":
+    """The slice of each tensor."""
+    if not RECORDED:
+        return unbind(grad, dim)
+    return [select(grad, dim, k) for k in range(grad.size(dim))]
+
+
+def expand_backward(grad: Tensor, sizes: "int[]") -> Tensor:
+    """The sum over what was stretched, which the engine makes of all but a number's gradient."""
+    return sum(grad) if RECORDED and len(sizes) == 0 else grad
+
+
+def squeezed_back(grad: Tensor, sizes: "int[]") -> Tensor:
+    """With the dimensions of size one that squeeze took away."""
+    if not RECORDED:
+        return unsqueeze_to(grad, sizes)
+    for d in range(len(sizes)):
+        if sizes[d] == 1:
+            grad = unsqueeze(grad, d)
+    return grad
+
+
+def squeezed_dim_back(grad: Tensor, dim: int, sizes: "int[]") -> Tensor:
+    """The same for one dimension."""
+    if not RECORDED:
+        return unsqueeze_to_dim(grad, dim, sizes)
+    if len(sizes) > 0 and sizes[dim] == 1:
+        return unsqueeze(grad, dim)
+    return grad
+
+
+def squeezed_dims_back(grad: Tensor, dim: "int[]", sizes: "int[]") -> Tensor:
+    """The same for some dimensions."""
+    if not RECORDED:
+        return unsqueeze_to_dims(grad, dim, sizes)
+    if len(sizes) == 0:
+        return grad
+    for d in sorted([k % len(sizes) for k in dim]):
+        if sizes[d] == 1:
+            grad = unsqueeze(grad, d)
+    return grad
+
+
 def split_backward(
     grads: "Tensor?[]", split_size: int, dim: int, sizes: "int[]", dtype: int
 ) -> Tensor:

@@ -11,17 +11,19 @@ def refuse_16_bits(self: Tensor, name: str) -> None:
 def slope_of_i1(self: Tensor, result: Tensor) -> Tensor:
     """I0(x) - I1(x) / x, and one half at 0."""
     refuse_16_bits(self, "i1_backward")
-    flat = abs(self) <= 2.220446049250313e-16
-    safe = masked_fill(self, flat, 1)
-    return masked_fill(i0(safe) - result / safe, flat, 0.5)
+    steep = abs(self) > 2.220446049250313e-16
+    safe = where(steep, self, 2.220446049250313e-16)
+    tail = result * reciprocal(safe)
+    return where(steep, i0(safe) - tail, 0.5)
 
 
 def slope_of_i1e(self: Tensor, result: Tensor) -> Tensor:
     """The same with the factor exp(-|x|)."""
     refuse_16_bits(self, "i1e_backward")
-    flat = abs(self) <= 2.220446049250313e-16
-    safe = masked_fill(self, flat, 1)
-    return masked_fill(special_i0e(safe) - result * (sgn(safe) + 1 / safe), flat, 0.5)
+    steep = abs(self) > 2.220446049250313e-16
+    safe = where(steep, self, 2.220446049250313e-16)
+    tail = result * (sgn(safe) + reciprocal(safe))
+    return where(steep, special_i0e(safe) - tail, 0.5)
 
 
 def logit_backward(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
@@ -38,16 +40,20 @@ def logit_backward(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
 def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:
     """(cos(pi x) - sinc(x)) / x, and 0 at 0."""
     turned = self * 3.141592653589793
-    slope = grad * ((turned * cos(turned) - sin(turned)) / (turned * self)).conj()
-    return where(turned * self == 0, zeros_like(slope), slope)
+    square = self * self * 3.141592653589793
+    slope = grad * ((turned * cos(turned) - sin(turned)) / square).conj()
+    return where(square == 0, zero_of(slope), slope)
 
 
 def mvlgamma_backward(grad: Tensor, self: Tensor, p: int) -> Tensor:
     """The sum of digamma(x - j/2)."""
-    total = digamma(self)
-    for j in range(1, p):
-        total = total + digamma(self - float(j) / 2)
-    return grad * total
+    if not RECORDED:
+        total = digamma(self)
+        for j in range(1, p):
+            total = total + digamma(self - float(j) / 2)
+        return grad * total
+    halves = arange(-float(p) / 2 + 0.5, 0.5, 0.5, self.scalar_type())
+    return grad * sum_dim(digamma_(halves + unsqueeze(self, -1)), (-1,), False)
 
 
 def reversed_logcumsumexp(self: Tensor, dim: int) -> Tensor:
@@ -83,7 +89,7 @@ def logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) 
         sums = reversed_logcumsumexp(sums - result.conj(), dim)
         return exp(sums + self.conj())
     size = log(abs(grad))
-    rising = masked_fill(size, ~(grad > 0), lowest)
-    falling = masked_fill(size, ~(grad < 0), lowest)
+    rising = where(grad > 0, size, lowest)
+    falling = where(grad < 0, size, lowest)
     rising = exp(reversed_logcumsumexp(rising - result, dim) + self)
     return rising - exp(reversed_logcumsumexp(falling - result, dim) + self)
