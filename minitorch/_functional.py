@@ -15,7 +15,7 @@ from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import are_batched
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import arange, each_sample, full, ones, zeros, zeros_like
+from minitorch.autograd.functions.creation import arange, each_sample, full, zeros, zeros_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
