@@ -1,16 +1,19 @@
-"""The class of tests of the compiler, on top of that of PyTorch's testing modules."""
+"""The class of tests of the compiler, on top of that of PyTorch's testing modules.
+
+These are of PyTorch's wheel: whoever runs such tests has put them on the path of `minitorch.testing`, and
+nobody else needs them, so they are imported when the class is asked for.
+"""
 
 import contextlib
+import functools
 import importlib
-from typing import Any
 
 import minitorch
 from minitorch._dynamo import config, utils
 
-__all__ = ["TestCase", "run_tests"]
 
-# of PyTorch's wheel: whoever runs such tests has put them on the path of `minitorch.testing`
-_common: Any = importlib.import_module("minitorch.testing._internal.common_utils")
+def _common():
+    return importlib.import_module("minitorch.testing._internal.common_utils")
 
 
 def run_tests(needs=()):
@@ -18,31 +21,42 @@ def run_tests(needs=()):
     for need in (needs,) if isinstance(needs, str) else needs:
         if need == "cuda" or importlib.util.find_spec(need) is None:
             return
-    _common.run_tests()
+    _common().run_tests()
 
 
-class TestCase(_common.TestCase):
-    """Tests that leave the counters, the switches and the grad mode as they found them."""
+@functools.cache
+def _test_case():
+    class TestCase(_common().TestCase):
+        """Tests that leave the counters, the switches and the grad mode as they found them."""
 
-    _exit_stack: contextlib.ExitStack
+        _exit_stack: contextlib.ExitStack
 
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls._exit_stack = contextlib.ExitStack()
-        cls._exit_stack.enter_context(config.patch(suppress_errors=False))
+        @classmethod
+        def setUpClass(cls):
+            super().setUpClass()
+            cls._exit_stack = contextlib.ExitStack()
+            cls._exit_stack.enter_context(config.patch(suppress_errors=False))
 
-    @classmethod
-    def tearDownClass(cls):
-        cls._exit_stack.close()
-        super().tearDownClass()
+        @classmethod
+        def tearDownClass(cls):
+            cls._exit_stack.close()
+            super().tearDownClass()
 
-    def setUp(self):
-        self._grad_was_enabled = minitorch.is_grad_enabled()
-        super().setUp()
-        utils.counters.clear()
+        def setUp(self):
+            self._grad_was_enabled = minitorch.is_grad_enabled()
+            super().setUp()
+            utils.counters.clear()
 
-    def tearDown(self):
-        utils.counters.clear()
-        super().tearDown()
-        minitorch.set_grad_enabled(self._grad_was_enabled)
+        def tearDown(self):
+            utils.counters.clear()
+            super().tearDown()
+            minitorch.set_grad_enabled(self._grad_was_enabled)
+
+    TestCase.__qualname__ = "TestCase"
+    return TestCase
+
+
+def __getattr__(name):
+    if name == "TestCase":
+        return _test_case()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

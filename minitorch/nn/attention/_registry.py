@@ -1,7 +1,5 @@
 """Implementations of FlashAttention that programs bring along: none is here, and none is needed."""
 
-import logging
-
 _registered: dict = {}
 _active: list = []  # of the one that is in use: its name and its handle
 
@@ -60,6 +58,8 @@ def restore_flash_attention_impl(_raise_warn=True):
     if _active:
         _active[1].remove()
     elif _raise_warn:
+        import logging  # not at the start: it takes its time
+
         logging.getLogger(__name__).warning(
             "Trying to restore default FA2 impl when no custom impl was activated"
         )
