@@ -17,6 +17,7 @@ from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.dtype import _dtypes
+from minitorch.core.once import warn_once
 
 __all__ = [
     "_chunk_cat",
@@ -355,11 +356,10 @@ chain_matmul.handed_on = lambda *matrices, out=None: (matrices, {})  # to overri
 
 @parsed_as("chain_matmul")
 def _chain_matmul(matrices, *, out=None):
-    warnings.warn(
+    warn_once(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
         "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
         "multiple parameters.",
-        UserWarning,
         stacklevel=3,
     )
     for matrix in matrices:

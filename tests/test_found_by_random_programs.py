@@ -157,6 +157,11 @@ t.tensor([nan, 2.0, nan, 1.0, 1.0, nan, 2.0]).kthvalue(6)
 # a norm of single elements is laid out as that of several
 t.ones(3, 2, 1).transpose(0, 2).norm(2, 0)
 t.ones(3, 2, 1).transpose(0, 2).norm(2, 0, True)
+# second derivatives where elements are 0 or nan
+x = t.tensor([[1.0, 0, 2], [3, 4, 5]], requires_grad=True); r = t.autograd.grad(x.cumprod(1).sum(), x, create_graph=True)[0]; [r, chain(r.grad_fn), t.autograd.grad((r * r).sum(), x)]
+x = t.tensor([[1j, 0, 2], [3, 4j, 5]], requires_grad=True); r = t.autograd.grad(x.cumprod(1).sum().abs(), x, create_graph=True)[0]; [r, t.autograd.grad((r * r).sum().abs(), x)]
+x = t.full((2, 2), nan, requires_grad=True); r = t.autograd.grad(t.linalg.det(x), x, create_graph=True)[0]; [r, chain(r.grad_fn)]
+x = t.ones(4, 2, requires_grad=True); t.autograd.grad((x * x).trace(), x, create_graph=True)[0]
 """
 
 

@@ -210,7 +210,6 @@ LINALG = [
     ("_linalg_solve_ex/*-expanded: *", "", _SINGULAR),
     ("_linalg_det/*-expanded: second gradient*", "", _SINGULAR),
     ("_linalg_slogdet/*-expanded: *", "", _SINGULAR),
-    ("linalg_lu_factor_ex/*-expanded: second gradient*", "", _SINGULAR),
     ("linalg_qr/*: *", "", _SINGULAR),
     ("lu_unpack/*: error", "", _PIVOTS),
     (

@@ -78,10 +78,10 @@ def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tenso
     scale = grad * det.conj()
     if not (RECORDED and records()):
         return scaled_inverse(scale, A, without_zero_pivots(LU), pivots)
-    regular = det.abs() > 100 * A.epsilon()
+    singular = det.abs() < 100 * A.epsilon()
+    regular = logical_not(singular)  # nan too
     if not has_zero(regular):
         return scaled_inverse(scale, A, LU, pivots)
-    singular = logical_not(regular)
     if not has_zero(singular) or not A.is_plain():
         return scaled_adjugate(grad, A)
     filled = index_put_copy(
@@ -113,7 +113,7 @@ def scaled_inverse(scale: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tens
     """inv(A).H times numbers."""
     scales = diagonal_matrix(unsqueeze(scale, -1).expand(A.sizes()[:-1]))
     if RECORDED and records():
-        return _linalg_solve_ex(conj_t(A), scales, True, False)[0]
+        return _linalg_solve_ex(conj_t(A), transpose(scales, -2, -1), True, False)[0]
     return linalg_lu_solve(LU, pivots, scales, True, not is_factored_transposed(A))
 
 

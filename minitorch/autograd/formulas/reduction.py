@@ -86,14 +86,33 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Te
         return cumsum_backward(result.conj() * grad, d) / self.conj()
     if not RECORDED:
         return cumprod_backward_with_zeros(grad, self, d, result)
+    return cumprod_backward_one_by_one(grad, self.conj(), d)
+
+
+def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    """With a history also at zeros: the products of all that comes with an element, but without it."""
+    length = self.size(dim)
+    plain = self.is_plain()
+    total = zeros(self.sizes(), grad.scalar_type()) if plain else grad
     parts = []
-    before = ones_like(slice(self, d, 0, 1, 1))
     for k in range(length):
-        rest = slice(self, d, k + 1, length, 1)
-        products = cumprod(cat([before, rest], d), d)
-        parts.append(sum_dim(slice(grad, d, k, length, 1) * products.conj(), (d,), True))
-        before = slice(result, d, k, k + 1, 1)
-    return cat(parts, d)
+        if k == 0:
+            single = slice(self, dim, 0, 1, 1)
+            before = expand(ones((1,), grad.scalar_type()), single.sizes())
+        else:
+            before = prod_dim_int(slice(self, dim, 0, k, 1), dim, True)
+        others = before
+        if k + 1 < length:
+            after = cumprod(slice(self, dim, k + 1, length, 1), dim)
+            if k > 0:
+                after = expand(before, after.sizes()) * after
+            others = cat([before, after], dim)
+        part = sum_dim(slice(grad, dim, k, length, 1) * others, (dim,), False)
+        if plain:
+            copy_(select(total, dim, k), part, False)
+        else:
+            parts.append(part)
+    return total if plain else stack(parts, dim)
 
 
 def cumprod_backward_with_zeros(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
@@ -285,7 +304,7 @@ def trace_backward(grad: Tensor, sizes: "int[]") -> Tensor:
     rows, columns = sizes
     if RECORDED:
         flat = zeros((rows * columns,), grad.scalar_type())
-        places = arange(0, rows * columns, columns + 1)
+        places = arange(0, min(rows, columns) * (columns + 1), columns + 1)
         return view(index_fill_tensor(flat, 0, places, grad), sizes)
     length = min(rows, columns)
     return diagonal_backward(grad.expand((length,)), sizes, 0, 0, 1)
