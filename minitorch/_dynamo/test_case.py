@@ -29,8 +29,6 @@ def _test_case():
     class TestCase(_common().TestCase):
         """Tests that leave the counters, the switches and the grad mode as they found them."""
 
-        _exit_stack: contextlib.ExitStack
-
         @classmethod
         def setUpClass(cls):
             super().setUpClass()
