@@ -162,6 +162,14 @@ x = t.tensor([[1.0, 0, 2], [3, 4, 5]], requires_grad=True); r = t.autograd.grad(
 x = t.tensor([[1j, 0, 2], [3, 4j, 5]], requires_grad=True); r = t.autograd.grad(x.cumprod(1).sum().abs(), x, create_graph=True)[0]; [r, t.autograd.grad((r * r).sum().abs(), x)]
 x = t.full((2, 2), nan, requires_grad=True); r = t.autograd.grad(t.linalg.det(x), x, create_graph=True)[0]; [r, chain(r.grad_fn)]
 x = t.ones(4, 2, requires_grad=True); t.autograd.grad((x * x).trace(), x, create_graph=True)[0]
+# no element of another dtype is read
+t.cdist(t.ones(1, 0), t.ones(1, 0).double())
+x = t.ones(1, 0, requires_grad=True); y = t.ones(2, 0, requires_grad=True, dtype=t.double); t.autograd.grad(t.cdist(x, y).sum(), [x, y])
+t.cdist(t.ones(0, 2), t.ones(1, 2).double())
+t.cdist(t.ones(1, 2), t.ones(1, 2).double())
+# a factor of 1 is multiplied by
+t.addr(t.tensor(inf), t.ones(2, dtype=t.cfloat), t.ones(2, dtype=t.cfloat))
+t.addr(t.tensor(complex(0, inf)), t.ones(9, dtype=t.cfloat), t.ones(9, dtype=t.cfloat), beta=2)
 """
 
 

@@ -66,7 +66,8 @@ cdef TensorImpl _cdist_forward(TensorImpl x1, TensorImpl x2, double p):
     batch = broadcast_batches(batch_shape(x1), batch_shape(x2))
     rows1, rows2, cols = rows_of(x1), rows_of(x2), cols_of(x1)
     _check(x1, "cdist")
-    check_scalar_type(x2, dtype)
+    if rows1 and rows2 and cols and _count(batch):      # nothing is read of what has no elements
+        check_scalar_type(x2, dtype)
     a, b = _expanded(x1, batch), _expanded(x2, batch)
     result = new_empty(batch + (rows1, rows2), dtype)
     count, item = _count(batch), 4 if dtype == Float32 else 8
@@ -92,8 +93,9 @@ cdef TensorImpl _cdist_backward(TensorImpl grad, TensorImpl x1, TensorImpl x2, d
     _check_rows(x1, x2)
     rows1, rows2, cols = rows_of(x1), rows_of(x2), cols_of(x1)
     _check(x1, "cdist_backward")
-    for t in (x2, grad, cdist):
-        check_scalar_type(t, dtype)
+    if rows1 and rows2 and cols and _count(batch):
+        for t in (x2, grad, cdist):
+            check_scalar_type(t, dtype)
     if sizes_tuple(cdist) != batch + (rows1, rows2) or sizes_tuple(grad) != sizes_tuple(cdist):
         raise RuntimeError(f"_cdist_backward: expected distances of shape "
                            f"{list(batch + (rows1, rows2))}, got {list(sizes_tuple(cdist))}")

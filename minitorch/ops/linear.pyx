@@ -383,22 +383,29 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
     dtype = promote_types(self.dtype, promote_types(vec1.dtype, vec2.dtype))
     refuse(dtype, CARRIED, "addr_cpu")
     self = cast(self, dtype)
-    product = outer(cast(vec1, dtype), cast(vec2, dtype))
+    vec1 = cast(vec1, dtype)
     _check_factor(beta, "beta", dtype)
     _check_factor(alpha, "alpha", dtype)
-    if product.dtype == Bool and self.dtype == Bool:
+    if dtype == Bool:
+        product = outer(vec1, cast(vec2, dtype))
         if not alpha:
             zero_(product)
         return logical_or(self, product, out) if beta else logical_and(product, product, out)
-    if not _is_one(alpha):
-        product = mul(product, wrap_number(alpha))
+    product = outer(_multiplied(vec1, alpha), cast(vec2, dtype))
     if beta == 0:
         # nan in `self` is dropped, its dtype counts
         if out is None:
             return product
         prepare_output(out, product.dtype, 2, shape)
         return copy_(out, product)
-    return add(self if _is_one(beta) else mul(self, wrap_number(beta)), product, 1, out)
+    return add(_multiplied(self, beta), product, 1, out)
+
+
+cdef TensorImpl _multiplied(TensorImpl self, object factor):
+    # complex numbers by 1, too, and by a number in full: the infinite times 0 is nan
+    if is_complex(self.dtype):
+        return mul(self, wrap_number(complex(factor)))
+    return self if _is_one(factor) else mul(self, wrap_number(factor))
 
 
 # ---- batches of matrices

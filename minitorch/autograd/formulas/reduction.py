@@ -92,7 +92,7 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Te
 def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     """With a history also at zeros: the products of all that comes with an element, but without it."""
     length = self.size(dim)
-    plain = self.is_plain()
+    plain = self.is_plain() and grad.is_plain()
     total = zeros(self.sizes(), grad.scalar_type()) if plain else grad
     parts = []
     for k in range(length):
