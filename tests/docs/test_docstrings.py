@@ -12,7 +12,10 @@ import minitorch
 
 FOLDER = Path(minitorch.__file__).resolve().parent
 # runs a command when it is imported
-NOT_IMPORTED = {"minitorch.__main__", "minitorch._dynamo.test_case"}  # the latter on PyTorch's tests
+NOT_IMPORTED = {
+    "minitorch.__main__",
+    "minitorch._dynamo.test_case",
+}  # the latter on PyTorch's tests
 # stand on a package that may not be there
 if importlib.util.find_spec("tensorboard") is None:
     NOT_IMPORTED |= {
