@@ -1,6 +1,7 @@
 """The library's logs: which are switched on, by a program and by ``TORCH_LOGS``, and what is written."""
 
 import logging
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,11 @@ def test_the_variable(settings):
             [sys.executable, "-c", program.format(name)],
             capture_output=True,
             text=True,
-            env={"TORCH_LOGS": settings, "PYTHONPATH": str(Path(library.__file__).parent.parent)},
+            env={
+                **os.environ,
+                "TORCH_LOGS": settings,
+                "PYTHONPATH": str(Path(library.__file__).parent.parent),
+            },
             timeout=120,
         )
         assert done.returncode == 0, done.stderr
