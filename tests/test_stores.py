@@ -9,7 +9,7 @@ import pytest
 import minitorch
 from tests.both import compare
 
-SOON = timedelta(milliseconds=30)
+SOON = timedelta(milliseconds=300)
 
 
 def stores(torch):
