@@ -170,6 +170,9 @@ t.cdist(t.ones(1, 2), t.ones(1, 2).double())
 # a factor of 1 is multiplied by
 t.addr(t.tensor(inf), t.ones(2, dtype=t.cfloat), t.ones(2, dtype=t.cfloat))
 t.addr(t.tensor(complex(0, inf)), t.ones(9, dtype=t.cfloat), t.ones(9, dtype=t.cfloat), beta=2)
+# which operand lays out the gradient of an activation
+x = t.ones(4, 6).t().requires_grad_(); [t.autograd.grad(f(x), x, t.ones(6, 4))[0].stride() for f in (t.relu, F.leaky_relu, F.hardshrink, F.softshrink, F.logsigmoid)]
+x = t.ones(4, 6).t().requires_grad_(); [t.autograd.grad(f(x).sum(), x)[0].stride() for f in (t.relu, F.leaky_relu, F.hardshrink, F.softshrink, F.logsigmoid)]
 """
 
 

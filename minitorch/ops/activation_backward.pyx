@@ -6,7 +6,7 @@ limits 0.
 
 from minitorch.core.dtype cimport Bool, class_name, has_float_kernels, is_complex
 from minitorch.core.iterator cimport result_type
-from minitorch.core.tensor_impl cimport TensorImpl, wrap_number
+from minitorch.core.tensor_impl cimport TensorImpl, empty_like, same_sizes, wrap_number
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport add, mul, rsub
 from minitorch.ops.checks cimport check_broadcast, not_implemented
@@ -16,7 +16,14 @@ from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport SAME, binary
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.ternary cimport where
-from minitorch.ops.unary cimport abs, conj_physical, sigmoid
+from minitorch.ops.unary cimport conj_physical, sigmoid
+
+
+cdef TensorImpl _laid_out_as(TensorImpl first, TensorImpl second, int dtype):
+    """What to write to where PyTorch's iterator has these operands in this order; None: all the same."""
+    if first.geometry == second.geometry or not same_sizes(first.geometry, second.geometry):
+        return None
+    return empty_like(first, dtype)
 
 
 cdef TensorImpl tanh_backward(TensorImpl grad_output, TensorImpl output):
@@ -35,7 +42,8 @@ cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, obje
     if common != Bool and not is_complex(common) and not has_float_kernels(common):
         return where(le(cast(self, common), scalar_tensor(int(threshold), common)),
                      scalar_tensor(0, common), cast(grad_output, common))
-    return binary(table.THRESHOLD_BACKWARD, grad_output, self, SAME, "threshold_cpu", &limit, None)
+    return binary(table.THRESHOLD_BACKWARD, grad_output, self, SAME, "threshold_cpu", &limit,
+                  _laid_out_as(self, grad_output, common))
 
 
 cdef TensorImpl hardtanh_backward(TensorImpl grad_output, TensorImpl self, object min_val,
@@ -59,7 +67,7 @@ cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, obj
             "backward calculation with negative slope")
     check_broadcast(self, grad_output)
     return binary(table.LEAKY_RELU_BACKWARD, grad_output, self, SAME, "leaky_relu_backward_cpu",
-                  &slope, None)
+                  &slope, _laid_out_as(self, grad_output, result_type(grad_output, self, None)))
 
 
 cdef TensorImpl elu_backward(TensorImpl grad_output, object alpha, object scale, object input_scale,
@@ -113,7 +121,7 @@ cdef TensorImpl log_sigmoid_backward(TensorImpl grad_output, TensorImpl self):
         raise RuntimeError(f"Found dtype {class_name(grad_output.dtype)} but expected "
                            f"{class_name(self.dtype)}")
     return binary(table.LOG_SIGMOID_BACKWARD, grad_output, self, SAME, "log_sigmoid_backward_cpu",
-                  NULL, None)
+                  NULL, _laid_out_as(grad_output, self, self.dtype))
 
 
 cdef TensorImpl hardsigmoid_backward(TensorImpl grad_output, TensorImpl self):
@@ -129,11 +137,12 @@ cdef TensorImpl hardswish_backward(TensorImpl grad_output, TensorImpl self):
 cdef TensorImpl _shrink_backward(TensorImpl grad_output, TensorImpl self, object lambd):
     """The gradient where |self| > lambd (also where it is nan), 0 elsewhere."""
     cdef int common = result_type(grad_output, self, None)
+    cdef double limit
     check_broadcast(grad_output, self)
     if not has_float_kernels(common):
         raise not_implemented("shrink_backward_cpu", common)
-    return where(le(abs(cast(self, common)), scalar_tensor(lambd, common)), scalar_tensor(0, common),
-                 cast(grad_output, common))
+    limit = lambd
+    return binary(table.SHRINK_BACKWARD, grad_output, self, SAME, "shrink_backward_cpu", &limit, None)
 
 
 cdef TensorImpl hardshrink_backward(TensorImpl grad_out, TensorImpl self, object lambd):
