@@ -107,6 +107,8 @@ def test_tests_of_logs_in_pytorchs_way_run(tmp_path):
         [sys.executable, "-m", "minitorch", "run", str(program), str(folder)],
         capture_output=True,
         text=True,
+        # where this is set, PyTorch's tests are run by another runner
+        env={name: value for name, value in os.environ.items() if name != "CI"},
         timeout=120,
     )
     assert done.returncode == 0, done.stderr

@@ -18,7 +18,7 @@ HEAD = """\
 # mypy: disable-error-code="overload-overlap, overload-cannot-match, override, misc, valid-type, no-redef"
 import builtins
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias, overload
+from typing import Any, NamedTuple, TypeAlias, final, overload
 
 """
 TYPES = {
@@ -123,7 +123,7 @@ def emit_stubs(rows: list[Row], facts: dict[str, list[Overload]], init: str) -> 
         "composed_methods: dict[_str, tuple[_str, ...]]",
     ]
     for row in results:
-        lines.append(f"class _{row.name}_result(NamedTuple):")
+        lines += ["@final", f"class _{row.name}_result(NamedTuple):"]
         lines += [f"    {name}: Tensor" for _, name in row.schema.returns]
     lines.append("class TensorMethods(TensorProperties):")
     for table in (BINARY_METHODS, COMPARISONS, INPLACE_METHODS):
