@@ -34,7 +34,7 @@ def array(t):
     if isinstance(t, torch.Tensor):
         t = t.resolve_conj().resolve_neg()
     if str(t.dtype) in ("torch.bfloat16", "torch.complex32"):
-        t = t.float() if str(t.dtype) == "torch.bfloat16" else t.to(torch.complex64)
+        t = t.float() if str(t.dtype) == "torch.bfloat16" else t.cfloat()
     # a gradient that is zero is not always memory in PyTorch
     return np.array(t.numpy(force=True))
 

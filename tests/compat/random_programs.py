@@ -266,7 +266,7 @@ def _reads_what_it_writes(text, variables):
     them until the end.
     """
     core = text.rpartition(": ")[2]
-    changed = WRITTEN.match(core)
+    changed = re.search(r"Doubled\.apply\((x\d+)\)", core) or WRITTEN.match(core)
     if not changed or changed[0].endswith(" = ") or changed[1] not in variables:
         return False
     own = _addresses(variables[changed[1]])
