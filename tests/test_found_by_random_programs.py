@@ -173,6 +173,9 @@ t.addr(t.tensor(complex(0, inf)), t.ones(9, dtype=t.cfloat), t.ones(9, dtype=t.c
 # which operand lays out the gradient of an activation
 x = t.ones(4, 6).t().requires_grad_(); [t.autograd.grad(f(x), x, t.ones(6, 4))[0].stride() for f in (t.relu, F.leaky_relu, F.hardshrink, F.softshrink, F.logsigmoid)]
 x = t.ones(4, 6).t().requires_grad_(); [t.autograd.grad(f(x).sum(), x)[0].stride() for f in (t.relu, F.leaky_relu, F.hardshrink, F.softshrink, F.logsigmoid)]
+# a nan beside an infinity
+t.log1p(t.tensor([complex(inf, nan), complex(nan, inf), complex(nan, 0), complex(inf, 0)]))
+x = t.tensor([[complex(inf, nan), 0], [complex(nan, inf), 1]])[:, 0]; x.log1p_()
 """
 
 
