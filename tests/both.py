@@ -7,7 +7,11 @@ strings, lists, dictionaries, None) must be equal; an exception must have the sa
 import functools
 import gc
 import importlib
+import os
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -135,3 +139,20 @@ def logging_mode(torch):
             return func(*args, **(kwargs or {}))
 
     return Logging()
+
+
+def run_tests_in_pytorchs_way(text, folder, timeout):
+    """The process that ran a program of tests; its last argument is the folder of PyTorch's testing modules.
+
+    Without CI in the environment, where PyTorch's tests are run by another runner.
+    """
+    program = folder / "some_tests.py"
+    program.write_text(text)
+    modules = Path(real.__file__).parent / "testing"
+    return subprocess.run(
+        [sys.executable, "-m", "minitorch", "run", str(program), str(modules)],
+        capture_output=True,
+        text=True,
+        env={name: value for name, value in os.environ.items() if name != "CI"},
+        timeout=timeout,
+    )

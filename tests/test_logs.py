@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import minitorch
-from tests.both import compare, outcome, real
+from tests.both import compare, outcome, real, run_tests_in_pytorchs_way
 
 
 @pytest.mark.parametrize(
@@ -100,17 +100,7 @@ run_tests()
 
 
 def test_tests_of_logs_in_pytorchs_way_run(tmp_path):
-    program = tmp_path / "some_tests.py"
-    program.write_text(_TESTS)
-    folder = Path(real.__file__).parent / "testing"
-    done = subprocess.run(
-        [sys.executable, "-m", "minitorch", "run", str(program), str(folder)],
-        capture_output=True,
-        text=True,
-        # where this is set, PyTorch's tests are run by another runner
-        env={name: value for name, value in os.environ.items() if name != "CI"},
-        timeout=120,
-    )
+    done = run_tests_in_pytorchs_way(_TESTS, tmp_path, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "Ran 1 test" in done.stderr
 

@@ -1,14 +1,11 @@
 """PyTorch's own testing modules work on minitorch, and the private modules that they are made of."""
 
 import importlib
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 import minitorch
-from tests.both import compare, real
+from tests.both import compare, run_tests_in_pytorchs_way
 
 # PyTorch's tests are written like this one; its testing modules are in its wheel
 _PROGRAM = """
@@ -49,15 +46,7 @@ unittest.main(argv=["x"])
 
 
 def test_tests_in_pytorchs_way_run(tmp_path):
-    program = tmp_path / "some_tests.py"
-    program.write_text(_PROGRAM)
-    folder = Path(real.__file__).parent / "testing"
-    done = subprocess.run(
-        [sys.executable, "-m", "minitorch", "run", str(program), str(folder)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = run_tests_in_pytorchs_way(_PROGRAM, tmp_path, timeout=300)
     assert done.stdout.startswith("True True True True"), done.stderr
     assert done.returncode == 0, done.stderr
     assert "OK" in done.stderr
