@@ -176,6 +176,7 @@ x = t.ones(4, 6).t().requires_grad_(); [t.autograd.grad(f(x).sum(), x)[0].stride
 # a nan beside an infinity
 t.log1p(t.tensor([complex(inf, nan), complex(nan, inf), complex(nan, 0), complex(inf, 0)]))
 x = t.tensor([[complex(inf, nan), 0], [complex(nan, inf), 1]])[:, 0]; x.log1p_()
+y = t.ones(3, 2, 2, dtype=t.bool).transpose(0, 1); t.ldexp(t.ones(1, 3, 2, dtype=t.bool), y).stride()
 """
 
 

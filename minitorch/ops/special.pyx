@@ -214,16 +214,15 @@ cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
 cdef TensorImpl ldexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
     cdef TensorImpl half, result, two = wrap_number(2.0)
     cdef int wide = Float32 if itemsizes[self.dtype] < 4 else self.dtype
-    if self.dtype != Float32 and (has_float_kernels(self.dtype) or is_complex(self.dtype)):
+    cdef bint by_integers = not has_float_kernels(other.dtype) and not is_complex(other.dtype)
+    if is_complex(self.dtype) or has_float_kernels(self.dtype) and (self.dtype != Float32 or by_integers):
         two = cast(two, self.dtype)
         two.is_wrapped_number = False             # a tensor's dtype counts, a number's does not
-    elif other.geometry.ndim and other.dtype != get_default_dtype():
-        two = cast(two, get_default_dtype())      # a tensor, not a number, decides on the strides
     if out is not None and not has_float_kernels(out.dtype) and not is_complex(out.dtype):
         raise RuntimeError(f"ldexp can't be cast to the desired output type {class_name(out.dtype)}")
-    if is_complex(self.dtype) and not has_float_kernels(other.dtype) and not is_complex(other.dtype):
+    if is_complex(self.dtype) and by_integers:
         return mul(self, cast(pow(two, other), self.dtype), out)
-    if not has_float_kernels(self.dtype) or has_float_kernels(other.dtype) or is_complex(other.dtype):
+    if not has_float_kernels(self.dtype) or not by_integers:
         return mul(self, pow(two, other), out)
     if other.dtype == Bool:
         raise NotImplementedError('"ldexp_cpu_exp" not implemented for \'Bool\'')
