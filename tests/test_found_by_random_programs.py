@@ -177,6 +177,12 @@ x = t.ones(4, 6).t().requires_grad_(); [t.autograd.grad(f(x).sum(), x)[0].stride
 t.log1p(t.tensor([complex(inf, nan), complex(nan, inf), complex(nan, 0), complex(inf, 0)]))
 x = t.tensor([[complex(inf, nan), 0], [complex(nan, inf), 1]])[:, 0]; x.log1p_()
 y = t.ones(3, 2, 2, dtype=t.bool).transpose(0, 1); t.ldexp(t.ones(1, 3, 2, dtype=t.bool), y).stride()
+# a real number that is assigned into complex numbers
+v = t.ones((), requires_grad=True); x = t.zeros(2, 3, dtype=t.complex64); x[0] = v; x.real.sum().backward(); v.grad
+v = t.ones((), requires_grad=True); x = t.zeros(2, dtype=t.complex64); x[t.tensor([True, False])] = v; x.real.sum().backward(); v.grad
+v = t.ones((), requires_grad=True); x = t.zeros(2, dtype=t.complex64); x[True] = v; x
+v = t.ones(1, 1, requires_grad=True); x = t.zeros(2); x[True] = v; x[False] = 2; x, chain(x.grad_fn.next_functions[1][0])
+v = t.ones(1, 1, requires_grad=True); x = t.zeros(2); x[1] = v; x, chain(x.grad_fn.next_functions[1][0])
 """
 
 

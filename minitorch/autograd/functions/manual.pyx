@@ -45,6 +45,10 @@ cdef class CopySlices(Node):
     def _function(self):
         return self.function
 
+    @property
+    def _real_part(self):
+        return getattr(self.function, "_real_part", True)
+
     cdef int apply(self, Gradients g) except -1:
         cdef Gradients inner
         cdef unsigned int k

@@ -94,6 +94,18 @@ cdef TensorBase _whole(TensorBase t, object index):
     return r_slice(t, 0, start, end, step)
 
 
+cdef int _copy_to(TensorBase view, TensorBase value) except -1:
+    if not same_sizes(value.impl.geometry, view.impl.geometry):
+        if ndim(value.impl) == 0:
+            r_fill_tensor_(view, value)
+            return 0
+        value = _stripped(value)
+        if not same_sizes(value.impl.geometry, view.impl.geometry):
+            value = r_expand(value, sizes_tuple(view.impl), False)
+    r_copy_(view, value, False)
+    return 0
+
+
 cdef class TensorSubscript(TensorBase):
     """Indexing and iteration."""
 
@@ -131,19 +143,17 @@ cdef class TensorSubscript(TensorBase):
         if _is_lone_mask(index):
             r_index_put_(r_unsqueeze(self, 0), [r_unsqueeze(<TensorBase>index, 0)], _value(self, value), False)
             return
+        if type(index) is bool:
+            if index:
+                _copy_to(r_unsqueeze(self, 0), _value(self, value))
+            return
         if interposers:
             index = _told(index)
         parsed = parse_index(self.impl, index)
         right = _value(self, value)
         view = _take_views(self, parsed.steps)
         if parsed.indices is None:
-            if ndim(right.impl) == 0 and ndim(view.impl) > 0:
-                r_fill_tensor_(view, right)
-                return
-            if not same_sizes(right.impl.geometry, view.impl.geometry):
-                right = _stripped(right)
-                right = r_expand(right, sizes_tuple(view.impl), False)
-            r_copy_(view, right, False)
+            _copy_to(view, right)
         else:
             r_index_put_(view, _index_tensors(parsed.indices), _stripped(right), False)
 
