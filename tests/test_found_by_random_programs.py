@@ -183,6 +183,7 @@ v = t.ones((), requires_grad=True); x = t.zeros(2, dtype=t.complex64); x[t.tenso
 v = t.ones((), requires_grad=True); x = t.zeros(2, dtype=t.complex64); x[True] = v; x
 v = t.ones(1, 1, requires_grad=True); x = t.zeros(2); x[True] = v; x[False] = 2; x, chain(x.grad_fn.next_functions[1][0])
 v = t.ones(1, 1, requires_grad=True); x = t.zeros(2); x[1] = v; x, chain(x.grad_fn.next_functions[1][0])
+x = t.tensor([complex(inf, nan), 1]); [x.prod(), x.prod(0), t.stack([x, x]).prod(0), t.stack([x, x]).prod(1)]
 """
 
 

@@ -56,6 +56,14 @@ cdef simd _prod_tile(char* acc, const compute_t* x, Py_ssize_t m, Py_ssize_t sm,
     fold_tile(acc, x, m, sm, n, sn, FOLD_PROD, MAP_NONE)
 
 
+cdef inline complex_t _times(complex_t a, complex_t b) noexcept nogil:
+    # by the parts: C's product looks for infinities
+    cdef complex_t product
+    product.real = a.real * b.real - a.imag * b.imag
+    product.imag = a.real * b.imag + a.imag * b.real
+    return product
+
+
 cdef void _complex_prod_tile(char* acc, const complex_t* x, Py_ssize_t m, Py_ssize_t sm,
                              Py_ssize_t n, Py_ssize_t sn, Py_ssize_t first,
                              double parameter) noexcept nogil:
@@ -64,7 +72,7 @@ cdef void _complex_prod_tile(char* acc, const complex_t* x, Py_ssize_t m, Py_ssi
     for j in range(m):
         v = (<complex_t*>acc)[j]
         for i in range(n):
-            v = v * (<const complex_t*>(<const char*>x + j * sm + i * sn))[0]
+            v = _times(v, (<const complex_t*>(<const char*>x + j * sm + i * sn))[0])
         (<complex_t*>acc)[j] = v
 
 
@@ -98,7 +106,7 @@ cdef void _merge_complex_products(complex_t* acc, const complex_t* other,
                                   Py_ssize_t m) noexcept nogil:
     cdef Py_ssize_t j
     for j in range(m):
-        acc[j] = acc[j] * other[j]
+        acc[j] = _times(acc[j], other[j])
 
 
 cdef simd _finish(const double* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
