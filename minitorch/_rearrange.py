@@ -1,6 +1,5 @@
 """Joining, repeating and turning, and elementwise functions composed of others."""
 
-import math
 import warnings
 
 from minitorch._functional import (
@@ -11,7 +10,7 @@ from minitorch._functional import (
 from minitorch._matrix_functions import linalg_multi_dot
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import ones_like, zeros_like
+from minitorch.autograd.functions.creation import ones_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -247,23 +246,19 @@ def isreal(input):
 @one_operator
 def isposinf(input):
     """Whether an element is infinite and positive."""
-    return _infinite("isposinf", input, math.inf)
+    return _infinite("isposinf", input) & (input > 0)
 
 
 @one_operator
 def isneginf(input):
     """Whether an element is infinite and negative."""
-    return _infinite("isneginf", input, -math.inf)
+    return _infinite("isneginf", input) & (input < 0)
 
 
-def _infinite(name, input, value):
+def _infinite(name, input):
     if input.is_complex():
         raise RuntimeError(f"{name} does not support complex inputs.")
-    if input.is_floating_point():
-        result = input == value
-    else:
-        result = zeros_like(input, dtype=_dtypes()["bool"])
-    return result
+    return input.isinf() if input.is_floating_point() else input != input
 
 
 def _clamped(name, input, indices):

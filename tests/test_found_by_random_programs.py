@@ -184,6 +184,10 @@ v = t.ones((), requires_grad=True); x = t.zeros(2, dtype=t.complex64); x[True] =
 v = t.ones(1, 1, requires_grad=True); x = t.zeros(2); x[True] = v; x[False] = 2; x, chain(x.grad_fn.next_functions[1][0])
 v = t.ones(1, 1, requires_grad=True); x = t.zeros(2); x[1] = v; x, chain(x.grad_fn.next_functions[1][0])
 x = t.tensor([complex(inf, nan), 1]); [x.prod(), x.prod(0), t.stack([x, x]).prod(0), t.stack([x, x]).prod(1)]
+[f(x).stride() for f in (t.isposinf, t.isneginf) for x in (t.ones(1, 3).t(), t.ones(3, 1, 2, dtype=t.int64).permute(1, 2, 0))]
+t.exp2(t.tensor([complex(inf, nan), complex(-inf, inf), complex(-inf, -2.5), complex(1, -0.0)]))
+[f(t.tensor([complex(-1, 2.5), complex(-0.0, -inf)])) for f in (t.log2, t.log10)]
+t.log1p(t.tensor([1e-10 + 1e-10j, -1e-8 + 1e-20j, 1e-30j, -0.0, complex(-0.9, nan), 3e200 + 1e200j], dtype=t.complex128))
 """
 
 

@@ -10,6 +10,8 @@ References
 Division: R. L. Smith 1962, with PyTorch's results for a divisor of 0.
 """
 
+from libc.math cimport M_LN2, M_LN10, NAN, atan2, hypot, isnan, log, log1p
+
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8)
@@ -21,6 +23,8 @@ from minitorch.kernels.vmath cimport Real, absolute, square_root
 
 
 cdef extern from "<complex.h>" nogil:
+    float complex clogf(float complex x)
+    double complex clog(double complex x)
     float complex cpowf(float complex x, float complex y)
     double complex cpow(double complex x, double complex y)
 
@@ -88,6 +92,51 @@ cdef simd sgn(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
         size = infinity - infinity if size == infinity else size        # no direction: nan, nan
         out[2 * i] = <Real>(re / size)
         out[2 * i + 1] = <Real>(im / size)
+
+
+cdef void _log_over(Real** args, Py_ssize_t n, double divisor) noexcept nogil:
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
+    cdef complex64 single
+    cdef complex128 z
+    cdef Py_ssize_t i
+    for i in range(n):
+        if Real is float:
+            single = clogf((<const complex64*>x)[i])
+            out[2 * i] = single.real / <Real>divisor
+            out[2 * i + 1] = single.imag / <Real>divisor
+        else:
+            z = clog((<const complex128*>x)[i])
+            out[2 * i] = z.real / divisor
+            out[2 * i + 1] = z.imag / divisor
+
+
+cdef void log2(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    _log_over(args, n, M_LN2)
+
+
+cdef void log10(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    _log_over(args, n, M_LN10)
+
+
+cdef void log_one_plus(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    # the logarithm of the size, and the angle; near 0 the size is 1 and a little more, which log1p keeps
+    cdef const Real* x = args[0]
+    cdef Real* out = args[1]
+    cdef double re, im, more
+    cdef Py_ssize_t i
+    for i in range(n):
+        re = x[2 * i]
+        im = x[2 * i + 1]
+        if isnan(re) or isnan(im):
+            out[2 * i] = out[2 * i + 1] = <Real>NAN
+            continue
+        if hypot(re, im) < 0.5:
+            more = re * (2 + re) + im * im
+            out[2 * i] = <Real>(0.5 * log1p(more) if more != 0 else re)
+        else:
+            out[2 * i] = <Real>log(hypot(1 + re, im))
+        out[2 * i + 1] = <Real>atan2(im, 1 + re)
 
 
 cdef inline Real _quotient(Real a, Real b, Real c, Real d, Real* im) noexcept nogil:
@@ -360,6 +409,9 @@ cdef void _register_parts(int dtype, Real** _) except *:
     cdef int size = 2 * sizeof(Real)
     set_block(&unary_row(NEG)[dtype], <Block>neg[Real], 1, size, size, 3)
     set_block(&unary_row(SGN)[dtype], <Block>sgn[Real], 1, size, size, 10)
+    set_block(&unary_row(LOG2)[dtype], <Block>log2[Real], 1, size, size, 150)
+    set_block(&unary_row(LOG10)[dtype], <Block>log10[Real], 1, size, size, 150)
+    set_block(&unary_row(LOG1P)[dtype], <Block>log_one_plus[Real], 1, size, size, 150)
     set_block(&unary_row(ANGLE)[dtype], <Block>angle[Real], 1, size, size // 2, 8)
     set_block(&unary_row(RECIPROCAL)[dtype], <Block>reciprocal[Real], 1, size, size, 10)
     set_block(&binary_row(ADD)[dtype], <Block>add[Real], 2, size, size, 5)

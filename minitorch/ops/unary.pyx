@@ -4,8 +4,6 @@ Each operator is its checks and one call of `pointwise.unary`. The texts of the 
 PyTorch's.
 """
 
-from libc.math cimport NAN
-
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Int64, UInt8, class_name, is_complex, is_floating,
     is_integral, is_wide_unsigned, to_real)
@@ -13,13 +11,12 @@ from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, siz
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport div, mul
 from minitorch.ops.checks cimport COMPLEX32, FLOAT8, refuse
-from minitorch.ops.compare cimport lt, ne
-from minitorch.ops.complex_parts cimport view_as_real
+from minitorch.ops.compare cimport lt
+from minitorch.ops.complex_parts cimport view_as_complex, view_as_real
 from minitorch.ops.copy cimport cast, fill_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, TO_FLOAT, TO_FLOAT_REAL, TO_REAL, unary
 from minitorch.ops.scalar cimport item, scalar_tensor
-from minitorch.ops.ternary cimport where
 
 cdef double _LN2 = 0.6931471805599453
 
@@ -95,7 +92,7 @@ cdef TensorImpl exp(TensorImpl self, TensorImpl out=None):
 
 cdef TensorImpl exp2(TensorImpl self, TensorImpl out=None):
     if is_complex(self.dtype):
-        return exp(mul(self, wrap_number(_LN2)), out)
+        return exp(view_as_complex(mul(view_as_real(self), wrap_number(_LN2))), out)
     return unary(table.EXP2, self, TO_FLOAT, "exp2_vml_cpu", NULL, out)
 
 
@@ -116,9 +113,6 @@ cdef TensorImpl log10(TensorImpl self, TensorImpl out=None):
 
 
 cdef TensorImpl log1p(TensorImpl self, TensorImpl out=None):
-    if self.dtype == Complex64 or self.dtype == Complex128:
-        # a part that is nan makes both nan, also beside an infinity
-        self = where(ne(self, self), scalar_tensor(complex(NAN, NAN), self.dtype), self)
     return unary(table.LOG1P, self, TO_FLOAT, "log1p_vml_cpu", NULL, out)
 
 
