@@ -90,6 +90,7 @@ cdef inline double _erfc_fine(double x) noexcept nogil:
     rest = (high - a) * (high + a)
     p = p * (1 + rest * (1 + rest * (0.5 + rest * 0.16666666666666666667)))
     p = exp_(-high * high) * p / (1 + 2 * a)
+    p = 1 - a * 1.12837916709551257390 if a < 1e-9 else p               # 1 at 0, not nearly
     return 2 - p if x < 0 else p
 
 
