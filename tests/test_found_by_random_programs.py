@@ -189,6 +189,8 @@ t.exp2(t.tensor([complex(inf, nan), complex(-inf, inf), complex(-inf, -2.5), com
 [f(t.tensor([complex(-1, 2.5), complex(-0.0, -inf)])) for f in (t.log2, t.log10)]
 t.log1p(t.tensor([1e-10 + 1e-10j, -1e-8 + 1e-20j, 1e-30j, -0.0, complex(-0.9, nan), 3e200 + 1e200j], dtype=t.complex128))
 x = t.zeros(3, dtype=t.float64, requires_grad=True); F.hardtanh(x.erfc()).sum().backward(); x.erfc() == 1, x.grad
+x = t.tensor([complex(inf, 0.5), complex(inf, inf), complex(-inf, 1), complex(0, nan), 1 + 2j]); t.logaddexp(x[:, None], x)
+x = t.tensor([-0.0] * 9, dtype=t.float64); t.sin(x).signbit(), t.relu(x).signbit()
 """
 
 

@@ -32,7 +32,7 @@ cdef simd relu(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef Real* out = args[1]
     cdef Py_ssize_t i
     for i in range(n):
-        out[i] = 0 if x[i] <= 0 else x[i]          # nan stays
+        out[i] = 0 if x[i] < 0 else x[i]           # nan stays, and -0
 
 
 cdef simd gelu(Real** args, Py_ssize_t n, const double* _) noexcept nogil:

@@ -10,7 +10,7 @@ References
 Division: R. L. Smith 1962, with PyTorch's results for a divisor of 0.
 """
 
-from libc.math cimport M_LN2, M_LN10, NAN, atan2, hypot, isnan, log, log1p
+from libc.math cimport INFINITY, M_LN2, M_LN10, NAN, atan2, cos, exp, hypot, isfinite, isnan, log, log1p, sin
 
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
@@ -119,24 +119,63 @@ cdef void log10(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     _log_over(args, n, M_LN10)
 
 
-cdef void log_one_plus(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+cdef inline void _log_one_plus(double re, double im, double* out) noexcept nogil:
     # the logarithm of the size, and the angle; near 0 the size is 1 and a little more, which log1p keeps
-    cdef const Real* x = args[0]
-    cdef Real* out = args[1]
-    cdef double re, im, more
+    cdef double more
+    if hypot(re, im) < 0.5:
+        more = re * (2 + re) + im * im
+        out[0] = 0.5 * log1p(more) if more != 0 else re
+    else:
+        out[0] = log(hypot(1 + re, im))
+    out[1] = atan2(im, 1 + re)
+
+
+cdef void log_one_plus(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef double[2] result
     cdef Py_ssize_t i
     for i in range(n):
-        re = x[2 * i]
-        im = x[2 * i + 1]
-        if isnan(re) or isnan(im):
-            out[2 * i] = out[2 * i + 1] = <Real>NAN
-            continue
-        if hypot(re, im) < 0.5:
-            more = re * (2 + re) + im * im
-            out[2 * i] = <Real>(0.5 * log1p(more) if more != 0 else re)
+        _log_one_plus(args[0][2 * i], args[0][2 * i + 1], result)
+        if isnan(result[0]) or isnan(result[1]):
+            result[0] = result[1] = NAN
+        args[1][2 * i], args[1][2 * i + 1] = <Real>result[0], <Real>result[1]
+
+
+cdef inline double _scaled(double size, double direction) noexcept nogil:
+    """A part of a number in polar form: none of size 0 is nan, and none of direction 0."""
+    return size * direction if size != 0 and direction != 0 else 0
+
+
+cdef inline void _add_exponentials(const double* small, const double* large, double* out) noexcept nogil:
+    """log(exp(a) + exp(b)) of two numbers, `large` with the larger real part."""
+    cdef double re = small[0] - large[0], im = small[1] - large[1], size
+    if isnan(re) and small[0] < 0:                      # both -infinity
+        out[0], out[1] = small[0], small[1]
+    elif isnan(re) and not isfinite(im):
+        out[0], out[1] = INFINITY, NAN
+    elif isnan(re):                                     # both +infinity
+        re = _scaled(INFINITY, cos(small[1])) + _scaled(INFINITY, cos(large[1])) - 1
+        im = _scaled(INFINITY, sin(small[1])) + _scaled(INFINITY, sin(large[1]))
+        _log_one_plus(re, im, out)
+    else:
+        size = exp(re)
+        _log_one_plus(_scaled(size, cos(im)), _scaled(size, sin(im)), out)
+        out[0] += large[0]
+        out[1] += large[1]
+
+
+cdef void log_add_exp(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef double[2] x, y, result
+    cdef Py_ssize_t i
+    for i in range(n):
+        x[0], x[1] = args[0][2 * i], args[0][2 * i + 1]
+        y[0], y[1] = args[1][2 * i], args[1][2 * i + 1]
+        if isnan(x[0]) or isnan(x[1]) or isnan(y[0]) or isnan(y[1]):
+            result[0] = result[1] = NAN
+        elif x[0] < y[0]:
+            _add_exponentials(x, y, result)
         else:
-            out[2 * i] = <Real>log(hypot(1 + re, im))
-        out[2 * i + 1] = <Real>atan2(im, 1 + re)
+            _add_exponentials(y, x, result)
+        args[2][2 * i], args[2][2 * i + 1] = <Real>result[0], <Real>result[1]
 
 
 cdef inline Real _quotient(Real a, Real b, Real c, Real d, Real* im) noexcept nogil:
@@ -411,6 +450,7 @@ cdef void _register_parts(int dtype, Real** _) except *:
     set_block(&unary_row(SGN)[dtype], <Block>sgn[Real], 1, size, size, 10)
     set_block(&unary_row(LOG2)[dtype], <Block>log2[Real], 1, size, size, 150)
     set_block(&unary_row(LOG10)[dtype], <Block>log10[Real], 1, size, size, 150)
+    set_block(&binary_row(LOGADDEXP)[dtype], <Block>log_add_exp[Real], 2, size, size, 300)
     set_block(&unary_row(LOG1P)[dtype], <Block>log_one_plus[Real], 1, size, size, 150)
     set_block(&unary_row(ANGLE)[dtype], <Block>angle[Real], 1, size, size // 2, 8)
     set_block(&unary_row(RECIPROCAL)[dtype], <Block>reciprocal[Real], 1, size, size, 10)

@@ -40,7 +40,7 @@ cdef inline double _sine(double x, uint64_t quarter) noexcept nogil:
     s = s * z + -0.00019841269841264565895
     s = s * z + 0.0083333333333333312588
     s = s * z + -0.16666666666666666665
-    s = r + r * z * s
+    s = r if z == 0 else r + r * z * s              # of -0 it is -0
     c = -1.1380868171449913372e-11
     c = c * z + 2.0876121534608455566e-9
     c = c * z + -2.7557317151858864553e-7

@@ -13,8 +13,7 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.kernels cimport table
 from minitorch.kernels.elementwise cimport has_zero
 from minitorch.ops.checks cimport FLOAT8, refuse
-from minitorch.ops.compare cimport eq, ge, gt
-from minitorch.ops.complex_parts cimport real
+from minitorch.ops.compare cimport eq, gt
 from minitorch.ops.copy cimport cast, contiguous, copy_, fill_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, TO_FLOAT, binary, ternary, unary
@@ -263,13 +262,6 @@ cdef TensorImpl nextafter(TensorImpl self, TensorImpl other, TensorImpl out=None
 
 
 cdef TensorImpl logaddexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    cdef TensorImpl first, larger, smaller
-    if is_complex(self.dtype) or is_complex(other.dtype):
-        first = ge(real(self), real(other))
-        larger = ternary(table.WHERE, first, self, other, MASKED, "where", NULL, None)
-        smaller = ternary(table.WHERE, first, other, self, MASKED, "where", NULL, None)
-        smaller = unary(table.EXP, sub(smaller, larger), TO_FLOAT, "exp", NULL, None)
-        return add(larger, unary(table.LOG1P, smaller, TO_FLOAT, "log1p", NULL, None), 1, out)
     return binary(table.LOGADDEXP, self, other, SAME, "logaddexp_cpu", NULL, out)
 
 

@@ -5,7 +5,7 @@ PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Complex64, Complex128, Float16, Float32, Int64, UInt8, class_name, is_complex, is_floating,
+    BFloat16, Bool, Float16, Float32, Int64, UInt8, class_name, is_complex, is_floating,
     is_integral, is_wide_unsigned, to_real)
 from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, sizes, wrap_number
 from minitorch.kernels cimport table
