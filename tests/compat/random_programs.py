@@ -386,7 +386,8 @@ def compare_notes(name, ours, theirs):
 
 
 def _short(t):
-    return "None" if t is None else f"{t.detach().tolist()} {t.dtype}"[:300]
+    # of a copy, since a ZeroTensor of PyTorch has no elements to list
+    return "None" if t is None else f"{t.detach().clone().tolist()} {t.dtype}"[:300]
 
 
 # ---- programs
