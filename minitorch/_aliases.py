@@ -54,7 +54,7 @@ AS_METHODS = (
 DTYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64",
     "short": "int16", "cfloat": "complex64", "cdouble": "complex128",
-    "chalf": "complex32",
+    "chalf": "complex32", "bit": "uint1",
 }  # fmt: skip
 
 

@@ -173,6 +173,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
         `split_size` may also be a list of sizes that add up to the dimension's.
         """
+        if isinstance(split_size, Tensor) and split_size.numel() == 1:
+            split_size = int(split_size)
         if isinstance(split_size, int):
             return _tensor_methods.split(self, split_size, dim)
         return _tensor_methods.split_with_sizes(self, split_size, dim)

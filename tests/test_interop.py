@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import operator
 import pickle
 
 import numpy as np
@@ -39,6 +40,10 @@ np.from_dlpack(x)
 torch.from_dlpack(3)
 x.to_sparse().__dlpack__()
 x.to("meta").__dlpack__()
+torch.from_dlpack(x, device="cuda")
+torch.from_dlpack(x, device="meta")
+torch.from_dlpack(x, device="cpu")
+x.to("meta").numpy(force=True)
 x.to("meta").__dlpack_device__()
 [(k.name, int(k)) for k in torch.utils.dlpack.DLDeviceType]
 x.set_(torch.ones(2)).shape
@@ -157,3 +162,87 @@ def test_dtypes_and_constants_pickle_to_themselves():
     for value in (torch.float32, torch.int64, torch.strided, torch.channels_last):
         assert pickle.loads(pickle.dumps(value)) is value
         assert copy.deepcopy(value) is value
+
+
+@pytest.mark.parametrize("kind", ["bool_", "int64", "uint8", "float32", "float64", "complex128"])
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "float64", "float32", "complex64"])
+def test_operators_take_numbers_of_numpy_as_pytorch_does(kind, dtype):
+    def attempt(function):
+        try:
+            return function()
+        except Exception as error:
+            return type(error).__name__, str(error)
+
+    def program(torch):
+        t = torch.tensor([1, 3]).to(getattr(torch, dtype))
+        n = getattr(np, kind)(1)
+        operators = (
+            "add sub mul truediv floordiv mod pow and_ or_ xor lshift rshift eq ne lt ge".split()
+        )
+        operators = [getattr(operator, name) for name in operators]
+        return [
+            *(attempt(lambda f=f: f(t, n)) for f in operators),
+            *(attempt(lambda f=f: f(n, t)) for f in operators[:-2]),
+            *(attempt(lambda f=f: f(t, n)) for f in (torch.add, torch.mul, torch.pow, torch.fmod)),
+        ]
+
+    compare(program)
+
+
+def test_powers_of_numpys_numbers_are_recorded_as_those_of_numbers():
+    def program(torch):
+        t = torch.tensor([1.0, 3.0], requires_grad=True)
+        results = [t ** np.float64(2), np.float64(2) ** t, torch.full((2,), 2.0).pow_(np.int64(2))]
+        return results[0].grad_fn.name(), results[1].grad_fn.name(), results
+
+    compare(program)
+
+
+def test_in_place_operators_keep_integers():
+    def program(torch):
+        t = torch.tensor([4, 7])
+        t *= np.int64(2)
+        t //= np.int64(3)
+        t **= np.int64(2)
+        return t
+
+    compare(program)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.array([1.0, 3.0]),
+        np.array(3),
+        np.array([1]),
+        np.array(["a", "b"]),
+        np.array([1.0, 3.0, 4.0]),
+    ],
+    ids=str,
+)
+def test_comparing_with_an_array_is_elementwise(array):
+    compare(lambda torch: torch.tensor([1, 3]) == array)
+    compare(lambda torch: array == torch.tensor([1, 3]))
+    compare(lambda torch: torch.nn.Parameter(torch.tensor([1.0, 3.0])) == array)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.int64(3),
+        np.uint8(3),
+        np.float64(2.5),
+        np.float32(2.5),
+        np.bool_(True),
+        2**63,
+        -(2**63) - 1,
+    ],
+)
+@pytest.mark.parametrize("index", [0, slice(0, 2), [0, 2]], ids=str)
+def test_numbers_that_can_be_assigned(value, index):
+    def program(torch):
+        t = torch.zeros(3)
+        t[index] = value
+        return t
+
+    compare(program)

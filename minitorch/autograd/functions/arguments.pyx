@@ -4,16 +4,18 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 
-from minitorch.autograd.variable cimport TensorBase, make_handle
+from minitorch.autograd.variable cimport TensorBase, make_handle, make_tensor
 from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtype, dtype_of
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
+from minitorch.core.interop cimport from_numpy
 from minitorch.core.tensor_impl cimport wrap_number
 
 
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
+from minitorch.core.arg_types import is_scalar, unpack_scalar
 from minitorch.core.once import warn_once
 from minitorch.core.signature import parse_signature
 
@@ -79,9 +81,25 @@ cdef TensorBase operand(object x):
 cdef TensorBase operand_or_none(object x):
     if isinstance(x, TensorBase):
         return <TensorBase>x
-    if is_number(x) or isinstance(x, (int, float, complex, _numpy_number)):
-        return operand(x)
-    return None
+    x = number_or_none(x)
+    return None if x is None else operand(x)
+
+
+cdef object number_or_none(object x):
+    if is_number(x):
+        return x
+    if not is_scalar(x) or (isinstance(x, _numpy_unsigned) and x > _INT64_MAX):
+        return None
+    return unpack_scalar(x)
+
+
+cdef TensorBase compared_or_none(object x):
+    if not isinstance(x, _numpy_array):
+        return operand_or_none(x)
+    try:
+        return make_tensor(from_numpy(x))
+    except TypeError:          # elements that no tensor has: it is another operand's turn
+        return None
 
 
 cdef tuple int_tuple(object x, int length):
@@ -104,7 +122,9 @@ cdef int memory_format_code(object x, int default) except -1:
     return default if x is None else x._code
 
 
-from numpy import number as _numpy_number
+from numpy import ndarray as _numpy_array, unsignedinteger as _numpy_unsigned
+
+cdef object _INT64_MAX = 2**63 - 1
 
 
 # names that are not the same in PyTorch's signatures and in the functions: ``Scalar self`` is the number

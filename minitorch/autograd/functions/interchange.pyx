@@ -6,6 +6,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 
 from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
+from minitorch.autograd.functions.options cimport check_device
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
@@ -64,6 +65,8 @@ def numpy(self, *args, **kwargs):
     if isinstance(t.impl.special, Sparse):
         raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
     if is_special(t) and is_meta(t):
+        if force:
+            raise NotImplementedError("Cannot copy out of meta tensor; no data!")
         raise TypeError("can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to "
                         "host memory first.")
     if isinstance(t.impl.special, MathBits):
@@ -146,6 +149,8 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
     copy : bool, optional
         True: always copy; False: never.
     """
+    if device is not None and check_device(device):
+        raise BufferError("Cannot pack tensors on meta")
     impl, must_copy = dlpack.from_dlpack(ext_tensor, copy)
     return make_tensor(clone(impl) if must_copy else impl)
 

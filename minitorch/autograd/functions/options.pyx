@@ -154,6 +154,9 @@ cdef class Options:
         if self.dtype != NoType and self.dtype != self.out.impl.dtype:
             raise RuntimeError(f"dtype {class_name(self.dtype)} does not match dtype of out "
                                f"parameter ({class_name(self.out.impl.dtype)})")
+        if self.placed and self.meta != is_meta(self.out):
+            raise RuntimeError(f"device type {'meta' if self.meta else 'cpu'} does not match device type of out "
+                               f"parameter ({'cpu' if self.meta else 'meta'})")
         return 0
 
     cdef TensorImpl target(self, tuple size, int code):

@@ -21,6 +21,8 @@ from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.sequence cimport tensor_from_data
 
+from numpy import integer as _numpy_integer
+
 from minitorch.autograd.interpose import fresh
 from minitorch.core.arg_types import type_name
 
@@ -57,6 +59,10 @@ cdef TensorBase _value(TensorBase t, object value):
     """The right side of an assignment as a tensor."""
     if isinstance(value, TensorBase):
         return <TensorBase>value
+    if isinstance(value, (int, _numpy_integer)):
+        value = int(value)
+        if not -2**63 <= value < 2**63:
+            raise ValueError("Overflow when unpacking long long")
     if isinstance(value, (int, float, complex)):
         return fresh(make_tensor(scalar_tensor(value, t.impl.dtype)))
     raise TypeError(f"can't assign a {type_name(value)} to a "
