@@ -215,6 +215,7 @@ class TypedStorage:
 
     def tolist(self):
         """The elements."""
+        self._check_elements()
         return self._as_tensor().tolist()
 
     def clone(self):
@@ -250,6 +251,15 @@ class TypedStorage:
         self._untyped_storage.share_memory_()
         return self
 
+    def _share_fd_cpu_(self):
+        self._untyped_storage._share_fd_cpu_()
+
+    def _share_filename_cpu_(self):
+        self._untyped_storage._share_filename_cpu_()
+
+    def _write_file(self, *args):
+        self._untyped_storage._write_file(*args)
+
     def pickle_storage_type(self):
         """The name of storages of this type in files, such as ``FloatStorage``."""
         if self.dtype not in legacy_names:
@@ -265,13 +275,13 @@ class TypedStorage:
         return False
 
     def cpu(self):
-        """This storage: it is on the CPU."""
-        return self
+        """This storage, if it is on the CPU."""
+        return self.to(device="cpu")
 
     def to(self, *, device, non_blocking=False):
-        """This storage, when the device is the CPU."""
-        self._untyped_storage.to(device=device)
-        return self
+        """This storage, or one of the same size on another device."""
+        moved = self._untyped_storage.to(device=device)
+        return self if moved is self._untyped_storage else _typed_again(moved, self.dtype)
 
     def cuda(self, device=None, non_blocking=False):
         """There is no CUDA here."""
@@ -283,15 +293,20 @@ class TypedStorage:
         return self._untyped_storage.filename
 
     def get_device(self):
-        """The number of the device: -1, the CPU."""
-        return -1
+        """The number of the device: None, for there is one CPU."""
+        return None
 
     @property
     def device(self):
         """Where the memory is."""
         return self._untyped_storage.device
 
+    def _check_elements(self):
+        if self.device.type == "meta":
+            raise NotImplementedError("Not available for 'meta' device type")
+
     def __getitem__(self, index):
+        self._check_elements()
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
         self._check_index(index, int)
@@ -386,10 +401,12 @@ legacy_names = {
 def _elements(values, dtype, device):
     if isinstance(values, int):
         return UntypedStorage(values * dtype.itemsize, device=device)
-    check_device(device)
+    on_meta = check_device(device)
     if isinstance(values, str):
         raise TypeError(f"new(): invalid data type '{type(values).__name__}'")
     values = list(values)
+    if on_meta:
+        return UntypedStorage(len(values) * dtype.itemsize, device=device)
     storage = UntypedStorage(len(values) * dtype.itemsize)
     filled = _from_storage(storage, dtype, 0, (len(values),), None)
     for index, value in enumerate(values):

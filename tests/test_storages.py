@@ -37,6 +37,19 @@ torch.FloatStorage.from_buffer(bytes(8), 'native').tolist()
 torch.FloatStorage.from_buffer(bytes(7), 'native')
 torch.FloatStorage.from_buffer(bytes(8))
 torch.UntypedStorage(3, device='cuda')
+torch.UntypedStorage(3, device='meta')[0]
+torch.UntypedStorage(3, device='meta').tolist()
+torch.UntypedStorage(3, device='meta').cpu()
+torch.UntypedStorage(3, device='meta').clone(), torch.UntypedStorage([1, 2], device='meta').fill_(1)
+torch.UntypedStorage(3, device='meta').share_memory_()
+torch.UntypedStorage(3, device='meta')._share_filename_cpu_()
+torch.UntypedStorage(3).copy_(torch.UntypedStorage(3, device='meta'))
+torch.UntypedStorage(3, device='meta').copy_(torch.UntypedStorage(3))
+torch.TypedStorage([1, 2], device='meta', dtype=torch.int16)
+torch.TypedStorage(3, device='meta')[0]
+torch.TypedStorage(3, device='meta').tolist()
+torch.TypedStorage(3, device='meta').cpu()
+torch.FloatStorage([1, 2]).get_device(), x.untyped_storage().get_device()
     """
 )
 
