@@ -200,9 +200,11 @@ def rot90(input, k=1, dims=(0, 1)):
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
         )
-    for position, d in enumerate(dims):
+    for d in dims:
         if not -n <= d < n:
-            raise RuntimeError(f"Rotation dim{position} out of range, dim{position} = {d}")
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})"
+            )
     return one_node("Rot90Backward0", _turned, (input,), (k % 4, dims), dims=tuple(dims), k=k)
 
 

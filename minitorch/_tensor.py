@@ -292,9 +292,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     def new(self, *args, **kwargs):
         """A tensor of this one's dtype, from a size or from data."""
-        if self.is_meta:
-            kwargs.setdefault("device", self.device)
-        return _from_data.legacy_new(args, kwargs, self.dtype)
+        return _from_data.legacy_new(args, kwargs, self.dtype, self.is_meta)
 
     @_parsed_method(
         "cuda(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"

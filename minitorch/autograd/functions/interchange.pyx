@@ -26,7 +26,7 @@ from minitorch.core.storage cimport (
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, numel, own_version_counter,
     read_sizes, release_geometry, resize, retain_geometry, same_sizes, sizes_tuple, strides_tuple)
-from minitorch.ops.copy cimport clone, empty_in_format
+from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, empty_in_format
 
 import numpy as _numpy
 
@@ -185,6 +185,8 @@ def resize_(self, *args, **kwargs):
     if is_special(t):
         return _resize_special(t, size, memory_format)
     check_not_inference(t)
+    if memory_format is not None and memory_format._code == PRESERVE_FORMAT:
+        raise RuntimeError("Unsupported memory formatPreserve")
     dims = read_sizes(size, n)
     for d in range(dims):
         if n[d] < 0:
