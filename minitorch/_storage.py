@@ -10,6 +10,7 @@ import minitorch.core.storage as _core
 from minitorch._type_info import get_default_dtype
 from minitorch._untyped_storage import SharedMemory, UntypedStorage, check_device, view_bytes
 from minitorch.autograd.functions.interchange import _from_storage
+from minitorch.core.arg_types import register_type_name
 from minitorch.core.dtype import _dtypes
 
 _uint8 = _dtypes()["uint8"]
@@ -324,6 +325,9 @@ class TypedStorage:
         if not isinstance(index, kinds):
             raise RuntimeError(f"can't index a {type(self)} with {type(index)}")
 
+    def __sizeof__(self):
+        return super().__sizeof__() + self.nbytes()
+
     def __iter__(self):
         return iter(self.tolist())
 
@@ -353,6 +357,8 @@ class TypedStorage:
 
 
 TypedStorage.__module__ = "torch.storage"
+register_type_name(TypedStorage, "torch.storage.TypedStorage")
+register_type_name(UntypedStorage, "torch.storage.UntypedStorage")
 
 
 def _converted(name):

@@ -282,6 +282,9 @@ class UntypedStorage(_core.UntypedStorage):
             self.byteswap(dtype)
         return self
 
+    def __sizeof__(self):
+        return super().__sizeof__() + self.nbytes()
+
     def __iter__(self):
         return iter(self.tolist())
 
