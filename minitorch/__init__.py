@@ -195,6 +195,7 @@ from minitorch.random import (
     manual_seed,
     seed,
     set_rng_state,
+    thread_safe_generator,
 )
 
 __version__ = "0.1.0"
@@ -231,7 +232,29 @@ _LAZY_NAMES = {
 }
 
 
+# old names of questions to the backends
+_OLD_QUESTIONS = {
+    "has_cuda": ("cuda", "is_built"),
+    "has_cudnn": ("cudnn", "is_available"),
+    "has_mkldnn": ("mkldnn", "is_available"),
+    "has_mps": ("mps", "is_built"),
+}
+
+
+def _old_answer(name):
+    import warnings
+    from importlib import import_module
+
+    module, question = _OLD_QUESTIONS[name]
+    warnings.warn(
+        f"'{name}' is deprecated, please use 'torch.backends.{module}.{question}()'", stacklevel=3
+    )
+    return getattr(import_module(f"{__name__}.backends.{module}"), question)()
+
+
 def __getattr__(name):
+    if name in _OLD_QUESTIONS:
+        return _old_answer(name)
     if name in _SUBMODULES:
         from importlib import import_module
 

@@ -111,7 +111,7 @@ class _Info:
         return isinstance(other, self.__class__) and self._type is other._type
 
     def __hash__(self):
-        return hash(self._type)
+        raise TypeError(f"unhashable type: 'torch.{self.__class__.__name__}'")
 
     def _text(self, names):
         parts = [f"{name}={getattr(self, name):g}" for name in names]
@@ -182,7 +182,9 @@ class iinfo(_Info):
     127
     """
 
-    def __init__(self, type):
+    def __init__(self, type=None):
+        if type is None:
+            raise TypeError('iinfo() missing 1 required positional arguments: "type"')
         type = _as_dtype(type, "iinfo")
         if type.is_floating_point or type.is_complex or _is_of_few_bits(type):
             raise TypeError(

@@ -131,6 +131,8 @@ cdef class Options:
         self.requires_grad = bool(given.get("requires_grad"))
         self.generator = given.get("generator")
         self.out = given.get("out")
+        if self.out is not None and self.memory_format >= 0:
+            raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
         if self.out is not None:
             self.name = name
             self.check_out()
