@@ -63,6 +63,11 @@ from minitorch._sparse.functions import hspmm, smm, sspaddmm
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
+from minitorch._test_operators import (
+    _test_autograd_multiple_dispatch,
+    _test_autograd_multiple_dispatch_view,
+    _test_autograd_multiple_dispatch_view_copy,
+)
 from minitorch._type_info import finfo, get_default_dtype, iinfo, set_default_dtype
 from minitorch._types import (
     BFloat16Tensor,
