@@ -137,3 +137,21 @@ def test_an_optimizer_writes_to_its_denominator(name):
         return [one for one in mode.log if one in names], p
 
     compare(program)
+
+
+@like_pytorch
+def test_labels_of_profiles_are_seen(torch):
+    tracing = importlib.import_module(f"{torch.__name__}.fx.experimental.proxy_tensor")
+    p = torch.ones(2, requires_grad=True)
+    optimizer = torch.optim.SGD([p])
+
+    def doubled(x):
+        with torch.profiler.record_function("twice"):
+            return x * 2
+
+    with logging_mode(torch) as mode:
+        optimizer.zero_grad()
+        doubled(p).sum().backward()
+        optimizer.step()
+    traced = tracing.make_fx(doubled)(torch.ones(2))
+    return mode.log, traced.code, traced(torch.ones(2))
