@@ -124,19 +124,35 @@ def test_a_dual_tensor_is_an_alias_of_its_class(torch):
     return seen
 
 
-@pytest.mark.parametrize("name", ["RMSprop", "Adagrad", "NAdam"])
-def test_an_optimizer_writes_to_its_denominator(name):
-    def program(torch):
-        p = torch.ones(2, requires_grad=True)
-        optimizer = getattr(torch.optim, name)([p], foreach=False)
-        p.grad = torch.full((2,), 0.5)
-        optimizer.step()
-        with logging_mode(torch) as mode:
-            optimizer.step()
-        names = ("aten.sqrt.default", "aten.sqrt_.default", "aten.add_.Tensor", "aten.add.Tensor")
-        return [one for one in mode.log if one in names], p
+STEPS = {
+    "sgd": lambda optim, p: optim.SGD([p], momentum=0.9, nesterov=True, weight_decay=0.1),
+    "adam": lambda optim, p: optim.Adam([p], amsgrad=True, weight_decay=0.1),
+    "adamw": lambda optim, p: optim.AdamW([p]),
+    "adamax": lambda optim, p: optim.Adamax([p]),
+    "nadam": lambda optim, p: optim.NAdam([p]),
+    "radam": lambda optim, p: optim.RAdam([p]),
+    "rmsprop": lambda optim, p: optim.RMSprop([p], centered=True, momentum=0.1),
+    "adagrad": lambda optim, p: optim.Adagrad([p]),
+    "adadelta": lambda optim, p: optim.Adadelta([p]),
+    "adafactor": lambda optim, p: optim.Adafactor([p]),
+    "asgd": lambda optim, p: optim.ASGD([p]),
+    "rprop": lambda optim, p: optim.Rprop([p]),
+    "muon": lambda optim, p: optim.Muon([p]),
+}
 
-    compare(program)
+
+@pytest.mark.parametrize("case", STEPS)
+def test_steps_of_optimizers(case):
+    def program(torch):
+        p = torch.tensor([[1.0, -2.0], [0.5, 3.0]], requires_grad=True)
+        optimizer = STEPS[case](torch.optim, p)
+        with logging_mode(torch) as mode:
+            for sign in (1, -1, 0):
+                p.grad = torch.tensor([[1.0, 2.0], [-3.0, 0.5]]) * sign
+                optimizer.step()
+        return mode.log, p
+
+    compare(program, tolerance=1e-5)
 
 
 @like_pytorch
