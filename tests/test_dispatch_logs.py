@@ -171,3 +171,35 @@ def test_labels_of_profiles_are_seen(torch):
         optimizer.step()
     traced = tracing.make_fx(doubled)(torch.ones(2))
     return mode.log, traced.code, traced(torch.ones(2))
+
+
+@like_pytorch
+def test_lists_are_clipped_by_operators_over_lists(torch):
+    layer = torch.nn.Linear(2, 2)
+    for p in layer.parameters():
+        p.grad = torch.ones_like(p)
+    with logging_mode(torch) as mode:
+        total = torch.nn.utils.clip_grad_norm_(layer.parameters(), 1.0)
+        torch.nn.utils.clip_grad_value_(layer.parameters(), 0.1)
+    return mode.log, total, [p.grad for p in layer.parameters()]
+
+
+NETWORKS = {
+    "dropout for selu": lambda torch, x: torch.nn.functional.alpha_dropout(x[0], 0.5, True),
+    "a cell": lambda torch, x: torch.nn.RNNCell(4, 3)(x[0]),
+    "a gated cell": lambda torch, x: torch.nn.GRUCell(4, 3)(x[0]),
+    "normalization": lambda torch, x: torch.nn.BatchNorm1d(4)(x[0]),
+    "a plain network": lambda torch, x: torch.nn.RNN(4, 3)(x)[0],
+}
+
+
+@pytest.mark.parametrize("case", NETWORKS)
+def test_what_networks_are_made_of(case):
+    def program(torch):
+        torch.manual_seed(0)
+        x = torch.arange(24.0).reshape(2, 3, 4).sin()
+        with logging_mode(torch) as mode:
+            result = NETWORKS[case](torch, x)
+        return mode.log, result
+
+    compare(program, tolerance=1e-5)
