@@ -98,7 +98,7 @@ def functions():
     found = dict(_COMPOSED, row_stack=_rearrange.vstack, dsmm=mm, spmm=mm)
     found["trace"] = tensor_methods.trace
     found.update({name: _calling_method(name) for name in AS_METHODS})
-    found.update(_foreach.functions())
+    found.update(_foreach.TABLE)
     for name, texts in tensor_methods.composed_functions.items():
         if name in found:
             found[name] = parsed(found[name], texts)

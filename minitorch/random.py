@@ -4,6 +4,7 @@ import contextlib
 
 import minitorch.core.generator as _core
 from minitorch.autograd.functions.from_data import from_numpy as _from_numpy
+from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.core.arg_types import register_type_name
 from minitorch.core.types import device as _device
 
@@ -74,7 +75,11 @@ class Generator(_core.Generator):
 
     def get_state(self):
         """The state as a tensor of bytes, in PyTorch's layout."""
-        return _from_numpy(super().get_state())
+        switch_dispatch(True)  # modes do not see it in PyTorch
+        try:
+            return _from_numpy(super().get_state())
+        finally:
+            switch_dispatch(False)
 
     def set_state(self, new_state):
         """Continue where the generator was when `get_state` returned `new_state`."""
