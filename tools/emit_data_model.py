@@ -27,13 +27,17 @@ SPECIAL_METHODS = {
     return r_rsub(<TensorBase>self, right, 1)""",
     "__rtruediv__": """def __rtruediv__(self, other):
     cdef TensorBase right = operand_or_none(other)
-    if right is None:
-        return NotImplemented
-    return r_mul(r_reciprocal(<TensorBase>self), right)""",
+    if right is not None:
+        return r_mul(r_reciprocal(<TensorBase>self), right)
+    try:
+        return r_reciprocal(<TensorBase>self) * other     # an array of NumPy multiplies itself
+    except TypeError:
+        return NotImplemented""",
     "__rpow__": """def __rpow__(self, other):
-    if is_number(other):
-        return r_pow_number(other, <TensorBase>self)
-    return NotImplemented""",
+    number = plain_number(other)
+    if number is None:
+        return NotImplemented
+    return r_pow_number(number, <TensorBase>self)""",
     "__pow__": """def __pow__(self, other, modulo=None):
     cdef TensorBase right
     if is_number(other):
@@ -125,6 +129,9 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
             with w.block(f"def {method}(self, other):"):
                 emit_override(w, method, name)
                 w("cdef TensorBase right = operand_or_none(other)")
+                if method == "__eq__":
+                    with w.block("if right is None:"):
+                        w("right = compared_array(other)")
                 with w.block("if right is None:"):
                     w("return NotImplemented")
                 w(f"return {call(name, ['<TensorBase>self', 'right'])}")
@@ -141,7 +148,11 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
                     with w.block("if is_number(other):"):
                         w("return r_pow_scalar_(<TensorBase>self, other)")
                 with w.block("if right is None:"):
-                    w("return NotImplemented")
+                    w(
+                        "return added_in_place(self, other)"
+                        if name == "add"
+                        else "return NotImplemented"
+                    )
                 text = call(name, ["<TensorBase>self", "right"])
                 w(f"return {text.replace('r_' + name + '(', 'r_' + name + '_(')}")
     for method, name in UNARY_METHODS.items():

@@ -349,8 +349,11 @@ def _unpack_ints(parameter, obj, function):
 def _unpack_scalar(obj):
     if type(obj) is float:
         return obj
-    if is_tensor(obj) or _numpy_kind(obj):
+    if is_tensor(obj):
         obj = obj.item()
+    elif kind := _numpy_kind(obj):
+        # what is no integer is asked for a float, truth values too; a complex128 is Python's complex
+        obj = obj.item() if kind in ("i", "u") or isinstance(obj, complex) else float(obj)
     if isinstance(obj, int):
         if obj >= 2**64:
             raise OverflowError("int too big to convert")

@@ -5,6 +5,7 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 from minitorch.autograd.variable cimport TensorBase, make_handle
+from minitorch.core cimport interop
 from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtype, dtype_of
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
@@ -13,6 +14,7 @@ from minitorch.core.tensor_impl cimport wrap_number
 
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
+from minitorch.core.arg_types import type_name
 from minitorch.core import types
 from minitorch.core.once import warn_once
 from minitorch.core.signature import parse_signature
@@ -73,15 +75,50 @@ cdef bint is_generator_or_none(object x) noexcept:
 
 
 cdef TensorBase operand(object x):
-    return <TensorBase>x if isinstance(x, TensorBase) else make_handle(wrap_number(x))
+    if isinstance(x, TensorBase):
+        return <TensorBase>x
+    return make_handle(wrap_number(x if is_number(x) else plain_number(x)))
 
 
 cdef TensorBase operand_or_none(object x):
     if isinstance(x, TensorBase):
         return <TensorBase>x
-    if is_number(x) or isinstance(x, (int, float, complex, _numpy_number)):
+    if is_number(x) or isinstance(x, (int, float, complex, _numpy_number, _numpy_bool)):
         return operand(x)
     return None
+
+
+def plain_number(x):
+    """A number that may be NumPy's as one of Python's, None for what is none.
+
+    Of NumPy's only the integers stay what they are; the others, truth values too, are asked for a float.
+    """
+    if isinstance(x, (int, float, complex)):
+        return x
+    if isinstance(x, _numpy_integer):
+        return int(x)
+    return float(x) if isinstance(x, (_numpy_number, _numpy_bool)) else None
+
+
+def compared_array(x):
+    """An array of NumPy as a tensor, None for anything else: ``==`` alone among the operators takes them."""
+    if not isinstance(x, _numpy_array):
+        return None
+    try:
+        return make_handle(interop.from_numpy(x))
+    except TypeError:       # of strings, or of objects
+        return None
+
+
+def added_in_place(self, other):
+    """``self += other`` where `other` is no operand.
+
+    Returning NotImplemented would end the search: Python takes ``__iadd__`` of a class written in C for the
+    concatenation of sequences, too, and what that returns for the result.
+    """
+    if not hasattr(type(other), "__radd__"):
+        raise TypeError(f"unsupported operand type(s) for +=: '{type_name(self)}' and '{type_name(other)}'")
+    return self + other
 
 
 cdef tuple int_tuple(object x, int length):
@@ -104,7 +141,7 @@ cdef int memory_format_code(object x, int default) except -1:
     return default if x is None else x._code
 
 
-from numpy import number as _numpy_number
+from numpy import bool_ as _numpy_bool, integer as _numpy_integer, ndarray as _numpy_array, number as _numpy_number
 
 
 # names that are not the same in PyTorch's signatures and in the functions: ``Scalar self`` is the number
