@@ -88,6 +88,69 @@ def test_exchange_is_pytorchs(line):
     check(line)
 
 
+NUMPY_NUMBERS = lines(
+    r"""
+(i + np.int64(4), np.uint8(2) * i, i - np.float32(2))
+(i ^ np.int64(1), np.int64(1) | i)
+(x + np.bool_(True), np.bool_(True) * i, i == np.bool_(True))
+(x + np.complex64(2), torch.full((2,), np.complex64(2)))
+(torch.full((2,), np.bool_(True)), torch.where(x > 0, np.bool_(True), i[:3]))
+np.float32(2) ** m
+(np.int64(2) ** i, np.float64(2) ** x.requires_grad_())
+x[0] = np.int64(7);;x
+m[[0, 1]] = np.uint8(7);;m[:, 1] = np.int64(-1);;m
+x[0] = np.float32(7)
+x[0] = np.bool_(True)
+i[0] = 2**63
+t = torch.zeros(2, dtype=torch.uint64);;t[0] = np.int64(3);;t
+t = torch.zeros(2, dtype=torch.uint64);;t[0] = "a"
+torch.asarray(np.uint64(3))
+torch.tensor([1.5], dtype=torch.uint64)
+(torch.nn.LayerNorm(np.int64(4))(m), torch.nn.RMSNorm(np.int64(4))(m))
+"""
+)
+
+
+@pytest.mark.parametrize("line", NUMPY_NUMBERS)
+@pytest.mark.filterwarnings("ignore:Casting complex values")
+def test_numbers_of_numpy_count_as_pytorchs_parser_takes_them(line):
+    check(line)
+
+
+ARRAYS_AS_OPERANDS = lines(
+    r"""
+(x == np.array([1.0, 2.0, 1.0]), np.array([1.0, 2.0, 1.0]) == x)
+x == np.arange(2)
+x == np.arange(3)[::-1]
+(x == np.array(["a", "b", "c"])) is False
+x < np.ones(3)
+(np.arange(3) / (x + 1), np.float64(3) / x)
+[1.0] / x
+np.ones(3) / x.requires_grad_()
+x += [1, 2, 3];;x
+x += None;;x
+"""
+)
+
+
+@pytest.mark.parametrize("line", ARRAYS_AS_OPERANDS)
+def test_what_is_no_operand_is_left_to_numpy_or_refused(line):
+    check(line)
+
+
+def test_addition_in_place_asks_the_other_operand():
+    class Label:
+        def __radd__(self, other):
+            return "added"
+
+    def program(torch):
+        t = torch.ones(2)
+        t += Label()
+        return t
+
+    compare(program)
+
+
 def test_numpy_array_shares_memory_with_the_tensor():
     t = torch.zeros(3)
     array = t.numpy()

@@ -27,9 +27,12 @@ SPECIAL_METHODS = {
     return r_rsub(<TensorBase>self, right, 1)""",
     "__rtruediv__": """def __rtruediv__(self, other):
     cdef TensorBase right = operand_or_none(other)
-    if right is None:
-        return NotImplemented
-    return r_mul(r_reciprocal(<TensorBase>self), right)""",
+    if right is not None:
+        return r_mul(r_reciprocal(<TensorBase>self), right)
+    try:
+        return r_reciprocal(<TensorBase>self) * other     # an array of NumPy multiplies itself
+    except TypeError:
+        return NotImplemented""",
     "__rpow__": """def __rpow__(self, other):
     other = number_or_none(other)
     if other is None:
@@ -142,7 +145,11 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
                     with w.block("if right is not None and right is not other:"):
                         w("return r_pow_scalar_(<TensorBase>self, number_or_none(other))")
                 with w.block("if right is None:"):
-                    w("return NotImplemented")
+                    w(
+                        "return added_in_place(self, other)"
+                        if name == "add"
+                        else "return NotImplemented"
+                    )
                 text = call(name, ["<TensorBase>self", "right"])
                 w(f"return {text.replace('r_' + name + '(', 'r_' + name + '_(')}")
     for method, name in UNARY_METHODS.items():

@@ -15,7 +15,7 @@ from minitorch.core.tensor_impl cimport wrap_number
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
-from minitorch.core.arg_types import is_scalar, unpack_scalar
+from minitorch.core.arg_types import is_scalar, type_name, unpack_scalar
 from minitorch.core.once import warn_once
 from minitorch.core.signature import parse_signature
 
@@ -75,7 +75,9 @@ cdef bint is_generator_or_none(object x) noexcept:
 
 
 cdef TensorBase operand(object x):
-    return <TensorBase>x if isinstance(x, TensorBase) else make_handle(wrap_number(x))
+    if isinstance(x, TensorBase):
+        return <TensorBase>x
+    return make_handle(wrap_number(x if is_number(x) else number_or_none(x)))
 
 
 cdef TensorBase operand_or_none(object x):
@@ -100,6 +102,17 @@ cdef TensorBase compared_or_none(object x):
         return make_tensor(from_numpy(x))
     except TypeError:          # elements that no tensor has: it is another operand's turn
         return None
+
+
+def added_in_place(self, other):
+    """``self += other`` where `other` is no operand.
+
+    Returning NotImplemented would end the search: Python takes ``__iadd__`` of a class written in C for the
+    concatenation of sequences, too, and what that returns for the result.
+    """
+    if not hasattr(type(other), "__radd__"):
+        raise TypeError(f"unsupported operand type(s) for +=: '{type_name(self)}' and '{type_name(other)}'")
+    return self + other
 
 
 cdef tuple int_tuple(object x, int length):
