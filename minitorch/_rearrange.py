@@ -170,7 +170,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
             f"{repeats.size(0)} and input.size({dim}) = {input.size(dim)}"
         )
     positions = _rows._repeat_positions(repeats.contiguous(), output_size=output_size)
-    return input.index_select(dim, positions)
+    return input.index_select(dim, positions.to(input.device))
 
 
 def _contiguous():

@@ -67,6 +67,13 @@ def check_device(place):
     return kind == "meta"
 
 
+def _without_memory(storage):
+    """What remembers things of a storage on the device ``meta``."""
+    if not is_no_data(storage._owner):
+        raise NotImplementedError("notes of a file on a storage that has memory")
+    return storage._owner
+
+
 class UntypedStorage(_core.UntypedStorage):
     """The bytes behind a tensor, without a type.
 
@@ -100,6 +107,24 @@ class UntypedStorage(_core.UntypedStorage):
     def device(self):
         """Where the bytes are: on the CPU, or nowhere, ``meta``."""
         return meta if is_no_data(self._owner) else cpu
+
+    @property
+    def _checkpoint_offset(self):
+        """Where the file that it was loaded from has its bytes; None: it was not, or it has them itself."""
+        return getattr(self._owner, "checkpoint_offset", None)
+
+    @_checkpoint_offset.setter
+    def _checkpoint_offset(self, offset):
+        _without_memory(self).checkpoint_offset = offset
+
+    @property
+    def _fake_device(self):
+        """The device that fake tensors over it are on; None: its own."""
+        return getattr(self._owner, "fake_device", None)
+
+    @_fake_device.setter
+    def _fake_device(self, device):
+        _without_memory(self).fake_device = device
 
     def __new__(cls, size=0, *, device=None):
         """A storage, of memory unless the device is ``meta``."""
