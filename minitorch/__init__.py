@@ -63,6 +63,11 @@ from minitorch._sparse.functions import hspmm, smm, sspaddmm
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
+from minitorch._test_operators import (
+    _test_autograd_multiple_dispatch,
+    _test_autograd_multiple_dispatch_view,
+    _test_autograd_multiple_dispatch_view_copy,
+)
 from minitorch._type_info import finfo, get_default_dtype, iinfo, set_default_dtype
 from minitorch._types import (
     BFloat16Tensor,
@@ -195,6 +200,7 @@ from minitorch.random import (
     manual_seed,
     seed,
     set_rng_state,
+    thread_safe_generator,
 )
 
 __version__ = "0.1.0"
@@ -231,7 +237,29 @@ _LAZY_NAMES = {
 }
 
 
+# old names of questions to the backends
+_OLD_QUESTIONS = {
+    "has_cuda": ("cuda", "is_built"),
+    "has_cudnn": ("cudnn", "is_available"),
+    "has_mkldnn": ("mkldnn", "is_available"),
+    "has_mps": ("mps", "is_built"),
+}
+
+
+def _old_answer(name):
+    import warnings
+    from importlib import import_module
+
+    module, question = _OLD_QUESTIONS[name]
+    warnings.warn(
+        f"'{name}' is deprecated, please use 'torch.backends.{module}.{question}()'", stacklevel=3
+    )
+    return getattr(import_module(f"{__name__}.backends.{module}"), question)()
+
+
 def __getattr__(name):
+    if name in _OLD_QUESTIONS:
+        return _old_answer(name)
     if name in _SUBMODULES:
         from importlib import import_module
 

@@ -2,8 +2,8 @@
 
 __all__ = ["Absent", "absent", "functions"]
 
-# products of numbers of eight bits with their scales; a fingerprint of a tensor's bits
-_NAMES = ("_scaled_mm", "_scaled_mm_v2", "hash_tensor")
+# products of numbers of eight bits with their scales
+_NAMES = ("_scaled_mm", "_scaled_mm_v2")
 
 
 def absent(name):

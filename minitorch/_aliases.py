@@ -54,7 +54,7 @@ AS_METHODS = (
 DTYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64",
     "short": "int16", "cfloat": "complex64", "cdouble": "complex128",
-    "chalf": "complex32",
+    "chalf": "complex32", "bit": "uint1",
 }  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def functions():
     found = dict(_COMPOSED, row_stack=_rearrange.vstack, dsmm=mm, spmm=mm)
     found["trace"] = tensor_methods.trace
     found.update({name: _calling_method(name) for name in AS_METHODS})
-    found.update(_foreach.functions())
+    found.update(_foreach.TABLE)
     for name, texts in tensor_methods.composed_functions.items():
         if name in found:
             found[name] = parsed(found[name], texts)

@@ -326,9 +326,10 @@ def linalg_pinv(input, rcond=None, hermitian=False, *, atol=None, rtol=None, out
     """
     if rcond is not None:
         atol, rtol = 0.0, rcond
-    atol, rtol = as_tensor_like(atol, input), as_tensor_like(rtol, input)
+    atol = as_tensor_like(atol, input, "pinv: atol")
+    rtol = as_tensor_like(rtol, input, "pinv: rtol" if rcond is None else "pinv: rcond")
     if rtol is None and atol is not None:
-        rtol = as_tensor_like(0.0, input)
+        rtol = as_tensor_like(0.0, input, "pinv: rtol")
     return deliver(
         "linalg_pinv", _rows.linalg_pinv(input, atol=atol, rtol=rtol, hermitian=hermitian), out
     )

@@ -4,11 +4,14 @@ PyTorch runs them as one kernel on other devices. Here they are what they are on
 not in place is recorded as one node for the whole list, as there.
 """
 
+import functools
 import math
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.gathered import Result, one_node
+from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.autograd.python_dispatch import told
 
 # operators of one tensor
 UNARY = (
@@ -339,4 +342,30 @@ def functions():
         function.__name__ = function.__qualname__ = name
         function.__doc__ = f"`{name.removeprefix('_foreach_')}` of every tensor of a list."
     own = {name: value for name, value in globals().items() if name.startswith("_foreach_")}
-    return {**found, **own}
+    return {name: _as_one(name, function) for name, function in {**found, **own}.items()}
+
+
+def _as_one(name, function):
+    """Have modes see one operator, where no gradient is wanted; else they see those it is composed of."""
+
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        if not _wants_gradient(args):
+            outcome = told(name, args, kwargs)
+            if outcome is not None:
+                return args[0] if outcome is True else tuple(outcome)
+        return function(*args, **kwargs)
+
+    return called
+
+
+def _wants_gradient(args):
+    return is_grad_enabled() and any(
+        t.requires_grad
+        for column in args
+        for t in (column if isinstance(column, (tuple, list)) else [column])
+        if isinstance(t, Tensor)
+    )
+
+
+TABLE = functions()

@@ -237,6 +237,11 @@ def _split(input, split_size, dim=0):
 def tensor_split(input, indices_or_sections, dim=0):
     """Split into a number of parts of nearly equal size, or at these indices."""
     if isinstance(indices_or_sections, Tensor):
+        if not indices_or_sections.is_cpu:
+            raise RuntimeError(
+                "tensor_split expected tensor_indices_or_sections to be on cpu, but it's on "
+                f"{indices_or_sections.device}"
+            )
         if indices_or_sections.dtype != tensor(0).dtype:
             raise RuntimeError(
                 "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "

@@ -1,6 +1,7 @@
 """What a compiler keeps of a trace; here only which mode of fake tensors there is."""
 
 from minitorch._dispatch import modes as _modes
+from minitorch._rebuild import FakeModes
 from minitorch._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
 from minitorch._tensor import Tensor
 from minitorch.utils._pytree import tree_flatten
@@ -10,7 +11,7 @@ __all__ = ["active_fake_mode", "detect_fake_mode"]
 
 def active_fake_mode():
     """The mode of fake tensors that is entered, or None."""
-    return next((m for m in reversed(_modes.stack()) if isinstance(m, FakeTensorMode)), None)
+    return FakeModes.entered()
 
 
 def detect_fake_mode(inputs=None):

@@ -43,9 +43,16 @@ def check_floating_or_complex(A, name, wide=False):
         raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {A.dtype._class_name}")
 
 
-def as_tensor_like(number, input):
-    """A number as a tensor of the real type of `input`; None and tensors as they are."""
-    if number is None or hasattr(number, "requires_grad"):
+def as_tensor_like(number, input, what):
+    """A number as a tensor of the real type of `input`; None and tensors, which `what` names, as they are."""
+    if number is None:
+        return None
+    if hasattr(number, "requires_grad"):
+        if number.is_complex():
+            raise RuntimeError(
+                f"torch.linalg.{what} tensor of complex type is not supported. Got "
+                f"{number.dtype._class_name}"
+            )
         return number
     return input.new_full((), number, dtype=input.abs().dtype if input.is_complex() else None)
 

@@ -6,8 +6,11 @@ algorithms 4.4 and 5.1. PyTorch's counterpart is ``torch/_lowrank.py``.
 
 from minitorch._decompositions import linalg_qr, linalg_svd
 from minitorch.autograd.functions.random import randn
+from minitorch.core.dtype import _dtypes
 
 __all__ = ["pca_lowrank", "svd_lowrank"]
+
+float16, float32, float64 = (_dtypes()[name] for name in ("float16", "float32", "float64"))
 
 
 def get_approximate_basis(A, q, niter=2, M=None):
@@ -26,7 +29,8 @@ def get_approximate_basis(A, q, niter=2, M=None):
     """
     if M is not None:
         A = A - M
-    R = randn(A.size(-1), q, dtype=A.dtype)
+    floating = A.is_complex() or A.dtype in (float16, float32, float64)
+    R = randn(A.size(-1), q, dtype=A.dtype if floating else float32)
     Q = linalg_qr(A.matmul(R)).Q
     for _ in range(2 if niter is None else niter):
         Q = linalg_qr(A.mH.matmul(Q)).Q
@@ -54,9 +58,10 @@ def svd_lowrank(A, q=6, niter=2, M=None):
         U ``(*, m, q)``, S ``(*, q)`` and V ``(*, n, q)``.
     """
     q = 6 if q is None else q
+    m, n = A.shape[-2:]
     if M is not None:
         A = A - M.broadcast_to(A.shape)
-    wide = A.size(-2) < A.size(-1)
+    wide = m < n
     if wide:
         A = A.mH
     Q = get_approximate_basis(A, q, niter)

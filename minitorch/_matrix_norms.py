@@ -99,6 +99,8 @@ def linalg_matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=N
     tensor(7.)
     """
     name = "linalg.matrix_norm"
+    if isinstance(ord, complex):
+        raise RuntimeError(f"{name}: Expected a non-complex scalar as the order of norm.")
     order = ord if isinstance(ord, str) else abs(ord)
     if isinstance(ord, str) and ord not in ("fro", "nuc"):
         raise RuntimeError(f"{name}: Order {ord} not supported.")
@@ -269,6 +271,8 @@ def linalg_cond(input, p=None, *, out=None):
     >>> torch.linalg.cond(torch.diag(torch.tensor([1.0, 4.0])))
     tensor(4.)
     """
+    if isinstance(p, str):
+        check_square(input, f"linalg.cond(ord={p})")
     if input.dim() < 2:
         raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
     if p is None or p in (2, -2):
@@ -278,14 +282,15 @@ def linalg_cond(input, p=None, *, out=None):
         largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
         ratio = smallest / largest if p == -2 else largest / smallest
         return deliver("linalg_cond", ratio.squeeze(-1), out)
-    if isinstance(p, str):
-        check_square(input, f"linalg.cond(ord={p})")
     if p not in (1, -1, math.inf, -math.inf, "fro", "nuc"):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {_number(p)}")
-    check_square(input, f"linalg.cond(ord={_number(p)})")
     if not input.numel():
         real = input.abs().dtype
         return deliver("linalg_cond", input.new_zeros(input.shape[:-2], dtype=real), out)
+    check_square(input, f"linalg.cond(ord={_number(p)})")
+    if p == "nuc":  # the norm of the inverse is told by the same singular values
+        values = linalg_svdvals(input)
+        return deliver("linalg_cond", values.sum(-1) * values.reciprocal().sum(-1), out)
     inverse, info = linalg_inv_ex(input)
     inverse = inverse.masked_fill((info > 0).unsqueeze(-1).unsqueeze(-1), math.inf)
     product = linalg_matrix_norm(input, p) * linalg_matrix_norm(inverse, p)
@@ -332,7 +337,7 @@ def linalg_matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None
     if rtol is None:
         eps = 2.0**-23 if values.element_size() == 4 else 2.0**-52
         rtol = 0.0 if atol is not None else eps * max(input.shape[-2:])
-    atol = as_tensor_like(0.0 if atol is None else atol, values)
-    limit = as_tensor_like(rtol, values) * values.amax(-1)
+    atol = as_tensor_like(0.0 if atol is None else atol, values, "matrix_rank: atol")
+    limit = as_tensor_like(rtol, values, "matrix_rank: rtol") * values.amax(-1)
     limit = _rows.where(atol > limit, atol, limit)
     return deliver("linalg_matrix_rank", (values > limit.unsqueeze(-1)).sum(-1), out)

@@ -46,6 +46,8 @@ _NOT_ZERO = {
     "lu_unpack": (1,), "linalg_lu_solve": (1,), "linalg_ldl_solve": (1,),
 }  # fmt: skip
 _CHOLESKY = frozenset({"cholesky", "cholesky_inverse"})
+# views that are no views of their base to autograd
+_SHARE = frozenset({"detach", "data"})
 _MAY_MIX = frozenset({"mm", "bmm", "index", "index_put", "index_put_copy", "cdist"})
 
 
@@ -122,7 +124,11 @@ def _refuse_values(operator, arguments):
         raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
     if operator.name == "one_hot" and arguments[1] == -1:
         raise RuntimeError("Tensor.item() cannot be called on meta tensors")
-    if operator.name == "nonzero" or operator.name == "index" and any(map(_is_mask, arguments[1])):
+    if (
+        operator.name in ("nonzero", "argwhere")
+        or operator.name == "index"
+        and any(map(_is_mask, arguments[1]))
+    ):
         raise NotImplementedError(_NONZERO)
     if operator.name in _DEPEND_ON_VALUES:
         raise NotImplementedError(
@@ -132,6 +138,8 @@ def _refuse_values(operator, arguments):
 
 def _compute(operator, arguments):
     _refuse_values(operator, arguments)
+    if operator.name == "_repeat_positions":
+        return meta_of(arguments[0].new_empty(arguments[1]))
     if operator.form:
         return _write(operator, arguments)
     _devices_differ(operator, arguments)
@@ -141,15 +149,20 @@ def _compute(operator, arguments):
     if operator.name in _CHOLESKY:
         given[0] = _identity(given[0])
     result = _call(operator, given)
-    keep = as_meta if operator.view else meta_of
+    keep = as_meta if operator.view or operator.name in _SHARE else meta_of
     if isinstance(result, TensorBase):
         return keep(result)
     return [keep(item) if isinstance(item, TensorBase) else item for item in result]
 
 
+def _receiver(arguments):
+    """The place of the first tensor: `polygamma_` has a number before it."""
+    return next(i for i, a in enumerate(arguments) if isinstance(a, TensorBase))
+
+
 def _write(operator, arguments):
     """In place or with ``out=``: nothing is written, but what is written to may get another shape."""
-    position = len(arguments) - 1 if operator.form == "_out" else 0
+    position = len(arguments) - 1 if operator.form == "_out" else _receiver(arguments)
     written = arguments[position]
     if not _is_meta(written):
         return _write_elsewhere(operator, written)

@@ -152,6 +152,11 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
             raise RuntimeError("Repeats must be non-negative")
         dim = dim % max(input.dim(), 1)
         shape = list(input.shape)
+        if output_size is not None and output_size != shape[dim] * repeats:
+            raise RuntimeError(
+                f"repeat_interleave: Invalid output_size, expected {shape[dim] * repeats} but got "
+                f"{output_size}"
+            )
         expanded = input.unsqueeze(dim + 1)
         wide = [*shape[: dim + 1], repeats, *shape[dim + 1 :]]
         return expanded.expand(wide).clone(memory_format=_contiguous()).flatten(dim, dim + 1)
@@ -165,7 +170,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
             f"{repeats.size(0)} and input.size({dim}) = {input.size(dim)}"
         )
     positions = _rows._repeat_positions(repeats.contiguous(), output_size=output_size)
-    return input.index_select(dim, positions)
+    return input.index_select(dim, positions.to(input.device))
 
 
 def _contiguous():
@@ -195,13 +200,12 @@ def rot90(input, k=1, dims=(0, 1)):
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if n < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
-    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == n:
+    for d in dims:
+        input.size(d)  # its IndexError
+    if dims[0] % n == dims[1] % n:
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
         )
-    for position, d in enumerate(dims):
-        if not -n <= d < n:
-            raise RuntimeError(f"Rotation dim{position} out of range, dim{position} = {d}")
     return one_node("Rot90Backward0", _turned, (input,), (k % 4, dims), dims=tuple(dims), k=k)
 
 

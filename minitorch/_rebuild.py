@@ -13,6 +13,7 @@ import copy
 import copyreg
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 
 from minitorch._sparse.constructor import sparse_coo_tensor, without_its_memory
 from minitorch._storage import legacy_names, storage_for_pickle
@@ -22,6 +23,7 @@ from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.autograd.functions.tensor_methods import _neg_view
 from minitorch.autograd.math_bits import bits_of
 from minitorch.autograd.python_dispatch import is_without_data
+from minitorch.autograd.torch_function import DisableTorchFunctionSubclass
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
 from minitorch.core.handles import warn_if_has_hooks
 from minitorch.core.types import sparse_coo
@@ -80,7 +82,19 @@ def check_view(nbytes, itemsize, offset, size, stride):
 def _over(storage, dtype, offset, size, stride):
     untyped = storage.untyped()
     size, stride = check_view(untyped.nbytes(), dtype.itemsize, offset, size, stride)
-    return _from_storage(untyped, dtype, offset, size, stride)
+    return FakeModes.faked(_from_storage(untyped, dtype, offset, size, stride))
+
+
+class FakeModes:
+    """Whether a mode of fake tensors is entered, and what it makes of a tensor that is read.
+
+    ``_subclasses`` says it, when it is imported.
+    """
+
+    # the innermost of them, or None
+    entered: Callable = staticmethod(lambda: None)
+    # of a tensor, on the device ``meta`` inside such a mode, the mode's
+    faked: Callable = staticmethod(lambda tensor: tensor)
 
 
 def _rebuild_tensor(storage, storage_offset, size, stride):
@@ -264,21 +278,7 @@ def reduce_tensor(tensor, plain):
             _wrapper_arguments(tensor),
             _get_obj_state(tensor),
         )
-    # newer types have no storages of a name of their own
-    typed = tensor.dtype in legacy_names
-    rebuild = _rebuild_tensor_v2 if typed else _rebuild_tensor_v3
-    args = (
-        storage_for_pickle(tensor, typed),
-        tensor.storage_offset(),
-        tuple(tensor.size()),
-        tensor.stride(),
-        tensor.requires_grad,
-        OrderedDict(),
-        *(() if typed else (tensor.dtype,)),
-    )
-    metadata = get_tensor_metadata(tensor)
-    if metadata:
-        args = (*args, metadata)
+    rebuild, args = reduce_over_storage(tensor, tensor.requires_grad)
     state = _get_obj_state(tensor)
     if type(tensor) is plain and not state:
         return rebuild, args
@@ -288,6 +288,26 @@ def reduce_tensor(tensor, plain):
         args,
         state,
     )
+
+
+def reduce_over_storage(tensor, requires_grad):
+    """What a tensor without attributes is pickled as: its storage, and the way it looks at it."""
+    # newer types have no storages of a name of their own
+    typed = tensor.dtype in legacy_names
+    rebuild = _rebuild_tensor_v2 if typed else _rebuild_tensor_v3
+    args = (
+        storage_for_pickle(tensor, typed),
+        tensor.storage_offset(),
+        tuple(tensor.size()),
+        tensor.stride(),
+        requires_grad,
+        OrderedDict(),
+        *(() if typed else (tensor.dtype,)),
+    )
+    metadata = get_tensor_metadata(tensor)
+    if metadata:
+        args = (*args, metadata)
+    return rebuild, args
 
 
 def _reduce_meta(tensor, plain):
@@ -340,8 +360,21 @@ def deepcopy_tensor(tensor, memo, plain):
         source.stride(),
     )
     if type(tensor) is not plain:
+        _check_new_empty(tensor)
         result = _make_tensor_like(result, type(tensor))
     return _finish_copy(result, tensor, memo)
+
+
+def _check_new_empty(tensor):
+    with no_grad(), DisableTorchFunctionSubclass():
+        made = tensor.new_empty([])
+    if type(made) is not type(tensor):
+        raise RuntimeError(
+            "The default implementation of __deepcopy__() for non-wrapper subclasses only works for subclass "
+            "types that implement new_empty() and for which that function returns another instance of the same "
+            "subclass. You should either properly implement new_empty() for your subclass or override "
+            "__deepcopy__() if it is intended behavior for new_empty() to return an instance of a different type."
+        )
 
 
 def _cloned_wrapper(tensor):

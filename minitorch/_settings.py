@@ -5,6 +5,7 @@ import warnings
 
 from minitorch.autograd.functions.creation import _fill_found_memory
 from minitorch.core import types as _types
+from minitorch.core.denormals import set_flush_denormal
 from minitorch.core.determinism import mode as _determinism
 from minitorch.core.types import device
 
@@ -41,13 +42,20 @@ _settings = {
     "fill": True,
     "precision": "highest",
     "interop": 1,
+    "interop_was_set": False,
 }
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
     """Ask for algorithms that give the same result each time; where PyTorch has none, neither have we."""
-    _determinism["deterministic"] = bool(mode)
-    _determinism["warn_only"] = bool(warn_only)
+    for name, value in (("'mode' (position 1)", mode), ("'warn_only'", warn_only)):
+        if not isinstance(value, bool):
+            raise TypeError(
+                f"_set_deterministic_algorithms(): argument {name} must be bool, not "
+                f"{type(value).__name__}"
+            )
+    _determinism["deterministic"] = mode
+    _determinism["warn_only"] = warn_only
     _fill_if_asked()
 
 
@@ -97,11 +105,6 @@ def get_deterministic_debug_mode():
     if not _determinism["deterministic"]:
         return 0
     return 1 if _determinism["warn_only"] else 2
-
-
-def set_flush_denormal(mode):
-    """Ask that the smallest numbers become zero; False, since the processor's mode is left alone."""
-    return False
 
 
 def compiled_with_cxx11_abi():
@@ -237,10 +240,31 @@ def set_default_tensor_type(t):
 
     names = {"torch.FloatTensor": "float32", "torch.DoubleTensor": "float64",
              "torch.HalfTensor": "float16", "torch.BFloat16Tensor": "bfloat16"}  # fmt: skip
-    name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
+    if isinstance(t, str):
+        t = _found_by_name(t)
+    if not isinstance(t, type):
+        raise TypeError(
+            "invalid type object: only floating-point types are supported as the default type"
+        )
+    name = f"{t.__module__}.{t.__name__}"
+    if t.__module__ == "torch.cuda":
+        raise TypeError(f"type {name} not available. Torch not compiled with CUDA enabled.")
     if name not in names:
         raise TypeError("only floating-point types are supported as the default type")
     set_default_dtype(_dtypes()[names[name]])
+
+
+def _found_by_name(name):
+    """What ``package.module.name`` names."""
+    from importlib import import_module
+
+    parts = name.split(".")
+    found = sys.modules["minitorch"] if parts[0] == "torch" else import_module(parts[0])
+    for part in parts[1:]:
+        if not hasattr(found, part):
+            raise AttributeError(f"module '{'.'.join(parts[:-1])}' has no attribute '{part}'")
+        found = getattr(found, part)
+    return found
 
 
 def get_num_interop_threads():
@@ -248,6 +272,15 @@ def get_num_interop_threads():
     return _settings["interop"]
 
 
-def set_num_interop_threads(n):
-    """How many operators may run side by side; one does here."""
-    _settings["interop"] = n
+def set_num_interop_threads(n, /):
+    """How many operators may run side by side, said once; one does here."""
+    if not isinstance(n, int) or isinstance(n, bool):
+        raise RuntimeError(f"set_num_interop_threads expects an int, but got {type(n).__name__}")
+    if n <= 0:
+        raise RuntimeError("set_num_interop_threads expects a positive integer")
+    if _settings["interop_was_set"]:
+        raise RuntimeError(
+            "Error: cannot set number of interop threads after parallel work has started or "
+            "set_num_interop_threads called"
+        )
+    _settings.update(interop=n, interop_was_set=True)

@@ -56,6 +56,11 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
             "nanmean(): expected input to have floating point or complex dtype but got "
             f"{input.dtype._class_name}"
         )
+    if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+        raise RuntimeError(
+            "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or "
+            f"complex dtype. Got: {dtype._class_name}"
+        )
     dims = tuple(range(input.dim())) if dim is None else dim
     values = input.detach()
     count = (values != values).logical_not_().sum(dims, keepdim)  # isnan, of an integer too

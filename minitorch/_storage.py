@@ -10,6 +10,7 @@ import minitorch.core.storage as _core
 from minitorch._type_info import get_default_dtype
 from minitorch._untyped_storage import SharedMemory, UntypedStorage, check_device, view_bytes
 from minitorch.autograd.functions.interchange import _from_storage
+from minitorch.core.arg_types import register_type_name
 from minitorch.core.dtype import _dtypes
 
 _uint8 = _dtypes()["uint8"]
@@ -215,6 +216,7 @@ class TypedStorage:
 
     def tolist(self):
         """The elements."""
+        self._check_elements()
         return self._as_tensor().tolist()
 
     def clone(self):
@@ -250,6 +252,15 @@ class TypedStorage:
         self._untyped_storage.share_memory_()
         return self
 
+    def _share_fd_cpu_(self):
+        self._untyped_storage._share_fd_cpu_()
+
+    def _share_filename_cpu_(self):
+        self._untyped_storage._share_filename_cpu_()
+
+    def _write_file(self, *args):
+        self._untyped_storage._write_file(*args)
+
     def pickle_storage_type(self):
         """The name of storages of this type in files, such as ``FloatStorage``."""
         if self.dtype not in legacy_names:
@@ -265,13 +276,13 @@ class TypedStorage:
         return False
 
     def cpu(self):
-        """This storage: it is on the CPU."""
-        return self
+        """This storage, if it is on the CPU."""
+        return self.to(device="cpu")
 
     def to(self, *, device, non_blocking=False):
-        """This storage, when the device is the CPU."""
-        self._untyped_storage.to(device=device)
-        return self
+        """This storage, or one of the same size on another device."""
+        moved = self._untyped_storage.to(device=device)
+        return self if moved is self._untyped_storage else _typed_again(moved, self.dtype)
 
     def cuda(self, device=None, non_blocking=False):
         """There is no CUDA here."""
@@ -283,15 +294,20 @@ class TypedStorage:
         return self._untyped_storage.filename
 
     def get_device(self):
-        """The number of the device: -1, the CPU."""
-        return -1
+        """The number of the device: None, for there is one CPU."""
+        return None
 
     @property
     def device(self):
         """Where the memory is."""
         return self._untyped_storage.device
 
+    def _check_elements(self):
+        if self.device.type == "meta":
+            raise NotImplementedError("Not available for 'meta' device type")
+
     def __getitem__(self, index):
+        self._check_elements()
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
         self._check_index(index, int)
@@ -308,6 +324,9 @@ class TypedStorage:
     def _check_index(self, index, kinds):
         if not isinstance(index, kinds):
             raise RuntimeError(f"can't index a {type(self)} with {type(index)}")
+
+    def __sizeof__(self):
+        return super().__sizeof__() + self.nbytes()
 
     def __iter__(self):
         return iter(self.tolist())
@@ -338,6 +357,8 @@ class TypedStorage:
 
 
 TypedStorage.__module__ = "torch.storage"
+register_type_name(TypedStorage, "torch.storage.TypedStorage")
+register_type_name(UntypedStorage, "torch.storage.UntypedStorage")
 
 
 def _converted(name):
@@ -386,10 +407,12 @@ legacy_names = {
 def _elements(values, dtype, device):
     if isinstance(values, int):
         return UntypedStorage(values * dtype.itemsize, device=device)
-    check_device(device)
+    on_meta = check_device(device)
     if isinstance(values, str):
         raise TypeError(f"new(): invalid data type '{type(values).__name__}'")
     values = list(values)
+    if on_meta:
+        return UntypedStorage(len(values) * dtype.itemsize, device=device)
     storage = UntypedStorage(len(values) * dtype.itemsize)
     filled = _from_storage(storage, dtype, 0, (len(values),), None)
     for index, value in enumerate(values):

@@ -173,6 +173,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
         `split_size` may also be a list of sizes that add up to the dimension's.
         """
+        if isinstance(split_size, Tensor) and split_size.numel() == 1:
+            split_size = int(split_size)
         if isinstance(split_size, int):
             return _tensor_methods.split(self, split_size, dim)
         return _tensor_methods.split_with_sizes(self, split_size, dim)
@@ -292,9 +294,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     def new(self, *args, **kwargs):
         """A tensor of this one's dtype, from a size or from data."""
-        if self.is_meta:
-            kwargs.setdefault("device", self.device)
-        return _from_data.legacy_new(args, kwargs, self.dtype)
+        return _from_data.legacy_new(args, kwargs, self.dtype, self.is_meta)
 
     @_parsed_method(
         "cuda(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"
@@ -420,7 +420,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         if _is_without_data(self) and index in (0, 3, 4) and _told_set(self, values):
             return self
         if index == 0:
-            storage, offset, size, stride = UntypedStorage(0), 0, (0,), None
+            storage, offset, size, stride = UntypedStorage(0, device=self.device), 0, (0,), None
         elif index in (1, 3):
             source = values[0]
             _check_storage(source, self)
@@ -441,6 +441,12 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             raise RuntimeError(
                 f"Could not set tensor of type {source.dtype._c_name} to a tensor of type "
                 f"{self.dtype._c_name}"
+            )
+        seen = self.is_meta or not _is_without_data(self)  # of others, the device is what they say
+        if seen and storage.device.type != self.device.type:
+            raise RuntimeError(
+                f'Attempted to set the storage of a tensor on device "{self.device.type}" to a storage on '
+                f'different device "{storage.device.type}".  This is no longer allowed; the devices must match.'
             )
         source = source if index == 3 else None
         _interchange._set_storage(self, storage, offset, tuple(size), stride or None, source)

@@ -219,7 +219,6 @@ def lu(A, pivot=True, get_infos=False, out=None):
     LU, pivots, info = _lu_with_info(A, pivot=pivot)
     if get_infos:
         return deliver("lu", _LuWithInfo((LU, pivots, info)), out)
-    check_errors(info, "torch.linalg.lu_factor_ex", A.dim() == 2)
     return deliver("lu", (LU, pivots), out)
 
 

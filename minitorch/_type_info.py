@@ -78,6 +78,11 @@ def _refuse(type):
         raise NotImplementedError(f"the limits of {type} are not part of minitorch")
 
 
+def _is_of_few_bits(type):
+    """Whether this is a type of one to seven bits, or of bits without a meaning."""
+    return repr(type)[6:].startswith(("int", "uint", "bits")) and not hasattr(np, repr(type)[6:])
+
+
 # the dtypes that types of Python's stand for
 _builtin_type = type
 _OF_PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
@@ -106,7 +111,7 @@ class _Info:
         return isinstance(other, self.__class__) and self._type is other._type
 
     def __hash__(self):
-        return hash(self._type)
+        raise TypeError(f"unhashable type: 'torch.{self.__class__.__name__}'")
 
     def _text(self, names):
         parts = [f"{name}={getattr(self, name):g}" for name in names]
@@ -177,9 +182,11 @@ class iinfo(_Info):
     127
     """
 
-    def __init__(self, type):
+    def __init__(self, type=None):
+        if type is None:
+            raise TypeError('iinfo() missing 1 required positional arguments: "type"')
         type = _as_dtype(type, "iinfo")
-        if type.is_floating_point or type.is_complex:
+        if type.is_floating_point or type.is_complex or _is_of_few_bits(type):
             raise TypeError(
                 "torch.iinfo() requires an integer input type. Use torch.finfo to handle "
                 "'torch.iinfo'"

@@ -4,10 +4,11 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions.from_data import legacy_new
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
+from minitorch.core.types import strided
 
 
 class _TensorType(type):
-    """``isinstance(x, torch.FloatTensor)`` asks for the dtype; no tensor has such a class."""
+    """The old names of tensors of one dtype: constructors, and for `isinstance` a question for the dtype."""
 
     def __instancecheck__(cls, instance):
         return (
@@ -21,13 +22,19 @@ class _TensorType(type):
         return legacy_new(args, kwargs, cls.dtype)
 
 
+_TensorType.__name__ = _TensorType.__qualname__ = "tensortype"
+_TensorType.__module__ = "torch"
+
+
 def _tensor_type(name, dtype):
     namespace = {
         "dtype": _dtypes()[dtype],
+        "layout": strided,
+        "device": Tensor.device,
         "is_cuda": False,
         "is_sparse": False,
         "__module__": "torch",
-        "__doc__": f"The old name of tensors of {dtype}: a constructor and a test.",
+        "__doc__": None,
     }
     return _TensorType(name, (), namespace)
 

@@ -16,6 +16,10 @@ from minitorch.core.types import cpu, device, meta
 _uint8 = _dtypes()["uint8"]
 
 
+_NO_ELEMENTS = "Not available for 'meta' device type"
+_NO_DATA = "Cannot copy out of meta tensor; no data!"
+
+
 def _bytes_of(sequence):
     try:
         items = list(sequence)
@@ -63,6 +67,13 @@ def check_device(place):
     return kind == "meta"
 
 
+def _without_memory(storage):
+    """What remembers things of a storage on the device ``meta``."""
+    if not is_no_data(storage._owner):
+        raise NotImplementedError("notes of a file on a storage that has memory")
+    return storage._owner
+
+
 class UntypedStorage(_core.UntypedStorage):
     """The bytes behind a tensor, without a type.
 
@@ -97,6 +108,24 @@ class UntypedStorage(_core.UntypedStorage):
         """Where the bytes are: on the CPU, or nowhere, ``meta``."""
         return meta if is_no_data(self._owner) else cpu
 
+    @property
+    def _checkpoint_offset(self):
+        """Where the file that it was loaded from has its bytes; None: it was not, or it has them itself."""
+        return getattr(self._owner, "checkpoint_offset", None)
+
+    @_checkpoint_offset.setter
+    def _checkpoint_offset(self, offset):
+        _without_memory(self).checkpoint_offset = offset
+
+    @property
+    def _fake_device(self):
+        """The device that fake tensors over it are on; None: its own."""
+        return getattr(self._owner, "fake_device", None)
+
+    @_fake_device.setter
+    def _fake_device(self, device):
+        _without_memory(self).fake_device = device
+
     def __new__(cls, size=0, *, device=None):
         """A storage, of memory unless the device is ``meta``."""
         if device is not None and check_device(device):
@@ -122,22 +151,46 @@ class UntypedStorage(_core.UntypedStorage):
                 f"size does not match, self was {self.nbytes()} bytes but src was "
                 f"{source.nbytes()} bytes"
             )
-        view_bytes(self)[:] = view_bytes(source.untyped())
+        if self.device != meta:
+            view_bytes(self)[:] = view_bytes(source.untyped())
         return self
+
+    def __getitem__(self, index):
+        if self.device == meta:
+            raise NotImplementedError(_NO_ELEMENTS)
+        return super().__getitem__(index)
+
+    def __setitem__(self, index, value):
+        if self.device != meta:
+            super().__setitem__(index, value)
+
+    def fill_(self, value):
+        """Set every byte to `value`."""
+        return self if self.device == meta else super().fill_(value)
+
+    def tolist(self):
+        """The bytes as a list of integers."""
+        if self.device == meta:
+            raise NotImplementedError(_NO_ELEMENTS)
+        return super().tolist()
+
+    def clone(self):
+        """A copy with memory of its own."""
+        return meta_storage(self.nbytes()) if self.device == meta else super().clone()
 
     def untyped(self):
         """This storage."""
         return self
 
     def cpu(self):
-        """This storage: it is on the CPU."""
-        return self
+        """This storage, if it is on the CPU."""
+        return UntypedStorage(self.nbytes()).copy_(self) if self.device == meta else self
 
     def to(self, *, device, non_blocking=False):
-        """This storage, when the device is the CPU."""
-        if str(device).split(":")[0] != "cpu":
-            raise AssertionError("Torch not compiled with CUDA enabled")
-        return self
+        """This storage, or one of the same size on another device."""
+        if check_device(device):
+            return self if self.device == meta else meta_storage(self.nbytes())
+        return self.cpu()
 
     def cuda(self, device=None, non_blocking=False):
         """There is no CUDA here."""
@@ -148,8 +201,8 @@ class UntypedStorage(_core.UntypedStorage):
         return type(self)()
 
     def get_device(self):
-        """The number of the device: -1, the CPU."""
-        return -1
+        """The number of the device: None, for there is one CPU."""
+        return None
 
     def is_shared(self):
         """Whether processes forked from here, or sent this storage, see the same memory."""
@@ -161,10 +214,30 @@ class UntypedStorage(_core.UntypedStorage):
         Those that are forked from here afterwards do, and those that get the storage, or a tensor of
         it, by `multiprocessing`.
         """
+        if self.device == meta:
+            self._share_fd_cpu_()
         if not self.is_shared() and self.nbytes():
             memory = SharedMemory(self.nbytes())
             memory.before = self._move_to(memory.view, memory)
         return self
+
+    def _share_fd_cpu_(self):
+        self._refuse_share("fd")
+
+    def _share_filename_cpu_(self):
+        self._refuse_share("filename")
+
+    def _refuse_share(self, how):
+        if self.device == meta:
+            raise RuntimeError(f"_share_{how}_: only available on CPU")
+        raise NotImplementedError(
+            f"minitorch has no _share_{how}_cpu_: storages are sent by themselves"
+        )
+
+    def _write_file(self, file, is_real_file, save_size, element_size):
+        if self.device == meta:
+            raise NotImplementedError(_NO_DATA)
+        raise NotImplementedError("minitorch has no _write_file of storages: use save")
 
     def is_pinned(self, device=None):
         """Whether the memory is pinned for a GPU: no."""
@@ -234,6 +307,9 @@ class UntypedStorage(_core.UntypedStorage):
             self.byteswap(dtype)
         return self
 
+    def __sizeof__(self):
+        return super().__sizeof__() + self.nbytes()
+
     def __iter__(self):
         return iter(self.tolist())
 
@@ -259,7 +335,15 @@ _core._register_storage_class(UntypedStorage)
 
 
 def view_bytes(storage):
-    """The bytes of an untyped storage, to be read and written."""
+    """The bytes of an untyped storage, to be read and written.
+
+    Raises
+    ------
+    NotImplementedError
+        It is on the device ``meta``.
+    """
+    if storage.device == meta:
+        raise NotImplementedError(_NO_DATA)
     return storage._bytes()
 
 

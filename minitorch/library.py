@@ -103,6 +103,7 @@ class Library:
         # what there is to undo, the latest last
         self._registration_handles = []
         self._finalizer = weakref.finalize(self, _undo, self._registration_handles)
+        self.m = _Registrations(self._registration_handles)
         if kind == "DEF":
             self._registration_handles.append(lambda: _defined_namespaces.discard(ns))
 
@@ -119,6 +120,7 @@ class Library:
         """
         if alias_analysis not in ("", "FROM_SCHEMA", "CONSERVATIVE"):
             raise RuntimeError(f"Invalid alias_analysis type {alias_analysis}")
+        self._check_alive()
         name = schema.partition("(")[0]
         if self.kind == "IMPL":
             raise RuntimeError(
@@ -146,6 +148,7 @@ class Library:
             raise TypeError(
                 f"Input function is required to be a callable but found type {type(fn)}"
             )
+        self._check_alive()
         key = dispatch_key or self.dispatch_key or "CompositeImplicitAutograd"
         if isinstance(op_name, OpOverload):
             name = op_name.name()
@@ -189,9 +192,25 @@ class Library:
     def _register_fake(self, op_name, fn, _stacklevel=1, *, allow_override=False):
         kernels_of(f"{self.ns}::{op_name}").fake = fn
 
+    def _check_alive(self):
+        if self.m is None:
+            raise AssertionError("Library object has been destroyed")
+
     def _destroy(self):
         self._finalizer.detach()
         _undo(self._registration_handles)
+        self.m = None
+
+
+class _Registrations:
+    """What a library has registered. Programs delete it before the library, whose going undoes it."""
+
+    def __init__(self, handles):
+        self._handles = handles
+
+    def reset(self):
+        """Undo all of it."""
+        _undo(self._handles)
 
 
 def _undo(handles):

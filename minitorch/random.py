@@ -4,6 +4,7 @@ import contextlib
 
 import minitorch.core.generator as _core
 from minitorch.autograd.functions.from_data import from_numpy as _from_numpy
+from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.core.arg_types import register_type_name
 from minitorch.core.types import device as _device
 
@@ -16,7 +17,32 @@ __all__ = [
     "manual_seed",
     "seed",
     "set_rng_state",
+    "thread_safe_generator",
 ]
+
+
+_LIBRARIES = {"cuda": "CUDA", "xpu": "XPU", "xla": "XLA", "hip": "HIP"}
+
+
+def _check_device(given):
+    """Raise unless a device has a generator: the CPU alone."""
+    if isinstance(given, int) and not isinstance(given, bool):
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+    if not isinstance(given, (str, type(_device("cpu")))):
+        raise TypeError(
+            "Generator(): argument 'device' (position 1) must be torch.device, not "
+            f"{type(given).__name__}"
+        )
+    kind = _device(given).type
+    if kind in _LIBRARIES:
+        name = _LIBRARIES[kind]
+        raise RuntimeError(f"Cannot get {name} generator without ATen_{kind} library.")
+    if kind == "meta":
+        raise RuntimeError("META device type not an accelerator.")
+    if kind == "mps":
+        raise RuntimeError("Cannot execute getNewGenerator() without MPS backend.")
+    if kind != "cpu":
+        raise RuntimeError("Backend doesn`t support getNewGenerator()")
 
 
 class Generator(_core.Generator):
@@ -35,14 +61,25 @@ class Generator(_core.Generator):
     tensor([0.4963, 0.7682])
     """
 
+    def __init__(self, device="cpu"):
+        _check_device("cpu" if device is None else device)
+
     @property
     def device(self):
         """The device of the generator."""
         return _device("cpu")
 
+    @property
+    def _cdata(self):
+        return id(self)
+
     def get_state(self):
         """The state as a tensor of bytes, in PyTorch's layout."""
-        return _from_numpy(super().get_state())
+        switch_dispatch(True)  # modes do not see it in PyTorch
+        try:
+            return _from_numpy(super().get_state())
+        finally:
+            switch_dispatch(False)
 
     def set_state(self, new_state):
         """Continue where the generator was when `get_state` returned `new_state`."""
@@ -107,8 +144,15 @@ def fork_rng(
         return
     if device_type is not None:
         _device(device_type)  # refuses what is none
+    if devices and device_type == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled")
     state = get_rng_state()
     try:
         yield
     finally:
         set_rng_state(state)
+
+
+def thread_safe_generator():
+    """The generator of a data loader's worker that is a thread: None, for there are none here."""
+    return None

@@ -23,13 +23,13 @@ from minitorch._files.legacy_format import MAGIC_NUMBER as MAGIC_NUMBER
 from minitorch._files.legacy_format import PROTOCOL_VERSION as PROTOCOL_VERSION
 from minitorch._files.legacy_format import SourceChangeWarning
 from minitorch._files.locations import (
-    _package_registry as _package_registry,
-)
-from minitorch._files.locations import (
+    Restore,
     default_restore_location,
     location_tag,
     register_package,
-    restore_function,
+)
+from minitorch._files.locations import (
+    _package_registry as _package_registry,
 )
 from minitorch._files.settings import (
     LoadEndianness,
@@ -465,7 +465,7 @@ def load(
     with _open_to_read(f) as file:
         read = _load_zip if _is_zipfile(file) else _load_legacy
         try:
-            return read(f, file, restore_function(map_location), module, mmap, pickle_load_args)
+            return read(f, file, Restore(map_location), module, mmap, pickle_load_args)
         except pickle.UnpicklingError as error:
             if not weights_only:
                 raise
@@ -526,7 +526,7 @@ def _load_safetensors(path, map_location):
         ) from error
     from minitorch.autograd.functions.from_data import from_numpy
 
-    restore = restore_function(None if map_location is None else str(map_location))
+    restore = Restore(None if map_location is None else str(map_location))
     restore(UntypedStorage(0), "cpu")
     with safe_open(path, "numpy") as file:
         return {name: from_numpy(file.get_tensor(name)) for name in file.keys()}  # noqa: SIM118

@@ -45,6 +45,8 @@ class _LegacyStorage(TypedStorage, metaclass=_LegacyStorageMeta):
     """A class per element type; its instances are of class `TypedStorage`."""
 
     def __new__(cls, *args, wrap_storage=None, dtype=None, device=None):
+        if cls is _LegacyStorage:
+            raise RuntimeError("Only child classes of _LegacyStorage can be instantiated")
         warn_deprecated()
         forms = _FORMS.format(cls=cls)
         for name, value in (("device", device), ("dtype", dtype)):

@@ -124,16 +124,82 @@ def test_a_dual_tensor_is_an_alias_of_its_class(torch):
     return seen
 
 
-@pytest.mark.parametrize("name", ["RMSprop", "Adagrad", "NAdam"])
-def test_an_optimizer_writes_to_its_denominator(name):
-    def program(torch):
-        p = torch.ones(2, requires_grad=True)
-        optimizer = getattr(torch.optim, name)([p], foreach=False)
-        p.grad = torch.full((2,), 0.5)
-        optimizer.step()
-        with logging_mode(torch) as mode:
-            optimizer.step()
-        names = ("aten.sqrt.default", "aten.sqrt_.default", "aten.add_.Tensor", "aten.add.Tensor")
-        return [one for one in mode.log if one in names], p
+STEPS = {
+    "sgd": lambda optim, p: optim.SGD([p], momentum=0.9, nesterov=True, weight_decay=0.1),
+    "adam": lambda optim, p: optim.Adam([p], amsgrad=True, weight_decay=0.1),
+    "adamw": lambda optim, p: optim.AdamW([p]),
+    "adamax": lambda optim, p: optim.Adamax([p]),
+    "nadam": lambda optim, p: optim.NAdam([p]),
+    "radam": lambda optim, p: optim.RAdam([p]),
+    "rmsprop": lambda optim, p: optim.RMSprop([p], centered=True, momentum=0.1),
+    "adagrad": lambda optim, p: optim.Adagrad([p]),
+    "adadelta": lambda optim, p: optim.Adadelta([p]),
+    "adafactor": lambda optim, p: optim.Adafactor([p]),
+    "asgd": lambda optim, p: optim.ASGD([p]),
+    "rprop": lambda optim, p: optim.Rprop([p]),
+    "muon": lambda optim, p: optim.Muon([p]),
+}
 
-    compare(program)
+
+@pytest.mark.parametrize("case", STEPS)
+def test_steps_of_optimizers(case):
+    def program(torch):
+        p = torch.tensor([[1.0, -2.0], [0.5, 3.0]], requires_grad=True)
+        optimizer = STEPS[case](torch.optim, p)
+        with logging_mode(torch) as mode:
+            for sign in (1, -1, 0):
+                p.grad = torch.tensor([[1.0, 2.0], [-3.0, 0.5]]) * sign
+                optimizer.step()
+        return mode.log, p
+
+    compare(program, tolerance=1e-5)
+
+
+@like_pytorch
+def test_labels_of_profiles_are_seen(torch):
+    tracing = importlib.import_module(f"{torch.__name__}.fx.experimental.proxy_tensor")
+    p = torch.ones(2, requires_grad=True)
+    optimizer = torch.optim.SGD([p])
+
+    def doubled(x):
+        with torch.profiler.record_function("twice"):
+            return x * 2
+
+    with logging_mode(torch) as mode:
+        optimizer.zero_grad()
+        doubled(p).sum().backward()
+        optimizer.step()
+    traced = tracing.make_fx(doubled)(torch.ones(2))
+    return mode.log, traced.code, traced(torch.ones(2))
+
+
+@like_pytorch
+def test_lists_are_clipped_by_operators_over_lists(torch):
+    layer = torch.nn.Linear(2, 2)
+    for p in layer.parameters():
+        p.grad = torch.ones_like(p)
+    with logging_mode(torch) as mode:
+        total = torch.nn.utils.clip_grad_norm_(layer.parameters(), 1.0)
+        torch.nn.utils.clip_grad_value_(layer.parameters(), 0.1)
+    return mode.log, total, [p.grad for p in layer.parameters()]
+
+
+NETWORKS = {
+    "dropout for selu": lambda torch, x: torch.nn.functional.alpha_dropout(x[0], 0.5, True),
+    "a cell": lambda torch, x: torch.nn.RNNCell(4, 3)(x[0]),
+    "a gated cell": lambda torch, x: torch.nn.GRUCell(4, 3)(x[0]),
+    "normalization": lambda torch, x: torch.nn.BatchNorm1d(4)(x[0]),
+    "a plain network": lambda torch, x: torch.nn.RNN(4, 3)(x)[0],
+}
+
+
+@pytest.mark.parametrize("case", NETWORKS)
+def test_what_networks_are_made_of(case):
+    def program(torch):
+        torch.manual_seed(0)
+        x = torch.arange(24.0).reshape(2, 3, 4).sin()
+        with logging_mode(torch) as mode:
+            result = NETWORKS[case](torch, x)
+        return mode.log, result
+
+    compare(program, tolerance=1e-5)

@@ -2,6 +2,7 @@
 
 import copy
 import importlib
+import io
 import re
 
 import pytest
@@ -241,3 +242,42 @@ def test_numbers_that_are_not_known_are_not_checked(case):
 def test_a_count_that_is_given_is_the_size(torch):
     with fakes(torch).FakeTensorMode():
         return torch.nonzero_static(torch.ones(2, 2), size=3).shape
+
+
+READ = {
+    "tensors": ({}, lambda torch: torch.nn.Linear(2, 3).state_dict()),
+    "a view": ({}, lambda torch: {"a": torch.ones(2, 3).t()[1:], "b": torch.nn.Parameter(torch.ones(2))}),
+    "elsewhere": ({"map_location": "cuda"}, lambda torch: {"a": torch.ones(2)}),
+    "on meta": ({"map_location": "meta"}, lambda torch: {"a": torch.ones(2)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", READ)
+def test_what_a_mode_reads_of_a_file_is_fake_and_knows_its_place(case):
+    options, make = READ[case]
+
+    def program(torch):
+        file = io.BytesIO()
+        torch.save(make(torch), file)
+        file.seek(0)
+        with fakes(torch).FakeTensorMode():
+            read = torch.load(file, **options)
+        places = [t.untyped_storage()._checkpoint_offset for t in read.values()]
+        return [shown(t) for t in read.values()], [t.stride() for t in read.values()], places
+
+    compare(program)
+
+
+@like_pytorch
+def test_fake_tensors_are_saved_with_room_for_their_elements(torch):
+    with fakes(torch).FakeTensorMode():
+        x = torch.ones(4)
+        state = {**torch.nn.Linear(2, 3).state_dict(), "x": x, "view": x[2:]}
+    file = io.BytesIO()
+    with torch.serialization.skip_data(materialize_fake_tensors=True):
+        torch.save(state, file)
+    file.seek(0)
+    read = torch.load(file)
+    return [(type(t) is torch.Tensor, t.shape, t.sum().item()) for t in read.values()], (
+        read["view"].data_ptr() - read["x"].data_ptr()
+    )

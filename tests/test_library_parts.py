@@ -1,10 +1,11 @@
 """The parts of `torch.library` under PyTorch's names: `torch._library`."""
 
 import importlib
+import warnings
 
 import pytest
 
-from tests.both import compare
+from tests.both import compare, like_pytorch
 
 
 def part(torch, name):
@@ -124,3 +125,45 @@ def test_what_is_not_here_says_so():
         module = importlib.import_module(".".join(["minitorch._library", *modules]))
         with pytest.raises(NotImplementedError, match=rf"torch\._library\.{name} is not part"):
             getattr(module, last)()
+
+
+@like_pytorch
+def test_what_a_library_registered_is_deleted_before_it(torch):
+    found = []
+    for number in range(2):
+        lib = torch.library.Library("parts_deleted", "FRAGMENT")
+        lib.define("add(Tensor x) -> Tensor")
+        lib.impl("add", lambda x, number=number: x + number, "CPU")
+        found.append(torch.ops.parts_deleted.add(torch.ones(1)))
+        del lib.m
+        del lib
+    return found
+
+
+@pytest.mark.parametrize("case", ["define", "impl"])
+def test_a_library_that_is_gone_registers_nothing(case):
+    def program(torch):
+        lib = torch.library.Library("parts_gone", "FRAGMENT")
+        lib._destroy()
+        assert lib.m is None
+        if case == "define":
+            lib.define("f(Tensor x) -> Tensor")
+        lib.impl("f", lambda x: x, "CPU")
+
+    compare(program)
+
+
+@like_pytorch
+def test_what_an_operator_without_a_derivative_wrote_to_warns(torch):
+    with torch.library._scoped_library("parts_in_place", "FRAGMENT") as lib:
+        lib.define("fill(Tensor(a!) x) -> Tensor(a!)")
+        lib.impl("fill", lambda x: x, "CPU")
+        base = torch.ones(3, requires_grad=True).clone()
+        result = torch.ops.parts_in_place.fill(base[1:])
+        told = []
+        for t in (result, base):
+            with warnings.catch_warnings(record=True) as seen:
+                warnings.simplefilter("always")
+                t.sum().backward(retain_graph=True)
+            told.append(any("autograd kernel was not registered" in str(w.message) for w in seen))
+    return told

@@ -247,3 +247,30 @@ def test_a_tensor_moved_to_meta_keeps_its_strides_and_history(torch):
         (tuple(t.shape), t.stride(), str(t.dtype), t.requires_grad, type(t.grad_fn).__name__)
         for t in moved
     ] + [x.is_meta, x._version]
+
+
+COUNTED = {
+    "counts": lambda torch, m: m(2, 1).repeat_interleave(m(2, dtype=torch.int64), 0, output_size=6),
+    "counts on the CPU": lambda torch, m: m(2, 1).repeat_interleave(torch.tensor([1, 2]), 0),
+    "linspace": lambda torch, m: torch.linspace(m(()), 2, 5),
+    "logspace": lambda torch, m: torch.logspace(0, m(()), 5, dtype=torch.float64),
+    "polygamma_": lambda torch, m: m(3).polygamma_(1),
+    "argwhere": lambda torch, m: m(3, 3).argwhere(),
+    "tensor_split": lambda torch, m: m(4).tensor_split(m(2, dtype=torch.int64)),
+}
+
+
+@pytest.mark.parametrize("case", COUNTED)
+def test_operators_of_meta_tensors_and_numbers(case):
+    def program(torch):
+        made = COUNTED[case](torch, lambda *size, **options: torch.ones(*size, **META, **options))
+        return tuple(made.shape), made.stride(), str(made.dtype), made.device.type
+
+    compare(program)
+
+
+@like_pytorch
+def test_what_is_detached_shares_the_storage(torch):
+    m = torch.ones(3, requires_grad=True, **META)
+    views = (m.detach(), m.data, torch.nn.Parameter(m.detach()), m.detach()[1:])
+    return [view.untyped_storage()._cdata == m.untyped_storage()._cdata for view in views]

@@ -27,21 +27,24 @@ SPECIAL_METHODS = {
     return r_rsub(<TensorBase>self, right, 1)""",
     "__rtruediv__": """def __rtruediv__(self, other):
     cdef TensorBase right = operand_or_none(other)
-    if right is None:
-        return NotImplemented
-    return r_mul(r_reciprocal(<TensorBase>self), right)""",
+    if right is not None:
+        return r_mul(r_reciprocal(<TensorBase>self), right)
+    try:
+        return r_reciprocal(<TensorBase>self) * other     # an array of NumPy multiplies itself
+    except TypeError:
+        return NotImplemented""",
     "__rpow__": """def __rpow__(self, other):
-    if is_number(other):
-        return r_pow_number(other, <TensorBase>self)
-    return NotImplemented""",
-    "__pow__": """def __pow__(self, other, modulo=None):
-    cdef TensorBase right
-    if is_number(other):
-        return r_pow_scalar(<TensorBase>self, other)
-    right = operand_or_none(other)
-    if right is None:
+    other = number_or_none(other)
+    if other is None:
         return NotImplemented
-    return r_pow(<TensorBase>self, right)""",
+    return r_pow_number(other, <TensorBase>self)""",
+    "__pow__": """def __pow__(self, other, modulo=None):
+    if isinstance(other, TensorBase):
+        return r_pow(<TensorBase>self, <TensorBase>other)
+    other = number_or_none(other)
+    if other is None:
+        return NotImplemented
+    return r_pow_scalar(<TensorBase>self, other)""",
 }
 # method -> what an override is told was called, if not the row's method, and its style (torch_function.pyx)
 OVERRIDDEN_AS = {
@@ -124,7 +127,8 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
             w()
             with w.block(f"def {method}(self, other):"):
                 emit_override(w, method, name)
-                w("cdef TensorBase right = operand_or_none(other)")
+                read = "compared_or_none" if method == "__eq__" else "operand_or_none"
+                w(f"cdef TensorBase right = {read}(other)")
                 with w.block("if right is None:"):
                     w("return NotImplemented")
                 w(f"return {call(name, ['<TensorBase>self', 'right'])}")
@@ -138,10 +142,14 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
                 emit_override(w, method, f"{name}_")
                 w("cdef TensorBase right = operand_or_none(other)")
                 if name == "pow":
-                    with w.block("if is_number(other):"):
-                        w("return r_pow_scalar_(<TensorBase>self, other)")
+                    with w.block("if right is not None and right is not other:"):
+                        w("return r_pow_scalar_(<TensorBase>self, number_or_none(other))")
                 with w.block("if right is None:"):
-                    w("return NotImplemented")
+                    w(
+                        "return added_in_place(self, other)"
+                        if name == "add"
+                        else "return NotImplemented"
+                    )
                 text = call(name, ["<TensorBase>self", "right"])
                 w(f"return {text.replace('r_' + name + '(', 'r_' + name + '_(')}")
     for method, name in UNARY_METHODS.items():

@@ -35,7 +35,7 @@ from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport NoType, is_complex, is_floating
 
 from minitorch.autograd.functions.arguments import (
-    choose, name_methods, parse, register_functions)
+    added_in_place, choose, name_methods, parse, register_functions)
 from minitorch.core.return_types import result_class
 '''
 

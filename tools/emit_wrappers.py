@@ -217,11 +217,11 @@ def emit_history(w: Writer, row: Row, single: bool) -> None:
     """Make the results outputs of the node, and save those that the formulas read."""
     schema = row.schema
     silent = row.casts or row.node == NOT_IMPLEMENTED
-    kind_check = " and is_differentiable(impl.dtype)" if silent else ""
+    first = "impl" if single else "(<TensorBase>results[0]).impl"
+    kind_check = f" and is_differentiable({first}.dtype)" if silent else ""
     with w.block(f"if node is not None{kind_check}:"):
         if row.real_autograd:
-            result = "impl" if single else "(<TensorBase>results[0]).impl"
-            with w.block(f"if complex_impl({result}):"):
+            with w.block(f"if complex_impl({first}):"):
                 w(f'raise no_complex_gradient("{row.name}")')
         if single and not silent:
             with w.block("if not is_differentiable(impl.dtype):"):

@@ -72,20 +72,6 @@ def _upsample_bilinear2d_aa(
     )
 
 
-def _flash_attention(
-    query, key, value, dropout_p=0.0, is_causal=False, *, attn_mask=None, scale=None
-):
-    attention = _namespace["nn"].functional.scaled_dot_product_attention
-    result = attention(query, key, value, attn_mask, dropout_p, is_causal, scale=scale)
-    scores = query @ key.mT * (query.size(-1) ** -0.5 if scale is None else scale)
-    if is_causal:
-        seen = scores.new_ones(scores.shape[-2:], dtype=_namespace["bool"]).tril()
-        scores = scores.masked_fill(~seen, -math.inf)
-    if attn_mask is not None:
-        scores = scores + attn_mask
-    return result, scores.float().logsumexp(-1)
-
-
 def _new_zeros_with_same_feature_meta(self, other, *, self_num_batch_dims=0):
     lead = self.shape[:self_num_batch_dims]
     numel = other.untyped_storage().nbytes() // other.element_size()
@@ -104,7 +90,6 @@ _OWN = {
     "_linalg_check_errors": lambda info, api_name, *, is_matrix: check_errors(
         info, api_name, is_matrix
     ),
-    "_scaled_dot_product_flash_attention_for_cpu": _flash_attention,
     "_upsample_bilinear2d_aa": _upsample_bilinear2d_aa,
     "_local_scalar_dense": lambda self: self.item(),
     "lift_fresh": lambda self: self,

@@ -60,7 +60,13 @@ def _fits(argument, value):
         may_be_none = argument.has_default_value() and argument.default_value is None
         return argument.is_optional or may_be_none
     if argument.is_list:
-        return isinstance(value, list)
+        return isinstance(value, list) and all(_fits_kind(argument, item) for item in value)
+    return _fits_kind(argument, value)
+
+
+def _fits_kind(argument, value):
+    if value is None:
+        return argument.items_optional
     if argument.kind == "Scalar":
         return isinstance(value, (int, float, complex))
     if argument.kind == "Tensor":

@@ -409,14 +409,18 @@ def _warn_later(overload, result, tensors):
         warn()
         return (None,) * len(tensors)
 
-    shared = [r.alias_info is not None for r in overload._schema.returns]
+    written = [r.alias_info is not None and r.alias_info.is_write for r in overload._schema.returns]
     new = []
     for k, t in enumerate(tree_leaves(result)):
-        if not isinstance(t, Tensor) or (k < len(shared) and shared[k]):
+        if not isinstance(t, Tensor):
             continue
+        in_place = k < len(written) and written[k]
         if t.requires_grad:
-            t.register_hook(lambda grad: warn())
-        elif t.is_floating_point() or t.is_complex():
+            # what a view's history was may be gone by then, so its base warns too
+            for seen in (t, t._base) if in_place and t._is_view() else (t,):
+                if seen.requires_grad:
+                    seen.register_hook(lambda grad: warn())
+        elif not in_place and (t.is_floating_point() or t.is_complex()):
             new.append(t)
     if new:
         body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}

@@ -241,7 +241,7 @@ def _candidates(operator, values):
 
 
 def outcome(overload, result):
-    """What a mode or a class has returned, if it is what the operator returns.
+    """What a mode or a class has returned, if it is what the operator returns; True of one that returns nothing.
 
     An operator in place gives what it has written, whether or not it is returned as well.
 
@@ -252,7 +252,7 @@ def outcome(overload, result):
     """
     returns = overload._schema.returns
     if not returns:
-        return result
+        return True
     if len(returns) > 1:
         return _several(overload, result, returns)
     (expected,) = returns

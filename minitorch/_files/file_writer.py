@@ -73,9 +73,7 @@ class PyTorchFileWriter:
         self._written.add(name)
 
     def write_end_of_file(self):
-        """Append the byte order, the version, an identity of the content, and the directory."""
-        if "byteorder" not in self._written:
-            self.write_record("byteorder", b"little", 6)
+        """Append the version, the byte order if there is none, an identity of the content, and the directory."""
         self._complete = True
         self._archive.write_end_of_file()
         if self._replacing is not None:

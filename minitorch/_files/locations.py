@@ -86,23 +86,36 @@ def default_restore_location(storage, location):
     )
 
 
-def restore_function(map_location):
+class Restore:
     """``restore(storage, tag)`` for an argument `map_location` of `torch.load`."""
-    if map_location is None:
-        return default_restore_location
-    if isinstance(map_location, dict):
-        return lambda storage, location: default_restore_location(
-            storage, map_location.get(location, location)
-        )
-    if isinstance(map_location, bytes):
-        map_location = map_location.decode("ascii")
-    if isinstance(map_location, (str, device)):
-        return lambda storage, location: default_restore_location(storage, str(map_location))
 
-    def restore(storage, location):
-        result = map_location(storage, location)
+    def __init__(self, map_location):
+        if isinstance(map_location, bytes):
+            map_location = map_location.decode("ascii")
+        if isinstance(map_location, device):
+            map_location = str(map_location)
+        self._map = map_location
+        # there is nothing to read then
+        self.is_meta = map_location == "meta"
+
+    def _named(self, location):
+        """The tag, or what it is mapped to; for functions, which are handed the storage, the tag."""
+        if isinstance(self._map, dict):
+            return self._map.get(location, location)
+        return self._map if isinstance(self._map, str) else location
+
+    def __call__(self, storage, location):
+        if self._map is None or isinstance(self._map, (str, dict)):
+            return default_restore_location(storage, self._named(location))
+        result = self._map(storage, location)
         if result is None:
             return default_restore_location(storage, location)
         return result if isinstance(result, UntypedStorage) else result.untyped()
 
-    return restore
+    def fake_device(self, location):
+        """The device of fake tensors whose storage has a tag."""
+        if callable(self._map):
+            raise RuntimeError(
+                "Callable map_location not supported with _rebuild_wrapper_subclass or FakeTensorMode"
+            )
+        return self._named(location)

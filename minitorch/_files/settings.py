@@ -9,6 +9,7 @@ from minitorch.utils.serialization import config
 
 class _Local(threading.local):
     skip_data = False
+    materialize_fake_tensors = False
 
 
 _serialization_tls = _Local()
@@ -45,7 +46,7 @@ def get_crc32_options():
 
 
 def set_crc32_options(compute_crc32):
-    """Whether `save` shall write checksums; without them `load` does not notice changed bytes."""
+    """Whether `save` shall write checksums."""
     config.save.compute_crc32 = compute_crc32
 
 
@@ -80,17 +81,24 @@ class set_default_mmap_options:
 
 
 class skip_data:
-    """A context in which `save` leaves room for the storages and `load` does not fill them."""
+    """A context in which `save` leaves room for the storages and `load` does not fill them.
+
+    Parameters
+    ----------
+    materialize_fake_tensors : bool, default False
+        Whether fake tensors are saved as tensors that there is room for.
+    """
 
     def __init__(self, materialize_fake_tensors=False):
         self.materialize_fake_tensors = materialize_fake_tensors
 
     def __enter__(self):
-        self._before = _serialization_tls.skip_data
+        self._before = _serialization_tls.skip_data, _serialization_tls.materialize_fake_tensors
         _serialization_tls.skip_data = True
+        _serialization_tls.materialize_fake_tensors = self.materialize_fake_tensors
 
     def __exit__(self, type, value, traceback):
-        _serialization_tls.skip_data = self._before
+        _serialization_tls.skip_data, _serialization_tls.materialize_fake_tensors = self._before
 
 
 for _public in (

@@ -12,6 +12,7 @@ APPNOTE.TXT, PKWARE's description of the format. PyTorch: ``caffe2/serialize/inl
 """
 
 import struct
+import sys
 import zlib
 
 ALIGNMENT = 64
@@ -89,8 +90,11 @@ class ArchiveWriter:
         self._records.append((name, checksum, size, start))
 
     def write_end_of_file(self):
-        """Append the version, an identity of the content, and the directory."""
+        """Append the version, the byte order if there is none, an identity of the content, and the directory."""
         self.write_record("version", b"3\n")
+        byteorder = f"{self._name}/byteorder".encode()
+        if all(record[0] != byteorder for record in self._records):
+            self.write_record("byteorder", sys.byteorder.encode())
         names = zlib.crc32(b"".join(record[0] for record in self._records))
         content = 0
         for _, checksum, size, _ in self._records:
@@ -132,7 +136,7 @@ class ArchiveReader:
         self._file = file
         self._start = file.tell()
         self._length = file.seek(0, 2) - self._start
-        self._records = {}  # name: (method, checksum, packed size, size, offset of its header)
+        self._records = {}  # name: (method, packed size, size, offset of its header)
         self._read_directory()
         if not self.has_record("version"):
             raise RuntimeError(
@@ -189,9 +193,9 @@ class ArchiveReader:
             if at + _CENTRAL.size > length:
                 raise _failed("reading zip archive", "invalid header or archive is corrupted")
             fields = _CENTRAL.unpack_from(data, at)
-            method, (checksum, packed, size, name_length, extra_length, comment_length) = (
+            method, (packed, size, name_length, extra_length, comment_length) = (
                 fields[4],
-                fields[7:13],
+                fields[8:13],
             )
             header = fields[16]
             name_at = at + _CENTRAL.size
@@ -204,9 +208,7 @@ class ArchiveReader:
             packed_sizes += packed
             sizes += size
             # "archive/data/0" is record "data/0" of whatever the archive is called
-            self._records.setdefault(
-                name.partition("/")[2], (method, checksum, packed, size, header)
-            )
+            self._records.setdefault(name.partition("/")[2], (method, packed, size, header))
         if packed_sizes > self._length:
             raise _failed("reading zip archive", "records overlap")
         if sizes > max(_ALWAYS_ALLOWED, _LARGEST_RATIO * self._length):
@@ -222,11 +224,11 @@ class ArchiveReader:
 
     def record_size(self, name):
         """The number of bytes of a record, when it is read."""
-        return self._record(name)[3]
+        return self._record(name)[2]
 
     def header_offset(self, name):
         """Where the header of a record begins, in the file."""
-        return self._start + self._record(name)[4]
+        return self._start + self._record(name)[3]
 
     def _record(self, name):
         if name not in self._records:
@@ -235,7 +237,7 @@ class ArchiveReader:
 
     def get_record_offset(self, name):
         """Where the data of an uncompressed record begin, in the file."""
-        method, _, packed, size, header = self._record(name)
+        method, packed, size, header = self._record(name)
         fields = _LOCAL.unpack(self._read(header, _LOCAL.size))
         offset = header + _LOCAL.size + fields[9] + fields[10]
         if fields[0] != b"PK\3\4" or offset + packed > self._length:
@@ -251,14 +253,14 @@ class ArchiveReader:
         return bytes(data)
 
     def _checked_size(self, name):
-        method, _, packed, size, _ = self._record(name)
+        method, packed, size, _ = self._record(name)
         if size > (packed if method == 0 else packed * _DEFLATE_RATIO):
             raise _failed(f"reading file {name}", "unexpected sizes")
         return size
 
     def read_into(self, name, target):
         """Read a record into memory of its size."""
-        method, checksum, packed, size, _ = self._record(name)
+        method, packed, size, _ = self._record(name)
         self._checked_size(name)
         offset = self.get_record_offset(name)
         self._file.seek(offset)
@@ -270,9 +272,6 @@ class ArchiveReader:
             raise _failed(f"reading file {name}", "unsupported method")
         if read != size:
             raise _failed(f"reading file {name}", "file read failed")
-        # 0 is written where checksums are turned off
-        if checksum and checksum != zlib.crc32(target):
-            raise _failed(f"reading file {name}", "CRC-32 check failed")
 
 
 def _fill(file, target):

@@ -12,7 +12,9 @@ from minitorch._files.pickled_storages import (
     pickler,
     unpickler,
 )
+from minitorch._rebuild import FakeModes
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage, view_bytes
+from minitorch.autograd.meta import meta_storage
 from minitorch.utils.serialization import config
 
 
@@ -23,7 +25,8 @@ def save(obj, archive, pickle_module, protocol, location_tag, no_byteorder, skip
     def persistent_id(obj):
         if is_storage(obj):
             storage_class, key, location, numel = saved.describe(obj, location_tag)
-            return "storage", storage_class, key, location, numel
+            fake = obj.untyped()._fake_device
+            return "storage", storage_class, key, location if fake is None else str(fake), numel
         return None
 
     data = io.BytesIO()
@@ -63,7 +66,7 @@ def load(archive, restore_location, pickle_module, whole_file, skip_data, **argu
     whole_file: the file as a storage, of which the tensors' storages shall be parts; or None.
     """
     loaded = {}
-    swap = _must_swap(archive)
+    swap, fake = _must_swap(archive), FakeModes.entered() is not None
     if archive.has_record(".storage_alignment"):
         int(archive.get_record(".storage_alignment"))
 
@@ -75,6 +78,10 @@ def load(archive, restore_location, pickle_module, whole_file, skip_data, **argu
                 f"record size ({size} bytes) does not match expected size ({nbytes} bytes = {nbytes} "
                 "elements * 1 bytes/element) for dtype Byte"
             )
+        if restore_location.is_meta or fake:
+            storage = meta_storage(nbytes)
+            storage._checkpoint_offset = archive.get_record_offset(name)
+            return storage
         if skip_data:
             return UntypedStorage(nbytes)
         if whole_file is not None:
@@ -99,7 +106,11 @@ def load(archive, restore_location, pickle_module, whole_file, skip_data, **argu
         if key not in loaded:
             dtype = dtype_of(storage_type)
             storage = read(key, dtype, checked_numel(numel, dtype))
-            storage = restore_location(storage, decoded(location))
+            location = decoded(location)
+            if fake:
+                storage._fake_device = restore_location.fake_device(location)
+            elif not restore_location.is_meta:
+                storage = restore_location(storage, location)
             loaded[key] = TypedStorage(wrap_storage=storage, dtype=dtype, _internal=True)
         return loaded[key]
 

@@ -9,9 +9,11 @@ from minitorch._sparse.coo import is_sparse, make, parts
 from minitorch._sparse.products import plus_product, sparse_times_dense, times_hybrid
 from minitorch._sparse.rules import _found
 from minitorch.autograd import is_grad_enabled
+from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.functions.support import no_forward_mode
 from minitorch.autograd.special import SpecialGradient
 from minitorch.autograd.variable import TensorBase
 
@@ -302,6 +304,8 @@ def to_sparse(t, sparse_dim):
         raise RuntimeError(
             "_to_sparse does not support automatic differentiation for outputs with complex dtype."
         )
+    if _any_dual([t]):
+        raise no_forward_mode("_to_sparse")
     return ToSparse.apply(t, sparse_dim)
 
 

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.operators import Tag, ops
 from minitorch._dispatch.wrappers import make_wrapper_subclass
+from minitorch._files.settings import _serialization_tls
+from minitorch._rebuild import FakeModes, reduce_over_storage
 from minitorch._subclasses.fake_device import common_device, factory_device, is_tensor_constructor
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
@@ -110,6 +112,8 @@ class FakeTensor(Tensor):
         if elem.device.type != "meta":
             raise AssertionError(f"elem.device.type must be 'meta', got {elem.device.type}")
         device = _device(device) if not isinstance(device, _device) else device
+        if device.index is None and device.type in ("cuda", "mps", "mtia", "xpu"):
+            device = _device(device.type, 0)
         if device.type == "meta" and not fake_mode.allow_meta:
             raise AssertionError("device.type must not be 'meta' when allow_meta is False")
         self = make_wrapper_subclass(
@@ -197,6 +201,12 @@ class FakeTensor(Tensor):
         memo[id(self)] = copy
         return copy
 
+    def __reduce_ex__(self, protocol):
+        if not (_serialization_tls.skip_data and _serialization_tls.materialize_fake_tensors):
+            return super().__reduce_ex__(protocol)
+        self.untyped_storage()._fake_device = self.fake_device
+        return reduce_over_storage(self.elem, self.requires_grad)
+
     @classmethod
     def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
         """Ask the mode of the tensors."""
@@ -211,6 +221,21 @@ class FakeTensor(Tensor):
         if mode is None or mode.in_kernel_invocation:
             return NotImplemented
         return mode.dispatch(func, types, args, kwargs or {})
+
+
+def _entered():
+    return next((m for m in reversed(_modes.stack()) if isinstance(m, FakeTensorMode)), None)
+
+
+def _faked(tensor):
+    mode = _entered()
+    if mode is None:
+        return tensor
+    device = tensor.untyped_storage()._fake_device or tensor.device
+    return mode.fake_tensor_converter.from_meta_and_device(mode, tensor, device)
+
+
+FakeModes.entered, FakeModes.faked = _entered, _faked
 
 
 def _fakes(args, kwargs):

@@ -269,6 +269,14 @@ cdef TensorBase _zeros_for(TensorBase t, TensorBase tangent):
     return _zeros_like(t)
 
 
+cdef bint _looks_at_all_of(TensorBase view, TensorBase base):
+    """As the base does itself; then the two share their tangent."""
+    return (view.impl.dtype == base.impl.dtype and view.impl.storage_offset == base.impl.storage_offset
+            and view.impl.special is None and base.impl.special is None
+            and same_sizes(view.impl.geometry, base.impl.geometry)
+            and strides_tuple(view.impl) == strides_tuple(base.impl))
+
+
 cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
     """After a write to t: its tangent is written in place too, so that views of it follow."""
     cdef TensorBase own = tangent_of(t, level)
@@ -282,7 +290,8 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
                 if own is None:
                     own = _zeros_for(base, tangent)
                     put_tangent(base, own, level)
-                own = recorded_operators().view_like(own, base, t)
+                if not _looks_at_all_of(t, base):
+                    own = recorded_operators().view_like(own, base, t)
             else:
                 own = _zeros_for(t, tangent)
             put_tangent(t, own, level)

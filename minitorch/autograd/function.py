@@ -119,6 +119,10 @@ class FunctionCtx:
         ----------
         value : bool
         """
+        if not isinstance(value, bool):
+            raise TypeError(
+                "set_materialize_grads received an invalid combination of arguments - got (), but expected (bool)"
+            )
         self.materialize_grads = value
 
 

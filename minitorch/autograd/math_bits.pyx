@@ -92,10 +92,38 @@ cdef tuple _steps(TensorBase view, TensorBase base):
 
 
 def _bit_steps(TensorBase view, TensorBase before, TensorBase base):
-    """For `make_view`: False where neither tensor has bits."""
-    if not (isinstance(view.impl.special, MathBits) or isinstance(before.impl.special, MathBits)):
-        return False
-    return _steps(view, base)
+    """For `make_view`: False where neither tensor has bits, and both have numbers of one kind."""
+    cdef bint bits = isinstance(view.impl.special, MathBits) or isinstance(before.impl.special, MathBits)
+    cdef bint reals = is_complex(before.impl.dtype) and not is_complex(view.impl.dtype)
+    cdef bint pairs = is_complex(view.impl.dtype) and not is_complex(before.impl.dtype)
+    if is_complex(base.impl.dtype) and (bits or before._view is None or before._view.replay is None):
+        return _steps(view, base) if bits else False
+    if pairs:
+        return (*steps_to(before), ("view_as_complex", (), ()))
+    return _steps_after(view, before, reals) if reals or bits else False
+
+
+cdef tuple _steps_after(TensorBase view, TensorBase before, bint reals):
+    """Where the base is real: what made `before` goes first."""
+    cdef bint conj, neg, was_conj, was_neg
+    conj, neg = bits_of(view)
+    was_conj, was_neg = bits_of(before)
+    cdef list steps = [*steps_to(before)]
+    for name, wanted in (("conj", conj != was_conj), ("view_as_real", reals), ("_neg_view", neg != was_neg)):
+        if wanted:
+            steps.append((name, (), ()))
+    return (*steps, strided_step(view))
+
+
+def steps_to(TensorBase view not None):
+    """The replay that leads to a view from its base, where it is kept and where strides tell it."""
+    if view._view is None:
+        return ()
+    if view._view.replay is not None:
+        return view._view.replay
+    if is_complex(view._view.base.impl.dtype) and not is_complex(view.impl.dtype):
+        return ("view_as_real", (), ()), strided_step(view)
+    return (strided_step(view),)
 
 
 _register_bit_steps(_bit_steps)

@@ -68,6 +68,10 @@ cdef class NoData:
             free(self.memory)
 
 
+class Notable(NoData):
+    """It has attributes: what a file said of the storage."""
+
+
 cdef TensorImpl without_elements(int dims, const Py_ssize_t* n, const Py_ssize_t* s, Py_ssize_t storage_offset,
                                  int dtype):
     cdef NoData memory
@@ -83,7 +87,7 @@ cdef TensorImpl without_elements(int dims, const Py_ssize_t* n, const Py_ssize_t
     extent = (extent + storage_offset) * itemsizes[dtype]
     if extent > PY_SSIZE_T_MAX:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={[n[d] for d in range(dims)]}")
-    memory = NoData(extent)
+    memory = Notable(extent)
     impl = external(memory.memory, extent, memory, dims, n, s, dtype)
     impl.storage_offset = storage_offset
     return impl

@@ -63,7 +63,7 @@ class _Recorder:
         self.previous_trace = _engine_events._trace(self.engine_enters)
         self.listening = True
         interpose._listen(self.operator_starts, self.ends)
-        _profiled_blocks.listen(record_function)
+        _profiled_blocks.listen(self)
 
     def listen_no_more(self):
         self.listening = False
@@ -115,6 +115,9 @@ class _Recorder:
             last.time_range.end = moment
             if last is event:
                 break
+
+    def label_begins(self, name):
+        return self.begins(name, input_shapes=[], scope=_USER, is_user_annotation=True)
 
     def operator_starts(self, operator, arguments):
         shapes = _shapes(arguments) if self.record_shapes else []
@@ -465,20 +468,13 @@ class record_function:
         self._entered = []
 
     def __enter__(self):
-        event = None
-        if _running is not None:
-            event = _running.begins(
-                self.name, input_shapes=[], scope=_USER, is_user_annotation=True
-            )
-        self._entered.append((_running, event))
+        self._entered.append(_profiled_blocks.begin(self.name, self.args))
         return self
 
     def __exit__(self, *error):
         if not self._entered:
             raise AssertionError("Expected record to be set")
-        recorder, event = self._entered.pop()
-        if event is not None and recorder is _running:
-            recorder.ends(event)
+        _profiled_blocks.end(self._entered.pop())
 
     def __call__(self, func):
         @functools.wraps(func)

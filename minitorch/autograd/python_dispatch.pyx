@@ -82,6 +82,11 @@ def dispatch_is_off():
     return minitorch_dispatch_off > 0
 
 
+def asks_modes():
+    """Whether this thread has entered modes, and asks them."""
+    return minitorch_modes > 0 and minitorch_dispatch_off == 0
+
+
 def replace_kernels(int more):
     """That many kernels more are a program's own."""
     global _replaced

@@ -277,11 +277,11 @@ cdef class _FunctionBase(Node):
             if gradient is not None:
                 if not isinstance(gradient, TensorBase):
                     raise RuntimeError(f"expected Variable or None (got {type(gradient).__name__})")
-                _check_complexity(self, edge, (<TensorBase>gradient).impl.dtype)
                 if not g.recording and (<TensorBase>gradient).impl.special is not None:
                     gradient = _readable(self, edge, <TensorBase>gradient)
                 g.set(edge, gradient if g.recording else (<TensorBase>gradient).impl)
             edge += 1
+        _check_complexities(self, self.is_variable_input, result)
         return 0
 
 
@@ -294,6 +294,16 @@ cdef TensorBase _readable(Node self, unsigned int edge, TensorBase gradient):
     if function is not None and function.num_edges and isinstance(gradient.impl.special, Sparse):
         return (<object>gradient).to_dense()
     return gradient
+
+
+cdef int _check_complexities(Node self, tuple is_variable_input, tuple gradients) except -1:
+    cdef unsigned int edge = 0
+    for is_variable, gradient in zip(is_variable_input, gradients):
+        if is_variable:
+            if gradient is not None:
+                _check_complexity(self, edge, (<TensorBase>gradient).impl.dtype)
+            edge += 1
+    return 0
 
 
 cdef int _check_complexity(Node self, unsigned int edge, int dtype) except -1:

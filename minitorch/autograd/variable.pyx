@@ -21,7 +21,7 @@ from cpython.object cimport PyObject, PyTypeObject, Py_TYPE, destructor, inquiry
 
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.node cimport Node, NodeHooks, share_dealloc, track_graph
-from minitorch.core.dtype cimport NoType, c_name, class_name, dtype, dtype_of, is_differentiable
+from minitorch.core.dtype cimport NoType, c_name, class_name, dtype, dtype_of, is_complex, is_differentiable
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport (
     TensorImpl, become, bump_version, data, same_sizes, sizes_tuple, strides_tuple, unshared_alias,
@@ -208,7 +208,10 @@ cdef object _bit_steps = None
 
 
 def _register_bit_steps(function):
-    """``function(view, tensor, its base)``: the replay of a view if it has to do with lazy conjugates, else False."""
+    """``function(view, tensor, its base)``: the replay of a view, or None.
+
+    It is asked where numbers are read in another way: lazy conjugates, complex ones as pairs, and the reverse.
+    """
     global _bit_steps
     _bit_steps = function
 
@@ -226,7 +229,8 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
         if base._view.replay is not None:
             info.replay = (*base._view.replay, strided_step(view))
     root = base if base._view is None else base._view.base
-    if view.impl.special is not None or base.impl.special is not None:
+    if (view.impl.special is not None or base.impl.special is not None
+            or is_complex(view.impl.dtype) != is_complex(base.impl.dtype)):
         steps = _bit_steps(view, base, root)
         if steps is not False:
             info.replay = steps

@@ -170,7 +170,8 @@ def _is_index(obj):
     return True
 
 
-def _is_scalar(obj):
+def is_scalar(obj):
+    """Whether the object is a number, of Python or of NumPy."""
     return isinstance(obj, (int, float, complex)) or _numpy_kind(obj) in ("b", "i", "u", "f", "c")
 
 
@@ -228,7 +229,7 @@ def matches(parameter, obj, position, numbers_as_tensors=False):
     if kind in ("TensorList", "c10::List<::std::optional<Tensor>>"):
         return _matches_tensors(obj, position), -1
     if kind == "Tensor":
-        return is_tensor(obj) or (numbers_as_tensors and _is_scalar(obj)), -1
+        return is_tensor(obj) or (numbers_as_tensors and is_scalar(obj)), -1
     test = _TESTS.get(kind)
     if test is not None:
         return test(obj), -1
@@ -257,7 +258,7 @@ def _matches_tensors(obj, position):
 
 
 def _matches_scalar(obj):
-    return _is_scalar(obj) or _is_constant(obj)
+    return is_scalar(obj) or _is_constant(obj)
 
 
 def _matches_double(obj):
@@ -275,7 +276,7 @@ def _matches_floats(obj):
 
 
 def _matches_scalars(obj):
-    return isinstance(obj, (tuple, list)) and all(map(_is_scalar, obj))
+    return isinstance(obj, (tuple, list)) and all(map(is_scalar, obj))
 
 
 def _matches_string(obj):
@@ -346,11 +347,15 @@ def _unpack_ints(parameter, obj, function):
     return tuple(values)
 
 
-def _unpack_scalar(obj):
+def unpack_scalar(obj):
+    """The number of Python that an object stands for which is one."""
     if type(obj) is float:
         return obj
-    if is_tensor(obj) or _numpy_kind(obj):
+    kind = _numpy_kind(obj)
+    if is_tensor(obj) or kind in ("i", "u"):
         obj = obj.item()
+    elif kind:  # booleans too: PyTorch asks every other one for a float
+        obj = complex(obj) if isinstance(obj, complex) else float(obj)
     if isinstance(obj, int):
         if obj >= 2**64:
             raise OverflowError("int too big to convert")
@@ -383,7 +388,7 @@ def _unpack_floats(parameter, obj, function):
 
 _UNPACKED = {
     **dict.fromkeys(("int64_t", "SymInt", "DeviceIndex"), _unpack_int),
-    **dict.fromkeys(("Scalar", "complex"), _unpack_scalar),
+    **dict.fromkeys(("Scalar", "complex"), unpack_scalar),
     "double": _unpack_double,
     **dict.fromkeys(STRINGS, lambda obj: obj.decode() if isinstance(obj, bytes) else obj),
 }
@@ -414,7 +419,7 @@ def unpack(parameter, obj, function):
     """
     kind = parameter.type
     if kind == "Tensor":
-        return obj if is_tensor(obj) else _unpack_scalar(obj)
+        return obj if is_tensor(obj) else unpack_scalar(obj)
     unpack_this = _UNPACKED.get(kind)
     if unpack_this is not None:
         return unpack_this(obj)

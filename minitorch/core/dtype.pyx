@@ -50,8 +50,29 @@ _WITHOUT_TENSORS = [
     ("qint32", "QInt32", "c10::qint32", 4, "quantized"),
     ("quint4x2", "QUInt4x2", "c10::quint4x2", 1, "quantized"),
     ("quint2x4", "QUInt2x4", "c10::quint2x4", 1, "quantized"),
+    *[(name, name.capitalize(), f"c10::{name}", 2 if name == "bits16" else 1, "bits")
+      for name in ("bits1x8", "bits2x4", "bits4x2", "bits8", "bits16")],
+    *[(f"int{bits}", f"Int{bits}", f"c10::dummy_int1_7_t<{bits}>", 1, "signed") for bits in range(1, 8)],
+    *[(f"uint{bits}", f"UInt{bits}", f"c10::dummy_uint1_7_t<{bits}>", 1, "unsigned") for bits in range(1, 8)],
 ]
 cdef dict _without_tensors = {}     # name: (dtype, bytes, kind)
+
+
+# letters for the kind, and the bits
+cdef dict _LETTERS = {"uint": "u", "int": "i", "float": "f", "bfloat": "bf", "complex": "c"}
+
+
+def _abbreviation(name):
+    kind = name.rstrip("0123456789")
+    if name == "bool":
+        return "b8"
+    if name.startswith("bits"):
+        return {"bits8": "b8x1", "bits16": "b16x1"}.get(name) or "b" + name[4:]
+    if kind in _LETTERS and int(name[len(kind):]) >= 8:
+        return _LETTERS[kind] + name[len(kind):]
+    if name.startswith("float"):
+        return "f" + name[5:].replace("_", "")
+    return name
 
 
 @cython.binding(False)
@@ -109,8 +130,15 @@ cdef class dtype:
         if self._code < 0:
             if _without_tensors[self._name][2] == "quantized":
                 raise RuntimeError("isSignedType not supported for quantized types")
-            return True
+            if _without_tensors[self._name][2] == "bits":
+                raise RuntimeError("Bits types are undefined")
+            return _without_tensors[self._name][2] != "unsigned"
         return self._code not in (UInt8, UInt16, UInt32, UInt64, Bool, Float8E8m0fnu)
+
+    @property
+    def abbr(self):
+        """A short name, such as ``"f32"``; the whole name where there is none."""
+        return _abbreviation(self._name)
 
     def to_real(self):
         """The type of a complex type's parts; any other type is its own."""

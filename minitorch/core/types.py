@@ -148,6 +148,32 @@ channels_last = memory_format("channels_last", 2)
 channels_last_3d = memory_format("channels_last_3d", 3)
 
 
+_missing = object()
+
+_DEVICE_FORMS = " * (torch.device device)\n{}" + " * (str type, int index = -1)\n"
+
+
+def _no_device(given, index):
+    """The error of a device that is neither named nor one already."""
+    kind = "torch.device" if isinstance(given, device) else given.__class__.__name__
+    if index is not None and given is not _missing:
+        return TypeError(f"device(): argument 'type' (position 1) must be str, not {kind}")
+    if isinstance(given, int) and not isinstance(given, bool):
+        if given < 0:
+            return RuntimeError("Device index must not be negative")
+        return RuntimeError("Cannot access accelerator device when none is available.")
+    got, reason = (
+        kind,
+        (f"      didn't match because some of the arguments have invalid types: (!{kind}!)\n"),
+    )
+    if given is _missing:
+        got, reason = "", ""
+    return TypeError(
+        f"device() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+        + _DEVICE_FORMS.format(reason)
+    )
+
+
 class device:
     """Where a tensor lives: the CPU.
 
@@ -169,18 +195,18 @@ class device:
     _types = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga",
               "maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")  # fmt: skip
 
-    def __init__(self, type, index=None):
-        if isinstance(type, device):
+    def __init__(self, type=_missing, index=None):
+        if isinstance(type, device) and index is None:
             type, index = type.type, type.index
-        if not isinstance(type, str):
-            raise TypeError(
-                "device(): argument 'type' (position 1) must be str, not " + type.__class__.__name__
-            )
+        elif not isinstance(type, str):
+            raise _no_device(type, index)
         if index is not None and not hasattr(index, "__index__"):
             raise TypeError(
                 "device(): argument 'index' (position 2) must be int, not "
                 + index.__class__.__name__
             )
+        if type == "":
+            raise RuntimeError("Device string must not be empty")
         name, colon, number = type.partition(":")
         if not name.replace("_", "").isalpha():
             raise RuntimeError(f"Invalid device string: '{type}'")
@@ -189,13 +215,15 @@ class device:
                 f"Expected one of {', '.join(self._types)} device type at start of device string: {type}"
             )
         if colon:
-            if not number.isdigit():
+            if not number.isdigit() or (number[0] == "0" and number != "0"):
                 raise RuntimeError(f"Invalid device string: '{type}'")
             if index is not None:
                 raise RuntimeError(
                     f"type (string) must not include an index because index was passed explicitly: {type}"
                 )
             index = int(number)
+        elif index is not None and index < 0:
+            raise RuntimeError("Device index must not be negative")
         self.type = name
         self.index = index
 

@@ -40,6 +40,10 @@ _BLOCK = 1024
 
 def sample_dirichlet(concentration, generator=None):
     """Gamma numbers, drawn in float64, in proportion to their sum; never quite 0 or 1."""
+    if not concentration.is_floating_point():
+        raise NotImplementedError(
+            f"\"dirichlet\" not implemented for '{concentration.dtype._class_name}'"
+        )
     drawn = _ops._standard_gamma(concentration.detach().double(), generator)
     info = finfo(concentration.dtype)
     # eps / 2 below 1 is the next number

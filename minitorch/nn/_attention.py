@@ -2,12 +2,10 @@
 
 import math
 
-from minitorch._wanted import derived_once
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import scalar_tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.autograd.grad_mode import is_grad_enabled
-from minitorch.autograd.python_dispatch import told
 from minitorch.core.dtype import _dtypes
 from minitorch.nn._dropout import dropout
 
@@ -129,74 +127,27 @@ def scaled_dot_product_attention(
         raise RuntimeError(
             f"dropout probability has to be between 0 and 1, but got {dropout_p:.6g}"
         )
-    more = (attn_mask, dropout_p, is_causal, scale, enable_gqa)
     if _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa) != _FLASH:
-        return _attention(query, key, value, *more)
-    return one_node(
-        "ScaledDotProductFlashAttentionForCpuBackward0",
-        _attention_in_layout,
-        (query, key, value),
-        more,
-        attn_mask=attn_mask,
-        dropout_p=float(dropout_p),
-        is_causal=is_causal,
-        key=key,
-        output=Result(),
-        query=query,
-        scale=scale,
-        value=value,
-    )
-
-
-def _attention_in_layout(query, *more):
-    """Attention whose result has its dimensions in the order in memory that the query's have."""
-    name = "_scaled_dot_product_flash_attention_for_cpu"
-    key, value, *rest = more
-    inputs = [derived_once(t, name, f"{name}_backward") for t in (query, key, value)]
-    result = _attention(*inputs, *rest)
-    if query.is_contiguous():
-        return result
-    order = sorted(range(4), key=query.stride, reverse=True)
-    if not query.permute(order).is_contiguous():
-        return result
-    back = [order.index(d) for d in range(4)]
-    return result.permute(order).contiguous().permute(back)
+        return _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    if attn_mask is not None and attn_mask.element_size() == 1:
+        nothing = scalar_tensor(-math.inf, dtype=query.dtype)
+        seen = scalar_tensor(0.0, dtype=query.dtype, layout=query.layout)
+        attn_mask = _ops.where(attn_mask, seen, nothing)
+    return _ops._scaled_dot_product_flash_attention_for_cpu(
+        query, key, value, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
+    )[0]
 
 
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa):
     if enable_gqa:
         key, value = _for_all_heads(query, key, value)
-    elif dropout_p == 0:
-        seen = _as_one_operator(query, key, value, attn_mask, is_causal, scale)
-        if seen is not None:
-            return seen[0]
     dtype = query.dtype
-    if reduced := query.is_floating_point() and query.element_size() == 2:
-        # in float32; with batches of heads, PyTorch's fast kernel rounds the weights: _unscaled
-        batched = query.dim() == key.dim() == value.dim() == 4
+    if query.is_floating_point() and query.element_size() == 2:
         query, key, value = query.float(), key.float(), value.float()
-    scores, has_unseen = _scores(query, key, attn_mask, is_causal, scale)
-    if reduced and batched and dropout_p == 0:
-        weights, total = _unscaled(scores, dtype)
-        return (weights.matmul(value) / total).to(dtype)
-    weights = _softmax(scores, has_unseen)
+    weights = _softmax(*_scores(query, key, attn_mask, is_causal, scale))
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
     return weights.matmul(value).to(dtype)
-
-
-def _as_one_operator(query, key, value, attn_mask, is_causal, scale):
-    """What a mode or a class makes of attention where PyTorch has one operator for it; None: nobody asks."""
-    tensors = [t for t in (query, key, value, attn_mask) if t is not None]
-    if is_grad_enabled() and any(t.requires_grad for t in tensors):
-        return None
-    widths = {t.size(-1) for t in (query, key, value)}
-    if any(t.dim() != 4 or t.numel() == 0 for t in (query, key, value)) or len(widths) != 1:
-        return None
-    if not all(t.is_floating_point() and t.dtype == query.dtype for t in tensors):
-        return None
-    options = {"is_causal": is_causal, "attn_mask": attn_mask, "scale": scale}
-    return told("_scaled_dot_product_flash_attention_for_cpu", (query, key, value), options)
 
 
 def _for_all_heads(query, key, value):
@@ -312,10 +263,10 @@ def _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa):
         together = {t.size(0) for t in (query, key, value)}
         heads = {t.size(1) for t in (query, key, value)}
         empty = 0 in (query.size(2), key.size(2), value.size(2))
-        mask_ok = attn_mask is None or not attn_mask.requires_grad
         alike = len(sizes) == len(together) == 1 and (enable_gqa or len(heads) == 1)
-        if alike and not empty and mask_ok and query.is_floating_point():
-            return _FLASH
+        if alike and not empty and query.is_floating_point():
+            if attn_mask is None or _fits_heads(attn_mask, query, key):
+                return _FLASH
     if not math_sdp_enabled():
         raise RuntimeError(
             "No viable backend for scaled_dot_product_attention was found. This is likely due to turning "
@@ -324,13 +275,12 @@ def _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa):
     return _MATH
 
 
-def _unscaled(scores, dtype):
-    """The exponentials of scores, rounded to `dtype`, and their sums before that."""
-    largest = scores.detach().amax(-1, keepdim=True)
-    weights = (scores - largest.masked_fill(largest == -math.inf, 0.0)).exp()
-    total = weights.sum(-1, keepdim=True)
-    # a row that may see no position is zero
-    return weights.to(dtype).float(), total.masked_fill(total.detach() == 0, 1.0)
+def _fits_heads(attn_mask, query, key):
+    """Whether a mask is one that the fused way takes."""
+    if attn_mask.requires_grad or attn_mask.dim() not in (2, 4):
+        return False
+    whole = (*query.shape[:3], key.size(2))[-attn_mask.dim() :]
+    return all(n in (1, size) for n, size in zip(attn_mask.shape, whole, strict=True))
 
 
 def _repeat_heads(t, times):

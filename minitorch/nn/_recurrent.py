@@ -7,6 +7,8 @@ sequences that have ended are put aside, walking backwards they join when their 
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.overridable import cast_arguments
+from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.special import special_of
 from minitorch.nn._dropout import dropout as _dropout
 
 __all__ = [
@@ -21,28 +23,38 @@ __all__ = [
 ]
 
 
+def _plus(own, other):
+    """Their sum, in the memory of the first, which may have no room where `vmap` hides a batch in the other."""
+    return own + other if isinstance(special_of(other), Wrapped) else own.add_(other)
+
+
+def _times(own, other):
+    return own * other if isinstance(special_of(other), Wrapped) else own.mul_(other)
+
+
 def _tanh_step(x, state, recur):
-    return [(recur(state[0]) + x).tanh()]
+    return [_plus(recur(state[0]), x).tanh()]
 
 
 def _relu_step(x, state, recur):
-    return [(recur(state[0]) + x).relu()]
+    return [_plus(recur(state[0]), x).relu()]
 
 
 def _gru_step(x, state, recur):
     h = state[0]
     from_x, from_h = x.unsafe_chunk(3, 1), recur(h).unsafe_chunk(3, 1)
-    reset = (from_h[0] + from_x[0]).sigmoid()
-    update = (from_h[1] + from_x[1]).sigmoid()
-    new = (from_x[2] + from_h[2] * reset).tanh()
-    return [(h - new) * update + new]
+    reset = _plus(from_h[0], from_x[0]).sigmoid_()
+    update = _plus(from_h[1], from_x[1]).sigmoid_()
+    new = from_x[2].add(_times(from_h[2], reset)).tanh_()
+    return [(h - new).mul_(update).add_(new)]
 
 
 def _lstm_step(x, state, recur):
     h, c = state
-    i, f, g, o = (recur(h) + x).unsafe_chunk(4, 1)
-    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
-    return [o.sigmoid() * c.tanh(), c]
+    i, f, g, o = _plus(recur(h), x).unsafe_chunk(4, 1)
+    i, f, g, o = i.sigmoid_(), f.sigmoid_(), g.tanh_(), o.sigmoid_()
+    c = (f * c).add_(i * g)
+    return [o * c.tanh(), c]
 
 
 class _Recur:
@@ -160,7 +172,7 @@ def _network(step, many, args, kwargs):
     if batch_first:
         input = input.transpose(0, 1)
     out, last = _layers(step, input, None, list(hx) if many else [hx], params, *rest, **kwargs)
-    return (out.transpose(0, 1) if batch_first else out), last
+    return (out.transpose_(0, 1) if batch_first else out), last
 
 
 def lstm(*args, **kwargs):

@@ -8,7 +8,7 @@ from minitorch.core.dtype cimport (
     is_reduced_floating)
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, empty, ndim, numel, sizes, sizes_tuple, strides, wrap_dim)
+    MAX_DIMS, TensorImpl, empty, is_contiguous, ndim, numel, sizes, sizes_tuple, strides, wrap_dim)
 from minitorch.kernels.scatter cimport (
     SCATTER_ADD, SCATTER_MAX, SCATTER_MIN, SCATTER_MULTIPLY, SCATTER_SET, ScatterOp)
 from minitorch.ops.addresses cimport (
@@ -58,6 +58,8 @@ cdef TensorImpl index_select(TensorImpl self, Py_ssize_t dim, TensorImpl index,
     index = long_index(index)
     walk_slices(&w, self, d, index, out)
     if find_bad_index(index, w.size, False, &bad):
+        if d == 1 and is_contiguous(out):           # PyTorch has other loops for that
+            raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={w.size}")
         raise IndexError("index out of range in self")
     gather_walked(&w, out, self, index)
     return out

@@ -77,7 +77,7 @@ cdef tuple linalg_lstsq(TensorImpl self, TensorImpl b, object rcond=None, object
         batch = broadcast_batches(batch_shape(self), batch_shape(b))
     m, n, nrhs = rows_of(self), cols_of(self), cols_of(b)
     if m != rows_of(b):
-        raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
+        raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({-1 if vectors else -2})")
     if driver is not None and driver not in _DRIVERS:
         raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of "
                            "(gels, gelsy, gelsd, gelss)")

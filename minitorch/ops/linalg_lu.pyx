@@ -48,14 +48,19 @@ cdef tuple factor_in_place(TensorImpl LU):
     return pivots, infos
 
 
+cdef int _check_pivot(TensorImpl A, bint pivot) except -1:
+    if not pivot and numel(A):
+        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
+    return 0
+
+
 cdef tuple linalg_lu_factor_ex(TensorImpl A, bint pivot=True, bint check_errors=False):
     cdef TensorImpl LU
     if ndim(A) < 2:
         raise RuntimeError("torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: "
                            f"{list(sizes_tuple(A))} instead")
-    if not pivot:
-        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
     check_lapack_dtype(A.dtype, "lu_cpu")
+    _check_pivot(A, pivot)
     LU = clone_columns(A)
     pivots, infos = factor_in_place(LU)
     if check_errors:
@@ -107,11 +112,12 @@ cdef tuple linalg_lu(TensorImpl A, bint pivot=True):
     if ndim(A) < 2:
         raise RuntimeError("linalg.lu: Expected tensor with 2 or more dimensions. Got size: "
                            f"{list(sizes_tuple(A))} instead")
-    if not pivot:
-        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
     check_lapack_dtype(A.dtype, "lu_cpu")
+    _check_pivot(A, pivot)
     LU = clone_columns(A)
     pivots, _ = factor_in_place(LU)
+    if not pivot:                       # of a matrix without elements
+        return (new_empty((0,), A.dtype), *_parts(LU))
     return (_permutation(pivots, rows_of(A), A.dtype), *_parts(LU))
 
 

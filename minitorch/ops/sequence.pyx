@@ -151,6 +151,8 @@ cdef int _store_integer(char* out, int dtype, object value) except -1:
     cdef int overflow = 0, row = dtype if dtype <= Int64 else dtype - UInt16 + 5
     cdef bint fits
     if dtype == UInt64:
+        if isinstance(value, numpy.integer):
+            value = int(value)
         (<uint64_t*>out)[0] = PyLong_AsUnsignedLongLong(value)
         return 0
     if PyFloat_Check(value):

@@ -121,7 +121,7 @@ class Muon(RuleOptimizer):
             else:
                 rate = lr * math.sqrt(max(1, rows / columns))
             p.mul_(1 - lr * weight_decay)
-            p.add_(update.to(p.dtype), alpha=-rate)
+            p.add_(update, alpha=-rate)
 
         return rule
 
@@ -137,10 +137,10 @@ def _orthogonal(matrix, coefficients, steps, eps):
     a, b, c = coefficients
     tall = matrix.size(0) > matrix.size(1)
     x = matrix.bfloat16()
-    x = x.t() if tall else x
-    x = x / x.norm().clamp(min=eps)
+    x = x.T if tall else x
+    x.div_(x.norm().clamp(min=eps))
     for _ in range(steps):
-        gram = x @ x.t()
+        gram = x @ x.T
         update = gram.addmm(gram, gram, beta=b, alpha=c)
         x = x.addmm(update, x, beta=a)
-    return x.t() if tall else x
+    return x.T if tall else x

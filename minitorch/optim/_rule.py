@@ -14,6 +14,7 @@ from inspect import signature
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import enable_grad
 from minitorch.optim.optimizer import (
@@ -61,6 +62,11 @@ def are_numbers(*options):
 def count(value=0.0, fused=None):
     """A number kept in a tensor, so that checkpoints hold it as PyTorch's do."""
     return tensor(value, dtype=_get_scalar_dtype(fused))
+
+
+def zero():
+    """`count` of none, made otherwise, as some optimizers do in PyTorch."""
+    return zeros((), dtype=_get_scalar_dtype())
 
 
 def change_once(kind, params, grads, group, grad_scale=None, found_inf=None, **states):

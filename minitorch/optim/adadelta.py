@@ -6,8 +6,8 @@ from minitorch.optim._rule import (
     change_once,
     check_lr,
     check_not_negative,
-    count,
     ways,
+    zero,
 )
 from minitorch.optim.optimizer import _to_scalar
 
@@ -95,7 +95,7 @@ class Adadelta(RuleOptimizer):
         )
 
     def _initial_state(self, p, group):
-        return {"step": count(), "square_avg": zeros_like(p), "acc_delta": zeros_like(p)}
+        return {"step": zero(), "square_avg": zeros_like(p), "acc_delta": zeros_like(p)}
 
     def _rule(self, group):
         lr, rho, eps = _to_scalar(group["lr"]), group["rho"], group["eps"]

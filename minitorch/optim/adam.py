@@ -181,11 +181,10 @@ class Adam(RuleOptimizer):
                 square.lerp_(grad.square(), _weight(beta2, p))
             else:
                 square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
-            if amsgrad:
-                largest = state["max_exp_avg_sq"]
-                largest.copy_(_ops.maximum(largest.clone() if differentiable else largest, square))
-                square = largest
             if differentiable:
+                if amsgrad:
+                    largest = state["max_exp_avg_sq"]
+                    square = largest.copy_(_ops.maximum(largest.clone(), square))
                 # a later step writes into what this one saves: keep copies
                 step, mean = state["step"].clone(), mean.clone()
                 size = lr / (1 - beta1**step)
@@ -195,6 +194,8 @@ class Adam(RuleOptimizer):
             step = state["step"].item()
             size = lr / (1 - beta1**step)
             root = (1 - beta2**step) ** 0.5
+            if amsgrad:
+                square = _ops.maximum(state["max_exp_avg_sq"], square, out=state["max_exp_avg_sq"])
             p.addcdiv_(mean, (square.sqrt() / root).add_(eps), value=-size)
 
         return rule

@@ -77,10 +77,12 @@ class Adamax(AdamFamily):
             grad = decayed(p, grad, group, lr)
             mean, largest = state["exp_avg"], state["exp_inf"]
             mean.lerp_(grad, 1 - beta1)
-            largest.copy_(_ops.maximum(largest * beta2, grad.abs() + eps))
             if differentiable:
+                largest.copy_(_ops.maximum(largest * beta2, grad.abs() + eps))
                 # the next step writes into what this one saves: keep copies
                 mean, largest = mean.clone(), largest.clone()
+            else:
+                _ops.maximum(largest.mul_(beta2), grad.abs().add_(eps), out=largest)
             p.addcdiv_(mean, largest, value=-lr / (1 - beta1 ** state["step"].item()))
 
         return rule

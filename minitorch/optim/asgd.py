@@ -1,7 +1,7 @@
 """Averaged stochastic gradient descent."""
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.functions.creation import zeros_like
+from minitorch.autograd.functions.creation import ones, zeros_like
 from minitorch.optim._rule import (
     RuleOptimizer,
     change_once,
@@ -9,6 +9,7 @@ from minitorch.optim._rule import (
     check_not_negative,
     count,
     ways,
+    zero,
 )
 from minitorch.optim.optimizer import _get_scalar_dtype, _to_scalar
 
@@ -97,12 +98,13 @@ class ASGD(RuleOptimizer):
         )
 
     def _initial_state(self, p, group):
-        lr = _to_scalar(group["lr"])
+        step, lr = zero(), _to_scalar(group["lr"])
         if isinstance(lr, Tensor):
             lr = lr.detach().clone().to(_get_scalar_dtype())
         else:
-            lr = count(lr)
-        return {"step": count(), "eta": lr, "mu": count(1.0), "ax": zeros_like(p)}
+            lr = count(lr).clone().detach()
+        one = ones((), dtype=_get_scalar_dtype())
+        return {"step": step, "eta": lr, "mu": one, "ax": zeros_like(p)}
 
     def _rule(self, group):
         lr, lambd, alpha, t0 = (
@@ -116,18 +118,23 @@ class ASGD(RuleOptimizer):
         def rule(p, grad, state):
             if weight_decay != 0:
                 grad = grad.add(p, alpha=weight_decay)
-            rate, share, average = state["eta"].item(), state["mu"].item(), state["ax"]
+            rate, average = state["eta"].item(), state["ax"]
             p.mul_(1 - lambd * rate)
             p.add_(grad, alpha=-rate)
+            share = state["mu"].item()
             if share != 1:
                 average.add_(p.sub(average).mul_(share))
             else:
                 average.copy_(p)
             step = state["step"].item()
-            state["eta"].fill_(lr / (1 + lambd * lr * step) ** alpha)
-            state["mu"].fill_(1 / max(1, step - t0))
+            state["eta"].copy_(_as_count(lr / (1 + lambd * lr * step) ** alpha))
+            state["mu"].copy_(count(1 / max(1, step - t0)))
 
         return rule
+
+
+def _as_count(value):
+    return value if isinstance(value, Tensor) else count(value)
 
 
 def asgd(

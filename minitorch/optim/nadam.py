@@ -1,5 +1,6 @@
 """NAdam: Adam with Nesterov's momentum."""
 
+from minitorch.autograd.functions.creation import zeros_like
 from minitorch.optim._adam_family import AdamFamily, decayed
 from minitorch.optim._rule import change_once, count, ways
 from minitorch.optim.optimizer import _to_scalar
@@ -74,8 +75,12 @@ class NAdam(AdamFamily):
         )
 
     def _initial_state(self, p, group):
-        means = super()._initial_state(p, group)
-        return {"step": means.pop("step"), "mu_product": count(1.0), **means}
+        return {
+            "step": count(),
+            "mu_product": count(1.0),
+            "exp_avg": zeros_like(p),
+            "exp_avg_sq": zeros_like(p),
+        }
 
     def _rule(self, group):
         (beta1, beta2), lr, eps = group["betas"], _to_scalar(group["lr"]), group["eps"]
@@ -88,14 +93,14 @@ class NAdam(AdamFamily):
             step = state["step"].item()
             grad = decayed(p, grad, group, lr)
             mean, square = state["exp_avg"], state["exp_avg_sq"]
+            now, following = momentum(step), momentum(step + 1)
+            state["mu_product"].mul_(now)
             mean.lerp_(grad, 1 - beta1)
             square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
-            now, following = momentum(step), momentum(step + 1)
-            product = state["mu_product"].mul_(now).item()
             root = square.div(1 - beta2**step).sqrt()
-            denominator = root.add(eps) if group["differentiable"] else root.add_(eps)
-            of_grad = -lr * (1.0 - now) / (1.0 - product)
-            of_mean = -lr * following / (1.0 - product * following)
+            of_mean = -lr * following / (1.0 - state["mu_product"].item() * following)
+            denominator = root.add(eps) if differentiable else root.add_(eps)
+            of_grad = -lr * (1.0 - now) / (1.0 - state["mu_product"].item())
             if differentiable:
                 p.addcdiv_(grad * of_grad, denominator)
                 p.addcdiv_(mean * of_mean, denominator)

@@ -6,8 +6,8 @@ from minitorch.optim._rule import (
     change_once,
     check_lr,
     check_not_negative,
-    count,
     ways,
+    zero,
 )
 from minitorch.optim.optimizer import _to_scalar
 
@@ -108,7 +108,7 @@ class RMSprop(RuleOptimizer):
         )
 
     def _initial_state(self, p, group):
-        state = {"step": count(), "square_avg": zeros_like(p)}
+        state = {"step": zero(), "square_avg": zeros_like(p)}
         if group["momentum"] > 0:
             state["momentum_buffer"] = zeros_like(p)
         if group["centered"]:

@@ -1,7 +1,7 @@
 """Rprop: steps by the gradient's sign alone."""
 
 from minitorch.autograd.functions.creation import full_like, zeros_like
-from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, count, ways
+from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, ways, zero
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["Rprop", "rprop"]
@@ -88,7 +88,7 @@ class Rprop(RuleOptimizer):
     def _initial_state(self, p, group):
         lr = _to_scalar(group["lr"])
         lr = complex(lr, lr) if p.is_complex() else float(lr)
-        return {"step": count(), "prev": zeros_like(p), "step_size": full_like(p.grad, lr)}
+        return {"step": zero(), "prev": zeros_like(p), "step_size": full_like(p.grad, lr)}
 
     def _rule(self, group):
         shrink, grow = group["etas"]
@@ -96,13 +96,14 @@ class Rprop(RuleOptimizer):
 
         def rule(p, grad, state):
             previous, size = state["prev"], state["step_size"]
-            agreement = grad.mul(previous.clone() if group["differentiable"] else previous)
-            turned = agreement.lt(0)
             # a NaN is neither, and stays in the step size
-            factor = agreement.sign()
-            factor = factor.masked_fill(agreement.gt(0), grow).masked_fill(turned, shrink)
-            size.mul_(factor.masked_fill(agreement.eq(0), 1)).clamp_(smallest, largest)
-            grad = grad.masked_fill(turned, 0)
+            factor = grad.mul(previous.clone() if group["differentiable"] else previous).sign()
+            factor[factor.gt(0)] = grow
+            factor[factor.lt(0)] = shrink
+            factor[factor.eq(0)] = 1
+            size.mul_(factor).clamp_(smallest, largest)
+            grad = grad.clone()
+            grad[factor.eq(shrink)] = 0
             # under autograd the next step writes into the sizes: save a copy
             p.addcmul_(grad.sign(), size.clone() if group["differentiable"] else size, value=-1)
             previous.copy_(grad)

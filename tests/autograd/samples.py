@@ -150,7 +150,11 @@ def ix(*values):
 
 
 # rows whose formulas stop at the first derivative, as PyTorch's do
-SECOND_DERIVATIVE_RAISES = {"hardsigmoid", "_embedding_bag"}
+SECOND_DERIVATIVE_RAISES = {
+    "hardsigmoid",
+    "_embedding_bag",
+    "_scaled_dot_product_flash_attention_for_cpu",
+}
 
 
 def log_probabilities(*shape):

@@ -93,6 +93,14 @@ SAMPLES["instance_norm"] = [
     s(real(2, 2, 3), positive(2), real(2), None, None, True, 0.1, 1e-5, False),
     s(real(2, 2, 3), None, None, const(real(2)), const(positive(2)), False, 0.1, 1e-5, False),
 ]
+SAMPLES["_scaled_dot_product_flash_attention_for_cpu"] = [
+    s(real(1, 2, 3, 4), real(1, 2, 2, 4), real(1, 2, 2, 4)),
+    s(real(2, 2, 3, 2), real(2, 1, 3, 2), real(2, 1, 3, 2), 0.0, True, scale=0.5),
+    s(*(real(1, 2, 2, 3) for _ in range(3)), attn_mask=const(real(1, 2, 1, 2))),
+]
+SAMPLES["_scaled_dot_product_flash_attention_for_cpu_backward"] = [
+    s(*(real(1, 2, 3, 4) for _ in range(5)), real(1, 2, 3), 0.0, False)
+]
 SAMPLES["native_group_norm"] = [
     s(real(2, 4, 3), positive(4), real(4), 2, 4, 3, 2, 1e-5),
     s(real(2, 4), None, None, 2, 4, 1, 2, 1e-5),

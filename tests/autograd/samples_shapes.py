@@ -188,6 +188,12 @@ SAMPLES["count_nonzero"] = [
     s(cplx(2), 0),
     s(mask(2, 3), (0, 1)),
 ]
+SAMPLES["hash_tensor"] = [
+    s(real(2, 3)),
+    s(real(2, 3), 1),
+    s(integers(2, 3), (0, 1), keepdim=True),
+    s(mask(3), 0),
+]
 for _name in ["amax", "amin"]:
     SAMPLES[_name] = [
         s(real(2, 3)),

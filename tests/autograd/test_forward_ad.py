@@ -468,3 +468,45 @@ def test_a_tangent_is_copied_that_is_read_in_another_way(torch):
             for one in readings
             for other in readings
         ]
+
+
+@like_pytorch
+def test_writes_to_complex_views_of_real_numbers_and_the_reverse(torch):
+    forward_ad = torch.autograd.forward_ad
+    found = []
+    with forward_ad.dual_level():
+        d = forward_ad.make_dual(torch.ones(2), torch.tensor([2.0, 3.0]))
+        for base, view in (
+            (torch.zeros(2, dtype=torch.cfloat), lambda b: b.imag),
+            (torch.zeros(2, dtype=torch.cfloat), lambda b: torch.view_as_real(b)[:, 1]),
+            (torch.zeros(2, 2), torch.view_as_complex),
+            (torch.zeros(2, 2), lambda b: torch.view_as_complex(b).conj()),
+            (torch.zeros(3, 2, 2), lambda b: torch.view_as_complex(b[1:])[1]),
+        ):
+            view(base).copy_(d)
+            found.append(forward_ad.unpack_dual(base).tangent)
+    return found
+
+
+@like_pytorch
+def test_a_view_of_a_whole_base_shares_its_tangent(torch):
+    forward_ad = torch.autograd.forward_ad
+    with forward_ad.dual_level():
+        base = torch.zeros(2)
+        view = base.view_as(base)
+        view.copy_(forward_ad.make_dual(torch.ones(2), torch.ones(2)))
+        return forward_ad.unpack_dual(base).tangent is forward_ad.unpack_dual(view).tangent
+
+
+@pytest.mark.parametrize("name", ["igamma", "igammac", "geqrf", "_standard_gamma", "to_sparse"])
+def test_operators_without_a_formula_for_tangents_say_so(name):
+    def program(torch):
+        forward_ad = torch.autograd.forward_ad
+        with forward_ad.dual_level():
+            d = forward_ad.make_dual(torch.ones(2, 2), torch.ones(2, 2))
+            arguments = (d, d) if name.startswith("igamma") else (d,)
+            (d.to_sparse if name == "to_sparse" else getattr(torch, name))(
+                *arguments if name != "to_sparse" else ()
+            )
+
+    compare(program)

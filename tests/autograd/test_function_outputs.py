@@ -1,9 +1,11 @@
 """What becomes of a custom Function's outputs: marks, views, several of them; PyTorch is the oracle."""
 
+import warnings
+
 import pytest
 
 import minitorch
-from tests.both import like_pytorch
+from tests.both import compare, like_pytorch
 
 
 def leaf(torch):
@@ -391,3 +393,48 @@ def test_a_function_of_nested_arguments():
     (first + second + third * 5).sum().backward()
     assert [t.grad.tolist() for t in (a, b, c)] == [[2, 2], [5, 5], [3, 3]]
     assert first.tolist() == second.tolist() == [2, 4]
+
+
+def test_whether_gradients_are_materialized_is_a_bool():
+    def program(torch):
+        class F(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.set_materialize_grads(1)
+
+        F.apply(torch.ones(1))
+
+    compare(program)
+
+
+def test_a_gradient_for_what_is_no_tensor_is_told_of_first():
+    def program(torch):
+        class F(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, number):
+                return x * number
+
+            @staticmethod
+            def backward(ctx, grad):
+                return grad * 1j, grad
+
+        F.apply(torch.ones(1, requires_grad=True), 2.0).backward()
+
+    compare(program)
+
+
+@like_pytorch
+def test_operators_that_are_there_to_try_out_derivatives(torch):
+    x = torch.ones(2, 2, requires_grad=True)
+    y = torch._test_autograd_multiple_dispatch(x)
+    (grad,) = torch.autograd.grad(y.sum(), x)
+    others = [
+        torch._test_autograd_multiple_dispatch(x, True),
+        torch._test_autograd_multiple_dispatch_view(x),
+        torch._test_autograd_multiple_dispatch_view_copy(x),
+    ]
+    grads = [torch.autograd.grad(o.sum(), x) for o in others]
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        torch._C._nn._test_warn_in_autograd(x).sum().backward()
+    return y.grad_fn.name(), grad, others, grads, str(seen[0].message).partition(" (")[0]

@@ -138,3 +138,40 @@ def test_it_is_of_this_thread_alone():
         thread.start()
         thread.join()
     assert seen == [False]
+
+
+COMPLEX = {
+    "of real": lambda torch, y: torch.view_as_complex(y),
+    "part": lambda torch, y: torch.view_as_complex(y)[1:],
+    "of a part": lambda torch, y: torch.view_as_complex(y[1:])[1],
+    "real again": lambda torch, y: torch.view_as_real(torch.view_as_complex(y)),
+    "imag": lambda torch, y: torch.view_as_complex(y)[1:].imag,
+    "conj": lambda torch, y: torch.view_as_complex(y)[1:].conj(),
+}
+
+
+@pytest.mark.parametrize("view", COMPLEX)
+@pytest.mark.parametrize("writes_to_base", [False, True])
+@pytest.mark.parametrize("forced", [False, True])
+def test_complex_views_of_a_real_base(view, writes_to_base, forced):
+    @like_pytorch
+    def test(torch):
+        x = torch.arange(6.0).reshape(3, 2).requires_grad_()
+        y = x.clone()
+        with torch.autograd._force_original_view_tracking(forced):
+            part = COMPLEX[view](torch, y)
+        (y if writes_to_base else part).mul_(3)
+        part.abs().pow(2).sum().backward(retain_graph=True)
+        first = x.grad.clone()
+        (second,) = torch.autograd.grad(y.pow(3).sum(), x, create_graph=True)
+        return first, second, torch.autograd.grad(second.sum(), x)
+
+    test()
+
+
+@like_pytorch
+def test_views_of_another_base_with_numbers_of_another_kind(torch):
+    a = torch.arange(4.0) + 1j
+    b = torch.arange(8.0).view(4, 2)
+    views = [torch.view_as_real(a), a.real, a[1:].imag, torch.view_as_complex(b)[1:]]
+    return [v._view_func(v._base * 2) for v in views]

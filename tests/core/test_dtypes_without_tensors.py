@@ -8,7 +8,8 @@ import pytest
 import minitorch
 from tests.both import compare
 
-NAMES = "float4_e2m1fn_x2 qint8 quint8 qint32 quint4x2 quint2x4".split()
+NAMES = """float4_e2m1fn_x2 qint8 quint8 qint32 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 bit
+    int1 int4 int7 uint1 uint4 uint7""".split()
 CARRIED = """uint16 uint32 uint64 complex32 chalf float8_e5m2 float8_e4m3fn float8_e5m2fnuz float8_e4m3fnuz
     float8_e8m0fnu""".split()
 
@@ -52,6 +53,7 @@ def test_what_it_says_of_itself(name):
         return (
             *(repr(d), str(d), d.itemsize, d.is_floating_point, d.is_complex),
             attempt(lambda: d.is_signed),
+            d.abbr,
             repr(d.to_real()),
             attempt(lambda: repr(d.to_complex())),
             isinstance(d, torch.dtype),
@@ -92,3 +94,18 @@ def test_limits_that_nobody_knows_here(name):
     d = getattr(minitorch, name)
     with pytest.raises(NotImplementedError, match=f"the limits of {d}"):
         (minitorch.finfo if d.is_floating_point else minitorch.iinfo)(d)
+
+
+@pytest.mark.parametrize("name", ["int4", "uint7", "bits8"])
+def test_limits_that_nobody_has(name):
+    compare(
+        lambda torch: (
+            attempt(lambda: torch.finfo(getattr(torch, name))),
+            attempt(lambda: torch.iinfo(getattr(torch, name))),
+        )
+    )
+
+
+def test_short_names():
+    names = "bool uint8 int8 int64 float16 float32 bfloat16 complex64".split()
+    compare(lambda torch: [getattr(torch, name).abbr for name in names])

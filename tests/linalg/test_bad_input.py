@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import minitorch as torch
+from tests.expressions import check, lines
 
 SQUARE = "cholesky cholesky_ex det eig eigh eigvals eigvalsh inv inv_ex ldl_factor_ex lu slogdet"
 ANY = "lu_factor_ex qr svd svdvals pinv matrix_rank matrix_norm"
@@ -38,6 +39,36 @@ def test_half_a_block_of_two_is_no_pivot():
     pivots = torch.tensor([1, 2, -3], dtype=torch.int32)
     with pytest.raises(RuntimeError):
         torch.linalg.ldl_solve(torch.eye(3), pivots, torch.ones(3, 1))
+
+
+LINES = lines(
+    r"""
+torch.linalg.cond(torch.ones(3), 'fro')
+torch.linalg.cond(torch.ones(3), 2)
+torch.linalg.cond(torch.ones(3, 3, dtype=torch.int32), 'nuc')
+torch.linalg.cond(torch.zeros(2, 2), 'nuc'), torch.linalg.cond(torch.diag(x), 'nuc')
+torch.linalg.cond(torch.empty(0, 3), 1)
+torch.linalg.norm(m, 1j)
+torch.lu(torch.zeros(2, 2))
+torch.svd_lowrank(x)
+torch.svd_lowrank(m.int(), 2)
+torch.svd_lowrank(m.bfloat16(), 2)
+torch.linalg.matrix_rank(m, tol=torch.tensor(1j))
+torch.linalg.pinv(m, torch.tensor(1j))
+torch.linalg.pinv(m, rtol=torch.tensor(1j))
+torch.linalg.lu(torch.empty(0, 3), pivot=False)
+torch.linalg.lu(i.reshape(2, 3), pivot=False)
+torch.linalg.lu(m, pivot=False)
+torch.linalg.lu_factor(torch.empty(2, 0, 0), pivot=False)
+torch.linalg.lstsq(m, torch.ones(4))
+torch.linalg.lstsq(m, torch.ones(4, 1))
+    """
+)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_line_is_pytorchs(line):
+    check(line)
 
 
 def test_the_error_is_public_and_a_runtime_error():

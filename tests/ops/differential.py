@@ -62,6 +62,9 @@ COUNTERPARTS = {
     "_mul_scalar": None,
     "_div_scalar": None,
     "_block_diag": None,
+    # checks no sizes, and takes the process with it: tests/nn/test_flash_attention.py
+    "_scaled_dot_product_flash_attention_for_cpu": None,
+    "_scaled_dot_product_flash_attention_for_cpu_backward": None,
     "_isfinite": None,
     "_matmul": None,
     "_linear": None,

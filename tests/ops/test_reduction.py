@@ -7,6 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
 from minitorch.ops import _probe_reduction as probe  # noqa: E402
+from tests.both import compare as compare_programs  # noqa: E402
 from tests.ops.oracle import DTYPES, FLOATS, compare, layouts, sample  # noqa: E402
 
 aten = torch.ops.aten
@@ -211,3 +212,41 @@ def test_logsumexp_of_infinities():
     for values in ([inf, 1.0], [-inf, -inf], [inf, -inf], [-inf, 2.0], [float("nan"), 1.0]):
         check("logsumexp", torch.tensor(values), 0)
         check("logsumexp", torch.tensor(values).to(torch.float64), 0)
+
+
+@pytest.mark.parametrize(
+    "kind", ["bool", "uint8", "int8", "int64", "float16", "bfloat16", "float32", "float64"]
+)
+def test_the_hash_of_a_tensor_is_that_of_its_values(kind):
+    def program(torch):
+        t = (torch.arange(120).reshape(4, 5, 6) % 7 - 3).to(getattr(torch, kind))
+        out = torch.empty(3, dtype=torch.uint64)
+        return [
+            torch.hash_tensor(t),
+            t.hash_tensor(1, keepdim=True),
+            torch.hash_tensor(t.transpose(0, 2), dim=(0, -1)),
+            torch.hash_tensor(t[:, ::2], (), mode=0),
+            torch.hash_tensor(t[0, 0], out=out) is out,
+            out,
+        ]
+
+    compare_programs(program)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda torch: torch.hash_tensor(torch.ones(3), mode=1),
+        lambda torch: torch.hash_tensor(torch.empty(0)),
+        lambda torch: torch.hash_tensor(torch.empty(2, 0), 1),
+        lambda torch: torch.hash_tensor(torch.empty(2, 0), 0),
+        lambda torch: torch.hash_tensor(torch.ones(3), 1),
+        lambda torch: torch.hash_tensor(torch.ones(3, dtype=torch.complex64)),
+        lambda torch: torch.hash_tensor(torch.ones(3, dtype=torch.uint16)),
+        lambda torch: torch.hash_tensor(torch.ones(3), out=torch.empty(0)),
+        lambda torch: torch.hash_tensor(torch.ones(3), 0, True),
+        lambda torch: str(torch.hash_tensor(torch.ones(2, 3, device="meta"), 1)),
+    ],
+)
+def test_hashes_that_cannot_be(call):
+    compare_programs(call)

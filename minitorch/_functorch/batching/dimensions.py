@@ -20,7 +20,7 @@ _SIZES = {"input_sizes", "self_sizes"}
 _ONE_TENSOR = """
     _softmax _log_softmax cumsum cumprod logcumsumexp cummax cummin sum_dim mean_dim prod_dim_int nansum all_dims
     any_dims amax amin max_dim min_dim var_dims std_dims
-    var_mean std_mean linalg_vector_norm norm_dim logsumexp count_nonzero flip
+    var_mean std_mean linalg_vector_norm norm_dim logsumexp count_nonzero hash_tensor flip
     sort sort_stable argsort topk kthvalue median_dim nanmedian_dim mode glu select slice squeeze_dim
     squeeze_dims transpose diagonal unfold split split_with_sizes unbind unsafe_split unsafe_split_with_sizes
     narrow_copy select_copy slice_copy squeeze_copy_dim squeeze_copy_dims transpose_copy diagonal_copy

@@ -23,6 +23,9 @@ cdef bint is_generator_or_none(object x) noexcept
 
 cdef TensorBase operand(object x)                      # a tensor, or a number as a 0-dim tensor
 cdef TensorBase operand_or_none(object x)              # None when it is neither
+# Python's number for one of Python or NumPy, as PyTorch reads it; None when it is none
+cdef object number_or_none(object x)
+cdef TensorBase compared_or_none(object x)             # as operand_or_none; NumPy's arrays are tensors
 cdef inline TensorBase tensor_or_none(object x):
     return <TensorBase>x if isinstance(x, TensorBase) else None
 cdef tuple int_tuple(object x, int length)

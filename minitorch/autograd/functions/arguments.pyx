@@ -4,16 +4,18 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 
-from minitorch.autograd.variable cimport TensorBase, make_handle
+from minitorch.autograd.variable cimport TensorBase, make_handle, make_tensor
 from minitorch.core.dtype cimport Bool, Complex128, Float64, Int64, NoType, dtype, dtype_of
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
+from minitorch.core.interop cimport from_numpy
 from minitorch.core.tensor_impl cimport wrap_number
 
 
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
 from minitorch.core import types
+from minitorch.core.arg_types import is_scalar, type_name, unpack_scalar
 from minitorch.core.once import warn_once
 from minitorch.core.signature import parse_signature
 
@@ -73,15 +75,44 @@ cdef bint is_generator_or_none(object x) noexcept:
 
 
 cdef TensorBase operand(object x):
-    return <TensorBase>x if isinstance(x, TensorBase) else make_handle(wrap_number(x))
+    if isinstance(x, TensorBase):
+        return <TensorBase>x
+    return make_handle(wrap_number(x if is_number(x) else number_or_none(x)))
 
 
 cdef TensorBase operand_or_none(object x):
     if isinstance(x, TensorBase):
         return <TensorBase>x
-    if is_number(x) or isinstance(x, (int, float, complex, _numpy_number)):
-        return operand(x)
-    return None
+    x = number_or_none(x)
+    return None if x is None else operand(x)
+
+
+cdef object number_or_none(object x):
+    if is_number(x):
+        return x
+    if not is_scalar(x) or (isinstance(x, _numpy_unsigned) and x > _INT64_MAX):
+        return None
+    return unpack_scalar(x)
+
+
+cdef TensorBase compared_or_none(object x):
+    if not isinstance(x, _numpy_array):
+        return operand_or_none(x)
+    try:
+        return make_tensor(from_numpy(x))
+    except TypeError:          # elements that no tensor has: it is another operand's turn
+        return None
+
+
+def added_in_place(self, other):
+    """``self += other`` where `other` is no operand.
+
+    Returning NotImplemented would end the search: Python takes ``__iadd__`` of a class written in C for the
+    concatenation of sequences, too, and what that returns for the result.
+    """
+    if not hasattr(type(other), "__radd__"):
+        raise TypeError(f"unsupported operand type(s) for +=: '{type_name(self)}' and '{type_name(other)}'")
+    return self + other
 
 
 cdef tuple int_tuple(object x, int length):
@@ -104,7 +135,9 @@ cdef int memory_format_code(object x, int default) except -1:
     return default if x is None else x._code
 
 
-from numpy import number as _numpy_number
+from numpy import ndarray as _numpy_array, unsignedinteger as _numpy_unsigned
+
+cdef object _INT64_MAX = 2**63 - 1
 
 
 # names that are not the same in PyTorch's signatures and in the functions: ``Scalar self`` is the number

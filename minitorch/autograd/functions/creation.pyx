@@ -367,8 +367,8 @@ cdef int _check_real(Options o, object start, object end, str name) except -1:
                        f"passed dtype {class_name(o.dtype)}")
 
 
-cdef object _endpoint(object value, dict given, str name):
-    """Tensors without dimensions count as numbers."""
+cdef object _endpoint(Options o, object value, dict given, str name):
+    """Tensors without dimensions count as numbers; the result is on ``meta`` with them."""
     if not isinstance(value, TensorBase):
         return value
     if value.dim():
@@ -380,7 +380,10 @@ cdef object _endpoint(object value, dict given, str name):
         which = "start" if value is given["start"] else "end"
         raise RuntimeError(f"{name} only supports 0-dimensional start and end tensors, but got "
                            f"{which} with {value.dim()} dimension(s).")
-    return 0 if is_special(value) and is_meta(value) else value.item()
+    if is_special(value) and is_meta(value):
+        o.beside(value)
+        return 0
+    return value.item()
 
 
 def linspace(*args, **kwargs):
@@ -399,7 +402,7 @@ def linspace(*args, **kwargs):
     if _are_batches(given["start"], given["end"]):
         kwargs = {k: v for k, v in kwargs.items() if k not in ("start", "end", "steps")}
         return _each_sample(lambda a, b: linspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
-    start, end = _endpoint(given["start"], given, "linspace"), _endpoint(given["end"], given, "linspace")
+    start, end = _endpoint(o, given["start"], given, "linspace"), _endpoint(o, given["end"], given, "linspace")
     _check_real(o, start, end, "linspace")
     return _into_elements(o, factory.linspace(
         start, end, given["steps"], o.dtype if o.out is None else o.out.impl.dtype))
@@ -416,7 +419,7 @@ def logspace(*args, **kwargs):
     if _are_batches(given["start"], given["end"]):
         kwargs = {"base": given["base"], **{k: v for k, v in kwargs.items() if k not in ("start", "end", "steps")}}
         return _each_sample(lambda a, b: logspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
-    start, end = _endpoint(given["start"], given, "logspace"), _endpoint(given["end"], given, "logspace")
+    start, end = _endpoint(o, given["start"], given, "logspace"), _endpoint(o, given["end"], given, "logspace")
     _check_real(o, start, end, "logspace")
     return _into_elements(o, factory.logspace(
         start, end, given["steps"], given["base"], o.dtype if o.out is None else o.out.impl.dtype))

@@ -16,7 +16,7 @@ from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
-    Int64, NoType, class_name, dtype, dtype_of, get_default_dtype, is_differentiable)
+    Int64, NoType, c_name, class_name, dtype, dtype_of, get_default_dtype, is_differentiable)
 from minitorch.core.storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
@@ -301,16 +301,38 @@ cdef list _LEGACY = [
     "new(SymIntArrayRef size, *, Device? device=None)", "new(PyObject* data, *, Device? device=None)"]
 
 
-def legacy_new(tuple args, dict kwargs, d):
-    """``torch.LongTensor(...)``: a size, or data, or nothing; the dtype is `d`, None for the default."""
+cdef bint _legacy_device(object given, bint meta) except -1:
+    """Whether what is made has no elements: `meta`, since another device than that of the type is refused."""
+    if given is None:
+        return meta
+    kind = (given if isinstance(given, _device) else _device(given)).type
+    expected = "meta" if meta else "cpu"
+    if kind != expected:
+        raise RuntimeError(f"legacy constructor expects device type: {expected} but device type: {kind} was passed")
+    return meta
+
+
+cdef str _options_text(int code, bint meta):
+    """A dtype and a device, as PyTorch shows them."""
+    return (f"TensorOptions(dtype={c_name(code)}, device={'meta' if meta else 'cpu'}, layout=Strided, "
+            "requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))")
+
+
+def legacy_new(tuple args, dict kwargs, d, bint meta=False):
+    """``torch.LongTensor(...)``: a size, or data, or nothing; the dtype is `d`, None for the default.
+
+    `meta` says that it is ``new`` of a tensor without elements.
+    """
     cdef int code = get_default_dtype() if d is None else dtype_code_or_none(d)
     cdef TensorBase other
-    if len(args) == 1 and not kwargs and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size:
+    cdef bint from_meta
+    if len(args) == 1 and not (kwargs or meta) and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size:
         return make_tensor(tensor_from_data(args[0], code))     # [2, 3.5] is no size
-    if args and not kwargs and not default_is_meta() and plain_ints(args) is not None:
+    if args and not (kwargs or meta) and not default_is_meta() and plain_ints(args) is not None:
         return _leaf(as_found(empty_tuple(args, code)), False)
     index, values = bind(_LEGACY, args, kwargs, name="new")
-    meta = index in (0, 3, 4) and check_device(values[len(values) - 1])
+    if index in (0, 3, 4):
+        _legacy_device(values[len(values) - 1], meta)
     if index == 0:
         return _leaf(empty_tuple((0,), code), False, meta)
     if index == 1:
@@ -318,9 +340,10 @@ def legacy_new(tuple args, dict kwargs, d):
         return _from_storage(values[0], dtype_of(code))
     if index == 2:
         other = values[0]
-        if d is not None and other.impl.dtype != code:
-            raise TypeError(f"expected a tensor of {dtype_of(code)} (got one of "
-                            f"{dtype_of(other.impl.dtype)})")
+        from_meta = is_special(other) and is_meta(other)
+        if d is not None and (other.impl.dtype != code or from_meta != meta):
+            raise TypeError(f"expected {_options_text(code, meta)} "
+                            f"(got {_options_text(other.impl.dtype, from_meta)})")
         return make_tensor(alias(other.impl))
     if index == 3 and not (args and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size):
         return _leaf(as_found(empty_tuple(values[0], code)), False, meta)

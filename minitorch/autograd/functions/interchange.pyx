@@ -6,6 +6,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 
 from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
+from minitorch.autograd.functions.options cimport check_device
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
@@ -26,7 +27,7 @@ from minitorch.core.storage cimport (
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, numel, own_version_counter,
     read_sizes, release_geometry, resize, retain_geometry, same_sizes, sizes_tuple, strides_tuple)
-from minitorch.ops.copy cimport clone, empty_in_format
+from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, empty_in_format
 
 import numpy as _numpy
 
@@ -64,6 +65,8 @@ def numpy(self, *args, **kwargs):
     if isinstance(t.impl.special, Sparse):
         raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
     if is_special(t) and is_meta(t):
+        if force:
+            raise NotImplementedError("Cannot copy out of meta tensor; no data!")
         raise TypeError("can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to "
                         "host memory first.")
     if isinstance(t.impl.special, MathBits):
@@ -146,6 +149,8 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
     copy : bool, optional
         True: always copy; False: never.
     """
+    if device is not None and check_device(device):
+        raise BufferError("Cannot pack tensors on meta")
     impl, must_copy = dlpack.from_dlpack(ext_tensor, copy)
     return make_tensor(clone(impl) if must_copy else impl)
 
@@ -185,6 +190,8 @@ def resize_(self, *args, **kwargs):
     if is_special(t):
         return _resize_special(t, size, memory_format)
     check_not_inference(t)
+    if memory_format is not None and memory_format._code == PRESERVE_FORMAT:
+        raise RuntimeError("Unsupported memory formatPreserve")
     dims = read_sizes(size, n)
     for d in range(dims):
         if n[d] < 0:
@@ -316,6 +323,7 @@ cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple
     cdef Py_ssize_t[MAX_DIMS] s
     cdef TensorImpl base
     cdef int dims = read_sizes(size, n), d
+    cdef bint backwards = False, nothing = False
     if offset < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {offset}")
     if stride is None:
@@ -329,12 +337,19 @@ cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple
     extent = 1
     for d in range(dims):
         count = n[d]
-        extent = 0 if count == 0 or extent == 0 else extent + (count - 1) * s[d]
-    if (offset + extent) * item > PY_SSIZE_T_MAX:
+        if count < 0:
+            raise RuntimeError("numel: integer multiplication overflow")
+        nothing = nothing or count == 0
+        extent = 0 if nothing else extent + (count - 1) * s[d]
+        backwards = backwards or (count > 1 and s[d] < 0)
+    if (offset + extent) * item > PY_SSIZE_T_MAX or (backwards and not nothing):
         told = "" if stride is None else f" and strides={list(stride)}"
         raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)}{told}")
-    if extent and (offset + extent) * item > storage.impl.nbytes:
+    if not nothing and (offset + extent) * item > storage.impl.nbytes:
         _grow(storage.impl, (offset + extent) * item)
+    for d in range(dims - 1, -1, -1):
+        if s[d] < 0:                        # of one element or none: nobody follows it
+            s[d] = 1 if d == dims - 1 else max(n[d + 1], 1) * s[d + 1]
     base = empty(1, &none, code)
     retain_storage(storage.impl)
     release_storage(base.storage)

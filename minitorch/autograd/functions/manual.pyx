@@ -168,8 +168,11 @@ cdef class _RecordedOperators(Recorded):
         replay = replay_of(view)
         if replay is not None:
             return replayed(replay, t)
-        return r_as_strided(t, sizes_tuple(view.impl), strides_tuple(view.impl),
-                            t.impl.storage_offset + view.impl.storage_offset - base.impl.storage_offset)
+        offset = t.impl.storage_offset - base.impl.storage_offset
+        if _looks_at_reals(base, view):
+            t = r_view_as_real(t)
+            offset *= 2
+        return r_as_strided(t, sizes_tuple(view.impl), strides_tuple(view.impl), offset + view.impl.storage_offset)
 
     cdef TensorBase copy_like(self, TensorBase t, TensorBase like):
         return r_strided_copy(t, strides_tuple(like.impl)) if is_dense(like.impl) else t

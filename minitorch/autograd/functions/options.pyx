@@ -131,6 +131,8 @@ cdef class Options:
         self.requires_grad = bool(given.get("requires_grad"))
         self.generator = given.get("generator")
         self.out = given.get("out")
+        if self.out is not None and self.memory_format >= 0:
+            raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
         if self.out is not None:
             self.name = name
             self.check_out()
@@ -154,6 +156,9 @@ cdef class Options:
         if self.dtype != NoType and self.dtype != self.out.impl.dtype:
             raise RuntimeError(f"dtype {class_name(self.dtype)} does not match dtype of out "
                                f"parameter ({class_name(self.out.impl.dtype)})")
+        if self.placed and self.meta != is_meta(self.out):
+            raise RuntimeError(f"device type {'meta' if self.meta else 'cpu'} does not match device type of out "
+                               f"parameter ({'cpu' if self.meta else 'meta'})")
         return 0
 
     cdef TensorImpl target(self, tuple size, int code):

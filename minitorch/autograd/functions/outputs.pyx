@@ -129,6 +129,11 @@ cdef set _UNKNOWN = {
     "t_copy", "transpose_copy", "unfold_copy", "unsqueeze_copy", "view_as_complex_copy",
     "view_as_real_copy", "view_copy",
 }
+# they give nothing back when they write to a list; by what name they call themselves then
+cdef dict _LISTS = {
+    "split_copy": "split_copy_Tensor_out()", "split_with_sizes_copy": "split_with_sizes_copy_out",
+    "unbind_copy": "unbind_copy_int_out",
+}
 # no matter what the arguments require, only `out` must not require grad
 cdef dict _WITHOUT_GRADIENT = {
     "linalg_eigvals": "aten::linalg_eigvals", "linalg_ldl_factor": "aten::linalg_ldl_factor_ex",
@@ -253,8 +258,9 @@ def deliver(str name, results, out):
 
     Returns
     -------
-    Tensor or tuple
-        `out`; several as a named tuple when the results are one. Without `out` the results.
+    Tensor, tuple or None
+        `out`; nothing of functions that write to a list; several as a named tuple when the results are one.
+        Without `out` the results.
 
     Raises
     ------
@@ -268,6 +274,11 @@ def deliver(str name, results, out):
     if isinstance(results, TensorBase):
         pairs, fields = [(out, results)], None
     else:
+        if len(out) != len(results):
+            if name in _LISTS:
+                raise RuntimeError(f"{_LISTS[name]} expected an out= argument of size {len(results)}, got size "
+                                   f"{len(out)}")
+            raise TypeError(f"expected tuple of {len(results)} elements but got {len(out)}")
         pairs, fields = list(zip(out, results, strict=True)), getattr(results, "__match_args__", None)
     for k, (one, result) in enumerate(pairs):
         check_out(<TensorBase?>one)
@@ -277,6 +288,8 @@ def deliver(str name, results, out):
         _write(name, <TensorBase>one, <TensorBase>result)
     if isinstance(results, TensorBase):
         return out
+    if name in _LISTS:
+        return None
     return tuple(out) if fields is None else result_class(name + "_out", list(fields))(tuple(out))
 
 

@@ -15,11 +15,13 @@ from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
-from minitorch.core.dtype cimport Bool, Int64
+from minitorch.core.dtype cimport Bool, Int64, class_name
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.sequence cimport tensor_from_data
+
+from numpy import integer as _numpy_integer
 
 from minitorch.autograd.interpose import fresh
 from minitorch.core.arg_types import type_name
@@ -57,15 +59,13 @@ cdef TensorBase _value(TensorBase t, object value):
     """The right side of an assignment as a tensor."""
     if isinstance(value, TensorBase):
         return <TensorBase>value
+    if isinstance(value, (int, _numpy_integer)):
+        value = int(value)
+        if not -2**63 <= value < 2**63:
+            raise ValueError("Overflow when unpacking long long")
     if isinstance(value, (int, float, complex)):
         return fresh(make_tensor(scalar_tensor(value, t.impl.dtype)))
-    raise TypeError(f"can't assign a {type_name(value)} to a "
-                    f"torch.{_TENSOR_NAMES[t.impl.dtype]}Tensor")
-
-
-cdef dict _TENSOR_NAMES = {0: "Byte", 1: "Char", 2: "Short", 3: "Int", 4: "Long", 5: "Half",
-                           6: "Float", 7: "Double", 9: "ComplexFloat", 10: "ComplexDouble",
-                           11: "Bool", 15: "BFloat16"}
+    raise TypeError(f"can't assign a {type_name(value)} to a torch.{class_name(t.impl.dtype)}Tensor")
 
 
 cdef TensorBase _stripped(TensorBase value):

@@ -18,6 +18,7 @@ from minitorch._subclasses.fake_tensor import (
     unset_fake_temporarily,
 )
 from minitorch._tensor import Tensor
+from minitorch.autograd._profiled_blocks import Label
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.python_dispatch import identity
 from minitorch.fx import PH, GraphModule, Proxy, Tracer
@@ -62,6 +63,7 @@ class PythonKeyTracer(Tracer):
     def __init__(self):
         super().__init__(autowrap_modules=())
         self.tensor_tracker = {}
+        self.script_object_tracker = {}  # labels of profiles -> proxies
         self._by_memory = {}
         self.enable_thunkify = False
         self.fake_mode = FakeTensorMode(allow_non_fake_inputs=True)
@@ -101,7 +103,9 @@ class PythonKeyTracer(Tracer):
         return found
 
     def unwrap_proxy(self, e):
-        """The proxy of a tensor; anything else as it is."""
+        """The proxy of a tensor or of a label; anything else as it is."""
+        if isinstance(e, Label):
+            return self.script_object_tracker.get(e, e)
         known = self.known(e) if isinstance(e, Tensor) else None
         return e if known is None else known.proxy
 
@@ -255,6 +259,9 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
                 if isinstance(t, Tensor) and has_proxy_slot(t, self.tracer):
                     get_proxy_slot(t, self.tracer).proxy = node
         result = func(*args, **kwargs)
+        if isinstance(result, Label):
+            self.tracer.script_object_tracker[result] = node
+            return result
         constant = self._constant(func, args, kwargs, known, tensors, result)
         return track_tensor_tree(result, node, constant=constant, tracer=self.tracer)
 

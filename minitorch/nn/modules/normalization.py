@@ -1,6 +1,7 @@
 """Normalization layers."""
 
 import warnings
+from numbers import Integral
 
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.functions.creation import ones, zeros
@@ -239,7 +240,7 @@ class LayerNorm(Module):
         dtype=None,
     ):
         super().__init__()
-        if isinstance(normalized_shape, int):
+        if isinstance(normalized_shape, Integral):
             normalized_shape = (normalized_shape,)
         self.normalized_shape = tuple(normalized_shape)
         self.eps = eps

@@ -2,6 +2,7 @@
 
 import warnings
 
+from minitorch import _foreach
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
@@ -18,6 +19,20 @@ def _as_list(tensors):
     return [tensors] if isinstance(tensors, Tensor) else list(tensors)
 
 
+def _groups(tensors, foreach):
+    """Tensors of one dtype and device each, for an operator over lists; each by itself where that is not wanted."""
+    if foreach is False or not all(type(t) is Tensor for t in tensors):
+        return None
+    groups = {}
+    for t in tensors:
+        groups.setdefault((t.dtype, t.device), []).append(t)
+    return groups.values()
+
+
+def _grads(parameters):
+    return [p.grad for p in parameters if p.grad is not None]
+
+
 @no_grad()
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
     """The norm of all elements of several tensors, as if they were one vector.
@@ -30,7 +45,7 @@ def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=Non
     error_if_nonfinite : bool, default False
         Whether to raise when the norm is infinite or not a number.
     foreach : bool, optional
-        Accepted; there is one way to compute it.
+        Whether to use operators over lists; default: where all are plain tensors.
 
     Returns
     -------
@@ -51,7 +66,11 @@ def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=Non
     tensors, norm_type = _as_list(tensors), float(norm_type)
     if not tensors:
         return tensor(0.0)
-    norms = [_ops.linalg_vector_norm(t, norm_type) for t in tensors]
+    groups = _groups(tensors, foreach)
+    if groups is None:
+        norms = [_ops.linalg_vector_norm(t, norm_type) for t in tensors]
+    else:
+        norms = [n for group in groups for n in _foreach.TABLE["_foreach_norm"](group, norm_type)]
     total = _ops.linalg_vector_norm(_ops.stack(norms), norm_type)
     if error_if_nonfinite and not total.isfinite():
         raise RuntimeError(
@@ -73,12 +92,17 @@ def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
     total_norm : Tensor
         What `get_total_norm` gave.
     foreach : bool, optional
-        Accepted; there is one way to compute it.
+        Whether to use operators over lists; default: where all are plain tensors.
     """
     factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
-    for p in _as_list(parameters):
-        if p.grad is not None:
-            p.grad.mul_(factor)
+    grads = _grads(_as_list(parameters))
+    groups = _groups(grads, foreach)
+    if groups is None:
+        for grad in grads:
+            grad.mul_(factor)
+    else:
+        for group in groups:
+            _foreach.TABLE["_foreach_mul_"](group, factor)
 
 
 @no_grad()
@@ -93,7 +117,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     error_if_nonfinite : bool, default False
         Whether to raise when the norm is infinite or not a number.
     foreach : bool, optional
-        Accepted; there is one way to compute it.
+        Whether to use operators over lists; default: where all are plain tensors.
 
     Returns
     -------
@@ -121,7 +145,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
         warnings.warn(
             "`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=3
         )
-    grads = [p.grad for p in parameters if p.grad is not None]
+    grads = _grads(parameters)
     total = get_total_norm(grads, norm_type, error_if_nonfinite, foreach)
     clip_grads_with_norm_(parameters, max_norm, total, foreach)
     return total
@@ -147,7 +171,7 @@ def clip_grad_value_(parameters, clip_value, foreach=None):
     parameters : Tensor or iterable of Tensor
     clip_value : float
     foreach : bool, optional
-        Accepted; there is one way to compute it.
+        Whether to use operators over lists; default: where all are plain tensors.
 
     Examples
     --------
@@ -159,6 +183,12 @@ def clip_grad_value_(parameters, clip_value, foreach=None):
     tensor([6., 7.])
     """
     clip_value = float(clip_value)
-    for p in _as_list(parameters):
-        if p.grad is not None:
-            p.grad.clamp_(-clip_value, clip_value)
+    grads = _grads(_as_list(parameters))
+    groups = _groups(grads, foreach)
+    if groups is None:
+        for grad in grads:
+            grad.clamp_(-clip_value, clip_value)
+    else:
+        for group in groups:
+            _foreach.TABLE["_foreach_clamp_min_"](group, -clip_value)
+            _foreach.TABLE["_foreach_clamp_max_"](group, clip_value)

@@ -1,0 +1,104 @@
+"""Attention as the one operator that PyTorch has for it on the CPU."""
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+
+from tests.both import compare, like_pytorch, logging_mode  # noqa: E402
+
+
+def _heads(torch, *sizes, dtype=None, beside=False):
+    """Heads one after the other, or `beside` each other as behind a linear layer."""
+    b, h, n, e = sizes
+    count = b * h * n * e
+    t = torch.sin(torch.arange(float(count)) * 1.7 + n).to(dtype or torch.float32)
+    return t.reshape(b, n, h, e).transpose(1, 2) if beside else t.reshape(sizes)
+
+
+MASKS = {
+    "none": lambda torch: {},
+    "causal": lambda torch: {"is_causal": True, "scale": 0.3},
+    "added": lambda torch: {"attn_mask": _heads(torch, 1, 4, 1, 70)},
+    "of two dimensions": lambda torch: {"attn_mask": torch.arange(67.0).reshape(67, 1).sin()},
+    "boolean": lambda torch: {"attn_mask": torch.arange(67 * 70).reshape(67, 70) % 3 == 0},
+    "that leaves nothing": lambda torch: {"attn_mask": torch.zeros(67, 70, dtype=torch.bool)},
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("groups", [4, 2])
+@pytest.mark.parametrize("mask", MASKS)
+def test_values_and_gradients(mask, groups, dtype):
+    def program(torch):
+        kind = getattr(torch, dtype)
+        q = _heads(torch, 2, 4, 67, 8, dtype=kind, beside=True).requires_grad_()
+        k = _heads(torch, 2, groups, 70, 8, dtype=kind).requires_grad_()
+        v = _heads(torch, 2, groups, 70, 8, dtype=kind, beside=True).requires_grad_()
+        options = MASKS[mask](torch)
+        if dtype == "float64" and "attn_mask" in options:
+            bias = options["attn_mask"]
+            options["attn_mask"] = bias if bias.dtype == torch.bool else bias.to(kind)
+        function = torch.nn.functional.scaled_dot_product_attention
+        out = function(q, k, v, enable_gqa=groups != 4, **options)
+        grads = torch.autograd.grad((out * out.detach().cos()).sum(), (q, k, v))
+        node = out.grad_fn
+        return out, grads, node.name(), node._saved_logsumexp, node._saved_scale
+
+    compare(program, tolerance=2e-5)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_sixteen_bits(dtype):
+    def program(torch):
+        heads = [_heads(torch, 1, 2, n, 8, dtype=getattr(torch, dtype)) for n in (5, 6, 6)]
+        out, lse = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(*heads)
+        return out, lse
+
+    compare(program, tolerance=1e-2)
+
+
+@like_pytorch(tolerance=1e-5)
+def test_the_derivative_is_an_operator(torch):
+    forward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+    q, k, v = (_heads(torch, 2, 3, n, 4) for n in (5, 6, 6))
+    out, lse = forward(q, k, v, 0.0, True)
+    backward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward
+    return out, lse, backward(out, q, k, v, out, lse, 0.0, True)
+
+
+BAD = {
+    "dimensions": lambda torch, one: [one[0]] * 3,
+    "head sizes": lambda torch, one: [one, one, one[..., :2]],
+    "dropout": lambda torch, one: [one, one, one, 0.5],
+    "dtypes": lambda torch, one: [one, one, one.double()],
+    "integers": lambda torch, one: [one.int()] * 3,
+    "a mask of three dimensions": lambda torch, one: [one, one, one, torch.zeros(1, 3, 3)],
+    "a boolean mask": lambda torch, one: [one, one, one, torch.ones(3, 3, dtype=torch.bool)],
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input(case):
+    def program(torch):
+        q, k, v, *rest = BAD[case](torch, torch.ones(1, 2, 3, 4))
+        options = {"attn_mask": rest.pop()} if rest and isinstance(rest[0], torch.Tensor) else {}
+        torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, *rest, **options)
+
+    compare(program)
+
+
+@like_pytorch
+def test_the_second_derivative_is_refused(torch):
+    q = _heads(torch, 1, 1, 2, 2).requires_grad_()
+    out = torch.nn.functional.scaled_dot_product_attention(q, q, q)
+    (grad,) = torch.autograd.grad(out.sum(), q, create_graph=True)
+    grad.sum().backward()
+
+
+@like_pytorch
+def test_modes_see_the_operators(torch):
+    q = _heads(torch, 1, 2, 3, 4).requires_grad_()
+    seen = torch.ones(3, 3, dtype=torch.bool).tril()
+    with logging_mode(torch) as mode:
+        torch.nn.functional.scaled_dot_product_attention(q, q, q, attn_mask=seen).sum().backward()
+    return mode.log, q.grad
