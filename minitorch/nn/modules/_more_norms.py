@@ -1,5 +1,7 @@
 """Normalization by root mean squares, over neighbouring channels, and over several processes."""
 
+import numbers
+
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.nn import functional as F
@@ -36,7 +38,7 @@ class RMSNorm(Module):
         self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None
     ):
         super().__init__()
-        if isinstance(normalized_shape, int):
+        if isinstance(normalized_shape, numbers.Integral):
             normalized_shape = (normalized_shape,)
         self.normalized_shape = tuple(normalized_shape)
         self.eps = eps

@@ -1,5 +1,6 @@
 """Normalization layers."""
 
+import numbers
 import warnings
 
 from minitorch.autograd.functions.creation import empty_ as empty
@@ -239,7 +240,7 @@ class LayerNorm(Module):
         dtype=None,
     ):
         super().__init__()
-        if isinstance(normalized_shape, int):
+        if isinstance(normalized_shape, numbers.Integral):
             normalized_shape = (normalized_shape,)
         self.normalized_shape = tuple(normalized_shape)
         self.eps = eps
