@@ -226,6 +226,9 @@ cdef class TensorProperties(TensorSubscript):
         """Whether the elements stand row by row (or in `memory_format`) without gaps."""
         if memory_format is None:
             return bool(is_contiguous(self.impl))
+        if not isinstance(memory_format, types.memory_format):
+            bind(["is_contiguous(*, MemoryFormat memory_format)"], (), {"memory_format": memory_format},
+                 name="is_contiguous")
         if memory_format._code in (CHANNELS_LAST, CHANNELS_LAST_3D):
             _check_not_batched(self)
         return bool(is_in_format(self.impl, memory_format._code))
