@@ -348,7 +348,15 @@ def _wanted(result, return_inverse, return_counts):
 # ---- windows
 
 
-def _window(name, window_length, periodic, dtype, device, requires_grad, values):
+def _window(name, window_length, periodic, dtype, layout, device, requires_grad, values):
+    if layout is not None and repr(layout) != "torch.strided":
+        chosen = "float" if dtype is None else dtype._c_name
+        default = " (default)" if dtype is None and name == "hann_window" else ""
+        raise RuntimeError(
+            f"{name} is not implemented for sparse types, got: TensorOptions(dtype={chosen}{default}, "
+            "device=cpu, layout=Sparse, requires_grad=false (default), pinned_memory=false, "
+            "memory_format=(nullopt))"
+        )
     if window_length < 0:
         raise RuntimeError(
             f"{name} requires non-negative window_length, got window_length={window_length}"
@@ -372,9 +380,11 @@ def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device
     """Half a cosine wave, from 0 to 1 to 0."""
 
     def values(k, n):
-        return (k * (math.pi / (n - 1))).sin() ** 2
+        return (k * (2 * math.pi / (n - 1))).cos() * -0.5 + 0.5
 
-    return _window("hann_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "hann_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
 
 
 def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None,
@@ -384,7 +394,9 @@ def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype
     def values(k, n):
         return (k * (2 * math.pi / (n - 1))).cos() * -beta + alpha
 
-    return _window("hamming_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "hamming_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
 
 
 def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
@@ -395,7 +407,9 @@ def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, de
         k = k * (math.pi / (n - 1))
         return (k * 4).cos() * 0.08 - (k * 2).cos() * 0.5 + 0.42
 
-    return _window("blackman_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "blackman_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
 
 
 def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
@@ -407,7 +421,9 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, de
         half = (n - 1) // 2 + 1
         return _rows.cat([k[:half], k[half:] * -1 + 2])
 
-    return _window("bartlett_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "bartlett_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
 
 
 def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None,
@@ -420,4 +436,6 @@ def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout
         top = _rows.i0(tensor(beta, dtype=k.dtype))
         return (_rows.i0((1 - ((k - half) / half) ** 2).sqrt() * beta) / top).to(kind)
 
-    return _window("kaiser_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "kaiser_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
