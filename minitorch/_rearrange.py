@@ -20,6 +20,7 @@ from minitorch.core.once import warn_once
 
 __all__ = [
     "_chunk_cat",
+    "_index_put_impl_",
     "_unsafe_masked_index",
     "_unsafe_masked_index_put_accumulate",
     "chain_matmul",
@@ -272,6 +273,12 @@ def _clamped(name, input, indices):
         if index.dtype not in _INDEX_DTYPES:
             raise RuntimeError(f"{name} found unexpected index type {index.dtype._class_name}")
     return [index.clamp(-size, size - 1) for index, size in zip(indices, input.shape, strict=False)]
+
+
+@parsed_as("_index_put_impl_")
+def _index_put_impl_(input, indices, values, accumulate=False, unsafe=False):
+    """``input.index_put_(...)``, whose indices are checked in any case."""
+    return input.index_put_(indices, values, accumulate)
 
 
 @parsed_as("_unsafe_masked_index")

@@ -8,6 +8,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, ones
 from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.functions.namespace import result_type
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.dtype import _dtypes, _get_default_dtype
@@ -177,11 +178,17 @@ def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     return _quantile(input, q, dim, keepdim, interpolation, True)
 
 
+def _check_quantile_dtype(input):
+    if repr(input.dtype) not in ("torch.float32", "torch.float64"):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+
+
 def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     # what is said of nanquantile has the name of quantile, too
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
+        _check_quantile_dtype(input)
         q = tensor(q, dtype=input.dtype, device=input.device)
     if interpolation not in _INTERPOLATIONS:
         raise RuntimeError(
@@ -192,8 +199,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
         raise RuntimeError("quantile() input tensor must be non-empty")
     if q.dim() > 1:
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")
-    if repr(input.dtype) not in ("torch.float32", "torch.float64"):
-        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    _check_quantile_dtype(input)
     if q.dtype != input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     every = all_samples(q)[0]
@@ -246,12 +252,40 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     if not isinstance(test_elements, Tensor):
         test_elements = tensor(test_elements)
     for t in (elements, test_elements):
-        if t.is_complex() or t.dtype == _dtypes()["bool"]:
+        if t.dtype._class_name in ("Bool", "ComplexFloat", "ComplexDouble"):
             raise RuntimeError(
                 f"Unsupported input type encountered for isin(): {t.dtype._class_name}"
             )
-    found = (elements.unsqueeze(-1) == test_elements.flatten()).any(-1)
+    if elements.numel() == 0:
+        return elements.new_empty(elements.shape, dtype=_dtypes()["bool"])
+    common = result_type(elements, test_elements)
+    # from how many on PyTorch, too, sorts them
+    few = elements.is_meta or test_elements.numel() < int(10 * elements.numel() ** 0.145)
+    if few and common._class_name in _WITHOUT_ISIN:
+        raise NotImplementedError(
+            f"\"isin_default_cpu\" not implemented for '{common._class_name}'"
+        )
+    if few or common._class_name.startswith("UInt"):
+        found = (elements.unsqueeze(-1) == test_elements.flatten()).any(-1)
+    else:
+        found = _looked_up(elements.detach().to(common), test_elements.detach().to(common))
     return found.logical_not() if invert else found
+
+
+def _looked_up(elements, others):
+    """Each element compared with the one that stands where it would among the others, sorted."""
+    if others.is_floating_point():
+        others = others[others == others]  # nan is found nowhere, and cannot be searched among
+    if others.numel() == 0:
+        return elements.new_zeros(elements.shape, dtype=_dtypes()["bool"])
+    others = _unique2(others, sorted=True, return_inverse=False, return_counts=False)[0]
+    places = _rows.searchsorted(others, elements.contiguous()).clamp_(max=others.numel() - 1)
+    return others[places] == elements
+
+
+_WITHOUT_ISIN = {"UInt16", "UInt32", "UInt64", "ComplexHalf", "ComplexFloat", "ComplexDouble"} | {
+    d._class_name for name, d in _dtypes().items() if name.startswith("float8")
+}
 
 
 # ---- distinct values
@@ -314,7 +348,15 @@ def _wanted(result, return_inverse, return_counts):
 # ---- windows
 
 
-def _window(name, window_length, periodic, dtype, device, requires_grad, values):
+def _window(name, window_length, periodic, dtype, layout, device, requires_grad, values):
+    if layout is not None and repr(layout) != "torch.strided":
+        chosen = "float" if dtype is None else dtype._c_name
+        default = " (default)" if dtype is None and name == "hann_window" else ""
+        raise RuntimeError(
+            f"{name} is not implemented for sparse types, got: TensorOptions(dtype={chosen}{default}, "
+            "device=cpu, layout=Sparse, requires_grad=false (default), pinned_memory=false, "
+            "memory_format=(nullopt))"
+        )
     if window_length < 0:
         raise RuntimeError(
             f"{name} requires non-negative window_length, got window_length={window_length}"
@@ -338,9 +380,11 @@ def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device
     """Half a cosine wave, from 0 to 1 to 0."""
 
     def values(k, n):
-        return (k * (math.pi / (n - 1))).sin() ** 2
+        return (k * (2 * math.pi / (n - 1))).cos() * -0.5 + 0.5
 
-    return _window("hann_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "hann_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
 
 
 def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None,
@@ -350,7 +394,9 @@ def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype
     def values(k, n):
         return (k * (2 * math.pi / (n - 1))).cos() * -beta + alpha
 
-    return _window("hamming_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "hamming_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
 
 
 def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
@@ -361,7 +407,9 @@ def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, de
         k = k * (math.pi / (n - 1))
         return (k * 4).cos() * 0.08 - (k * 2).cos() * 0.5 + 0.42
 
-    return _window("blackman_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "blackman_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
 
 
 def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
@@ -373,7 +421,9 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, de
         half = (n - 1) // 2 + 1
         return _rows.cat([k[:half], k[half:] * -1 + 2])
 
-    return _window("bartlett_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "bartlett_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )
 
 
 def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None,
@@ -386,4 +436,6 @@ def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout
         top = _rows.i0(tensor(beta, dtype=k.dtype))
         return (_rows.i0((1 - ((k - half) / half) ** 2).sqrt() * beta) / top).to(kind)
 
-    return _window("kaiser_window", window_length, periodic, dtype, device, requires_grad, values)
+    return _window(
+        "kaiser_window", window_length, periodic, dtype, layout, device, requires_grad, values
+    )

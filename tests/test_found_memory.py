@@ -7,6 +7,8 @@ from tests.both import compare
 MAKERS = {
     "empty": lambda torch: torch.empty(2, 3),
     "out of an integer dtype": lambda torch: torch.empty(3, dtype=torch.int16),
+    "int64": lambda torch: torch.empty(3, dtype=torch.int64),
+    "uint16": lambda torch: torch.empty(3, dtype=torch.uint16),
     "uint8": lambda torch: torch.empty(3, dtype=torch.uint8),
     "bool": lambda torch: torch.empty(3, dtype=torch.bool),
     "complex": lambda torch: torch.empty(3, dtype=torch.complex64),

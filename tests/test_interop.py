@@ -309,3 +309,23 @@ def test_numbers_that_can_be_assigned(value, index):
         return t
 
     compare(program)
+
+
+@pytest.mark.parametrize(
+    "dim",
+    [np.int64(1), np.int64(5), np.int8(-1), np.float64(0), np.bool_(True), True, "a"],
+    ids=repr,
+)
+def test_a_dimension_may_be_a_number_of_numpy(dim):
+    compare(lambda torch: torch.ones(2, 3).size(dim))
+    compare(lambda torch: torch.ones(2, 3).stride(dim))
+    compare(lambda torch: torch.ones(2, 3).size(torch.tensor(1)))
+    compare(lambda torch: torch.nn.functional.normalize(torch.ones(2, 3), dim=dim))
+
+
+def test_layers_take_sizes_of_numpy():
+    def program(torch):
+        n = np.int64(3)
+        return torch.nn.LayerNorm(n)(torch.eye(3)), torch.nn.RMSNorm(n)(torch.eye(3))
+
+    compare(program)

@@ -7,6 +7,8 @@ from minitorch.core.sealed import sealed
 
 _missing = object()
 _classes: dict[tuple, type] = {}
+# those that are there by now, as PyTorch lists them
+all_return_types: list[type] = []
 
 
 def result_class(name, fields):
@@ -36,6 +38,7 @@ def result_class(name, fields):
             namespace[field] = property(lambda self, index=index: self[index])
         _classes[key] = sealed(type(name, (tuple,), namespace))
         setattr(sys.modules[__name__], name, _classes[key])
+        all_return_types.append(_classes[key])
     return _classes[key]
 
 
@@ -44,7 +47,7 @@ def result(name, fields, values):
     return result_class(name, fields)(values)
 
 
-def _new(cls, sequence=_missing):
+def _new(cls, sequence=_missing, dict=None):  # the second is there for structseq's signature
     if type(sequence) is tuple and len(sequence) == cls.n_fields:
         return tuple.__new__(cls, sequence)
     if sequence is _missing:

@@ -117,7 +117,7 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     """input / max(|input|_p, eps) along `dim`."""
-    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    dims = (dim,) if isinstance(dim, int) else dim
     length = _ops.linalg_vector_norm(input, p, dims, True).clamp_min(eps).expand(input.size())
     return input / length if out is None else _ops.div(input, length, out=out)
 

@@ -13,7 +13,8 @@ from minitorch.autograd.meta cimport is_meta
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
-    Bool, Float64, NoType, UInt8, class_name, dtype_of, get_default_dtype, is_complex, is_floating, itemsizes)
+    Bool, Float64, NoType, UInt8, class_name, dtype_of, get_default_dtype, is_complex, is_floating,
+    is_wide_unsigned, itemsizes)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, numel, read_sizes, resize, sizes_tuple)
 from minitorch.ops cimport factory
@@ -51,13 +52,15 @@ def _fill_found_memory(bint mode):
 
 cdef TensorImpl as_found(TensorImpl t):
     """What `empty` and its relatives give: filled with nan, the largest integer or True if asked for."""
+    cdef object one = 1         # of Python: the largest int64 has no room in C's
     if not _fills:
         return t
     if is_floating(t.dtype) or is_complex(t.dtype):
         return fill_(t, float("nan"))
     if t.dtype == Bool:
         return fill_(t, True)
-    return fill_(t, (1 << (8 * itemsizes[t.dtype] - (t.dtype != UInt8))) - 1)
+    signed = t.dtype != UInt8 and not is_wide_unsigned(t.dtype)
+    return fill_(t, (one << (8 * itemsizes[t.dtype] - signed)) - 1)
 
 
 # ---- sparse

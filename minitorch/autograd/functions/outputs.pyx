@@ -87,11 +87,18 @@ cdef dict _TEXTS = {
     "isneginf": "isneginf does not support non-boolean outputs.",
     "isposinf": "isposinf does not support non-boolean outputs.",
     "kthvalue": "output values must be of same type as input",
+    "kthvalue.indices": "output indices must be of scalar type {want}",
     "linalg_matrix_norm": "linalg.matrix_norm expected out tensor dtype {want} but got: {have}",
     "linalg_multi_dot": "multi_dot(): expected out tensor to have dtype {c_want} but got {c_have}",
     "linalg_norm": "linalg.norm expected out tensor dtype {want} but got: {have}",
     "linalg_vecdot": "linalg.vecdot: Expected out of dtype{want} but found {have}",
     "linalg_solve_triangular": "expected scalar type {want} but found {have}",
+    "median.values": "Expected tensor for 'values' to have the same type as tensor for argument #2 'self'; but "
+                     "type torch.{have}Tensor does not equal torch.{want}Tensor (while checking arguments for "
+                     "median)",
+    "median.indices": "Expected tensor for argument #1 'indices' to have scalar type {want}; but got "
+                      "torch.{have}Tensor instead (while checking arguments for median)",
+    "mode.indices": "expected scalar type '{want}' but got '{have}' for indices output",
     "mode": "expected scalar type '{want}' but got '{have}' for values output",
     "multinomial": "multinomial expects Long tensor out, got: {have}",
     "nanquantile": "quantile() out tensor must be same dtype as the input tensor",
@@ -104,6 +111,7 @@ cdef dict _TEXTS = {
     "where": "Expected out type to be {want} but got {have}",
 }
 _TEXTS.update(polar=_TEXTS["complex"], tensordot=_TEXTS["inner"])
+_TEXTS.update({f"nan{name}": _TEXTS[name] for name in ("median.values", "median.indices")})
 
 # the operator that complains of gradients, where it is another; None: nobody does
 cdef dict _RECORDED_AS = {

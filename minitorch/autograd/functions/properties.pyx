@@ -29,6 +29,7 @@ from minitorch.autograd.interpose import create
 from minitorch.autograd.python_dispatch import has_own_dispatch
 from minitorch.autograd.math_bits import bits_of
 from minitorch.core import types
+from minitorch.core.arg_errors import bind
 from minitorch.core.once import warn_once
 
 cdef object _Size = types.Size
@@ -73,9 +74,8 @@ cdef class TensorProperties(TensorSubscript):
             raise too_many("size", len(rest) + 1)
         if dim is None:
             return size_of_tuple(sizes_tuple(self.impl))
-        if not isinstance(dim, int):
-            raise TypeError(
-                f"size(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
+        if type(dim) is not int:
+            _, (dim,) = bind(["size(int64_t dim)"], (dim,), {}, name="size")
         return sizes(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
 
     def stride(self, dim=None, *rest):
@@ -84,9 +84,8 @@ cdef class TensorProperties(TensorSubscript):
             raise too_many("stride", len(rest) + 1)
         if dim is None:
             return strides_tuple(self.impl)
-        if not isinstance(dim, int):
-            raise TypeError(
-                f"stride(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
+        if type(dim) is not int:
+            _, (dim,) = bind(["stride(int64_t dim)"], (dim,), {}, name="stride")
         return strides(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
 
     @cython.always_allow_keywords(False)
@@ -227,6 +226,9 @@ cdef class TensorProperties(TensorSubscript):
         """Whether the elements stand row by row (or in `memory_format`) without gaps."""
         if memory_format is None:
             return bool(is_contiguous(self.impl))
+        if not isinstance(memory_format, types.memory_format):
+            bind(["is_contiguous(*, MemoryFormat memory_format)"], (), {"memory_format": memory_format},
+                 name="is_contiguous")
         if memory_format._code in (CHANNELS_LAST, CHANNELS_LAST_3D):
             _check_not_batched(self)
         return bool(is_in_format(self.impl, memory_format._code))

@@ -28,6 +28,7 @@ _unique2(Tensor input, bool sorted=True, bool return_inverse=False, bool return_
 _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, double momentum, double eps, *, TensorList[3] out=None)
 _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, bool training, double momentum, double eps, *, TensorList[3] out=None)
 _unsafe_masked_index(Tensor input, Tensor mask, TensorList indices, Scalar fill)
+_index_put_impl_(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False, bool unsafe=False)
 _unsafe_masked_index_put_accumulate(Tensor input, Tensor mask, TensorList indices, Tensor values)
 _weight_norm(Tensor v, Tensor g, int64_t dim=0)
 alpha_dropout(Tensor input, double p, bool train)
