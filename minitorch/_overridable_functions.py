@@ -53,6 +53,7 @@ def _functions():
             if isinstance(value, OverridableAttribute):
                 found[value] = [value.__get__]
                 names[value.__get__] = f"{full}.__get__"
+                names[value.__set__] = f"{full}.__set__"
             elif _is_callable(path, name, value):
                 names[value] = full
                 if _can_be_taken_over(path, name, value) and value not in ignored:
@@ -93,15 +94,8 @@ def get_overridable_functions():
     return {namespace: list(functions) for namespace, functions in _functions()[0].items()}
 
 
-def resolve_name(f):
-    """The full name of a function that can be taken over; None for others.
-
-    Examples
-    --------
-    >>> import minitorch as torch
-    >>> torch.overrides.resolve_name(torch.Tensor.shape.__get__)
-    'torch.Tensor.shape.__get__'
-    """
+def name_of_function(f):
+    """The full name of a function that can be taken over; None for others."""
     return _functions()[1].get(f)
 
 

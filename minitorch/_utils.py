@@ -6,7 +6,6 @@ import sys
 from collections import defaultdict
 
 from minitorch._exception_wrapper import ExceptionWrapper, KeyErrorMessage
-from minitorch._overridable_functions import resolve_name
 from minitorch._rebuild import (
     _get_obj_state,
     _rebuild_meta_tensor_no_storage,
@@ -23,6 +22,7 @@ from minitorch._tensor_str import printoptions
 from minitorch.core.dtype import dtype as _dtype
 from minitorch.core.types import device as _device
 from minitorch.nn.parameter import _rebuild_parameter, _rebuild_parameter_with_state
+from minitorch.overrides import resolve_name
 
 __all__ = [
     "ExceptionWrapper",

@@ -21,11 +21,12 @@ import contextlib
 import functools
 import warnings
 
+from minitorch._dispatch.operators import OpOverload, OpOverloadPacket
 from minitorch._overridable_functions import (
     get_ignored_functions,
     get_overridable_functions,
     get_testing_overrides,
-    resolve_name,
+    name_of_function,
 )
 from minitorch._tensor import Tensor, _nowrap_functions
 from minitorch.autograd import torch_function as _core
@@ -53,6 +54,20 @@ __all__ = [
     "wrap_torch_function",
     "redispatch_function",
 ]
+
+
+def resolve_name(f):
+    """The full name of a function that can be taken over, or of an operator; None for others.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.overrides.resolve_name(torch.Tensor.shape.__get__)
+    'torch.Tensor.shape.__get__'
+    """
+    if isinstance(f, (OpOverload, OpOverloadPacket)):
+        return str(f)
+    return name_of_function(f)
 
 
 has_torch_function = _core._has_torch_function

@@ -78,3 +78,53 @@ def test_what_a_compiler_does_is_not_checked():
     assert set(found.values()) == {"SUCCESS"} and len(found) == 3
     with pytest.raises(NotImplementedError):
         minitorch.library.opcheck(op, (minitorch.ones(2),), test_utils="test_aot_dispatch_static")
+
+
+def _places(torch, space):
+    @torch.library.custom_op(f"{space}::places", mutates_args=())
+    def places(x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero().contiguous()
+
+    @places.register_fake
+    def _(x):
+        size = torch.library.get_ctx().new_dynamic_size()
+        return x.new_empty(size, x.dim(), dtype=torch.int64)
+
+    return places
+
+
+@like_pytorch
+def test_a_size_that_depends_on_data_is_not_compared(torch):
+    x = torch.tensor([[0.0, 1.0], [2.0, 3.0]])
+    return torch.library.opcheck(
+        _places(torch, "sized"), (x,), test_utils=("test_schema", "test_faketensor")
+    )
+
+
+def test_tensors_without_elements_have_no_size_that_depends_on_data():
+    places = _places(minitorch, "sized_meta")
+    with pytest.raises(RuntimeError, match=r"run this operator with meta Tensors \(as opposed to"):
+        places(minitorch.ones(2, device="meta"))
+    mode = minitorch._subclasses.FakeTensorMode()
+    with mode, pytest.raises(minitorch._subclasses.DynamicOutputShapeException):
+        places(minitorch.ones(2))
+    assert minitorch.library.get_ctx() is None
+
+
+def _annotated(torch):
+    def double(x: torch.Tensor) -> torch.Tensor: ...
+
+    return double
+
+
+UNLIKE = {
+    "a name alone": lambda torch: torch.library.infer_schema(_annotated(torch), mutates_args="x"),
+    "another schema": lambda torch: torch.library.custom_op(
+        "unlike::op", lambda x: x, mutates_args=("x",), schema="(Tensor x) -> Tensor"
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNLIKE)
+def test_what_is_written_to_is_named_in_one_way(case):
+    compare(UNLIKE[case])

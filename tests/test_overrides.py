@@ -392,3 +392,10 @@ def test_results_that_are_not_wrapped(torch):
     x = torch.Tensor
     functions = torch.overrides.get_default_nowrap_functions()
     return x.grad.__get__ in functions, x._base.__get__ in functions, x.add in functions
+
+
+@like_pytorch
+def test_setters_and_operators_have_names_too(torch):
+    Tensor, ops = torch.Tensor, torch.ops.aten
+    functions = (Tensor.grad.__set__, Tensor.data.__set__, ops.add.Tensor, ops.add, len)
+    return [torch.overrides.resolve_name(f) for f in functions]

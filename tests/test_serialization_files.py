@@ -155,6 +155,28 @@ def test_a_changed_byte_of_a_tensor_is_read_as_it_is():
     compare(program)
 
 
+def _subclass(torch, remade):
+    class Plain(torch.Tensor):
+        pass
+
+    class Remade(torch.Tensor):
+        def new_empty(self, *args, **kwargs):
+            return super().new_empty(*args, **kwargs).as_subclass(Remade)
+
+    return Remade if remade else Plain
+
+
+@pytest.mark.parametrize("remade", [False, True])
+def test_a_subclass_is_copied_if_new_empty_makes_one(remade):
+    def program(torch):
+        made = torch.ones(2).as_subclass(_subclass(torch, remade))
+        made.note = "kept"
+        copied = copy.deepcopy(made)
+        return type(copied) is type(made), copied.note, copied.tolist()
+
+    compare(program)
+
+
 def test_an_unpickler_of_the_users_finds_the_classes(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", minitorch)
     asked = []

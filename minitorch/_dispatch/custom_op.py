@@ -301,10 +301,22 @@ def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None,
         text = infer_schema(fn, mutates_args=mutates_args) if schema is None else schema
         namespace, opname = parse_qualname(name)
         result = CustomOpDef(namespace, opname, text, fn, tags)
+        if schema is not None:
+            _check_consistent(result._opoverload._schema, schema, mutates_args)
         result.register_kernel(device_types)(fn)
         return result
 
     return inner if fn is None else inner(fn)
+
+
+def _check_consistent(parsed, schema, mutates_args):
+    written = {argument.name for argument in parsed.arguments if argument.is_write}
+    if written != set(mutates_args):
+        raise ValueError(
+            f"Attempted to create a custom op with `mutates_args={mutates_args}` and `schema={schema}. The "
+            f"schema suggests that the op mutates {written}which is different from what was provided to us in "
+            "`mutates_args`. Please make these consistent."
+        )
 
 
 __all__ = [

@@ -114,6 +114,11 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
                 + f"The valid types are: {dict(_PARAMETERS).keys()}."
             )
         seen.add(name)
+        if isinstance(mutates_args, str) and mutates_args != "unknown":
+            raise ValueError(
+                "mutates_args must either be a sequence of the names of the arguments that are mutated or the "
+                "string 'unknown'. "
+            )
         if mutates_args == "unknown" if isinstance(mutates_args, str) else name in mutates_args:
             if kind.startswith("Tensor"):
                 kind = f"Tensor(a{k}!){kind.removeprefix('Tensor')}"

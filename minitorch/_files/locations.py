@@ -116,6 +116,7 @@ class Restore:
         """The device of fake tensors whose storage has a tag."""
         if callable(self._map):
             raise RuntimeError(
-                "Callable map_location not supported with _rebuild_wrapper_subclass or FakeTensorMode"
+                "Callable map_location not supported with _rebuild_wrapper_subclass or "
+                "_rebuild_device_tensor_from_numpy"
             )
         return self._named(location)

@@ -12,6 +12,7 @@ import weakref
 from contextlib import contextmanager
 
 from minitorch._dispatch import modes as _modes
+from minitorch._dispatch.fake_context import sizes_from
 from minitorch._dispatch.operators import Tag, ops
 from minitorch._dispatch.wrappers import make_wrapper_subclass
 from minitorch._files.settings import _serialization_tls
@@ -465,7 +466,7 @@ class FakeTensorMode(TorchDispatchMode):
             kwargs["device"] = _META
         self.in_kernel_invocation = True
         try:
-            with _modes.disabled(), no_grad():
+            with _modes.disabled(), no_grad(), sizes_from(_unknown_size):
                 result = func(*args, **kwargs)
         finally:
             self.in_kernel_invocation = False
@@ -478,6 +479,10 @@ class FakeTensorMode(TorchDispatchMode):
         if not isinstance(t, Tensor):
             return t
         return elems[id(t)] if id(t) in elems else FakeTensor(self, _on_meta(t), device)
+
+
+def _unknown_size(func, min, max):
+    raise DynamicOutputShapeException(func)
 
 
 def _on_meta(t):

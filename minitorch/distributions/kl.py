@@ -8,9 +8,9 @@ from minitorch.distributions.utils import sum_rightmost
 
 __all__ = ["kl_divergence", "register_kl"]
 
-_registered: dict = {}
+_KL_REGISTRY: dict = {}
 # what was found for classes that were asked for
-_found: dict = {}
+_KL_MEMOIZE: dict = {}
 
 
 def register_kl(type_p, type_q):
@@ -35,8 +35,8 @@ def register_kl(type_p, type_q):
     issubclass(type_p, Distribution), issubclass(type_q, Distribution)
 
     def decorator(function):
-        _registered[type_p, type_q] = function
-        _found.clear()
+        _KL_REGISTRY[type_p, type_q] = function
+        _KL_MEMOIZE.clear()
         return function
 
     return decorator
@@ -54,21 +54,21 @@ def _nearest(pairs, first):
     return best
 
 
-def _dispatch(type_p, type_q):
+def _dispatch_kl(type_p, type_q):
     pairs = [
-        pair for pair in _registered if issubclass(type_p, pair[0]) and issubclass(type_q, pair[1])
+        pair for pair in _KL_REGISTRY if issubclass(type_p, pair[0]) and issubclass(type_q, pair[1])
     ]
     if not pairs:
         return None
     by_p, by_q = _nearest(pairs, 0), _nearest(pairs, 1)
-    if _registered[by_p] is not _registered[by_q]:
+    if _KL_REGISTRY[by_p] is not _KL_REGISTRY[by_q]:
         warnings.warn(
             f"Ambiguous kl_divergence({type_p.__name__}, {type_q.__name__}). Please "
             f"register_kl({by_p[0].__name__}, {by_q[1].__name__})",
             RuntimeWarning,
             stacklevel=3,
         )
-    return _registered[by_p]
+    return _KL_REGISTRY[by_p]
 
 
 def kl_divergence(p, q):
@@ -96,9 +96,9 @@ def kl_divergence(p, q):
     tensor(0.5000)
     """
     classes = type(p), type(q)
-    if classes not in _found:
-        _found[classes] = _dispatch(*classes)
-    function = _found[classes]
+    if classes not in _KL_MEMOIZE:
+        _KL_MEMOIZE[classes] = _dispatch_kl(*classes)
+    function = _KL_MEMOIZE[classes]
     if function is None:
         raise NotImplementedError(
             f"No KL(p || q) is implemented for p type {classes[0].__name__} and q type "

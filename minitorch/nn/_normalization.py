@@ -1,8 +1,28 @@
 """Normalization."""
 
+import math
+
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 from minitorch.nn._precision import refuse_integers
+
+# sizes of these are looked at from the innermost in memory outwards, as channels last would lie
+_INNERMOST_FIRST = {4: ((1, 3, 2, 0), channels_last), 5: ((1, 4, 3, 2, 0), channels_last_3d)}
+
+
+def suggested_format(input):
+    """The memory format that the strides of a tensor speak for."""
+    sizes, strides = input.size(), input.stride()
+    order, channels = _INNERMOST_FIRST.get(len(sizes), ((), None))
+    if not order or strides[1] == 0:
+        return contiguous_format
+    least = 0
+    for d in order:
+        if sizes[d] == 0 or strides[d] < least or (d == 0 and least == strides[1]):
+            return contiguous_format
+        least = strides[d] * max(sizes[d], 1)
+    return channels
 
 
 def _verify_batch_size(size):
@@ -51,6 +71,13 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
         )
     grouped = [size[0] * size[1] // num_groups, num_groups, *size[2:]]
     _verify_batch_size(grouped)
+    fits = all(p is None or tuple(p.shape) == (size[1],) for p in (weight, bias))
+    if fits and size[1] % num_groups == 0 and suggested_format(input) is not contiguous_format:
+        # the composed function, which would make the channels the second dimension in memory again
+        count = math.prod(size[2:])
+        return _ops.native_group_norm(
+            input, weight, bias, size[0], size[1], count, num_groups, eps
+        )[0]
     return _ops.group_norm(input, num_groups, weight, bias, eps, True)
 
 
@@ -112,7 +139,8 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
     wide = input.float() if input.element_size() == 2 else input
     result = wide * _ops._add_scalar(wide.pow(2).mean(dims, keepdim=True), eps).rsqrt()
     result = result if weight is None else result * weight
-    return result.contiguous() if wide is input else result.to(input.dtype).contiguous()
+    result = result if wide is input else result.to(input.dtype)
+    return result.contiguous(memory_format=suggested_format(input))
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):

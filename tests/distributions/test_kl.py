@@ -144,3 +144,11 @@ def test_what_is_refused(text):
         return D.kl_divergence(*eval(text, {"D": D, "n": n}))
 
     compare(program)
+
+
+@like_pytorch
+def test_the_table_of_divergences_has_pytorchs_name(torch):
+    kl = torch.distributions.kl
+    normal = torch.distributions.Normal
+    formula = kl._KL_REGISTRY[normal, normal]
+    return formula(normal(0.0, 1.0), normal(1.0, 1.0)), kl._dispatch_kl(normal, normal) is formula

@@ -289,3 +289,27 @@ def test_a_grid_of_the_identity_has_pytorchs_bits(aligned):
         return grid.detach().double(), theta.grad
 
     compare(program, tolerance=1e-5)
+
+
+LAID_OUT = {
+    "channels last": lambda torch: torch.randn(4, 6, 3, 5).to(memory_format=torch.channels_last),
+    "channels last in 3d": lambda torch: torch.randn(2, 6, 3, 4, 5).to(
+        memory_format=torch.channels_last_3d
+    ),
+    "transposed": lambda torch: torch.randn(2, 6, 3, 4).transpose(2, 3),
+    "one pixel": lambda torch: torch.randn(2, 6, 1, 1).to(memory_format=torch.channels_last),
+    "three dimensions": lambda torch: torch.randn(2, 4, 6).transpose(1, 2),
+}
+
+
+@pytest.mark.parametrize("case", LAID_OUT)
+def test_norms_lay_their_results_out_as_their_input(case):
+    def program(torch):
+        x = LAID_OUT[case](torch).requires_grad_()
+        grouped = torch.nn.functional.group_norm(x, 3)
+        squared = torch.nn.functional.rms_norm(x, x.shape[-1:])
+        (grad,) = torch.autograd.grad((grouped * grouped).sum(), x)
+        node = type(grouped.grad_fn).__name__
+        return grouped.stride(), squared.stride(), grad.stride(), node
+
+    compare(program)
