@@ -58,6 +58,10 @@ torch.ones(2, 2).rot90(1, [-3, 0])
 m.index_select(1, torch.tensor([0, 4]))
 m.index_select(0, torch.tensor([0, 4]))
 m[:0].index_select(1, torch.tensor([-1]))
+torch.fft.fft(c.to(torch.complex32))
+torch._foreach_powsum([i])
+torch._foreach_powsum([x], 1j)
+torch._foreach_powsum([x, m], 3)
     """
 )
 
