@@ -94,8 +94,12 @@ cdef TensorImpl exp(TensorImpl self, TensorImpl out=None):
 
 
 cdef TensorImpl exp2(TensorImpl self, TensorImpl out=None):
+    cdef TensorImpl scaled
     if is_complex(self.dtype):
-        return exp(mul(self, wrap_number(_LN2)), out)
+        # by parts: in a product of complex numbers, 0 times infinity would be nan
+        scaled = empty_like(self, self.dtype)
+        mul(view_as_real(self), wrap_number(_LN2), view_as_real(scaled))
+        return exp(scaled, out)
     return unary(table.EXP2, self, TO_FLOAT, "exp2_vml_cpu", NULL, out)
 
 
