@@ -266,6 +266,10 @@ def _foreach_norm(self, ord=2, dtype=None):
 def _foreach_powsum(self, ord=2, dtype=None):
     """The sum of the powers of each tensor's magnitudes."""
     _check(self)
+    if isinstance(ord, complex):
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    if dtype is None and not all(t.is_floating_point() or t.is_complex() for t in self):
+        raise NotImplementedError("\"powsum_cpu\" not implemented for 'Long'")
     return tuple((t if dtype is None else t.to(dtype)).abs().pow(ord).sum() for t in self)
 
 

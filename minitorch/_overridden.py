@@ -53,7 +53,7 @@ NOT_FUNCTIONS = frozenset(
     are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting
     clear_autocast_cache is_anomaly_check_nan_enabled is_anomaly_enabled is_grad_enabled
     is_inference_mode_enabled use_deterministic_algorithms is_vulkan_available sparse_coo_tensor vmap
-    eig lstsq matrix_rank solve symeig
+    eig lstsq matrix_rank solve symeig thread_safe_generator
     """.split()
 )
 # settings are read and made by functions with these beginnings
@@ -107,7 +107,7 @@ IGNORED = {
         set_autocast_xla_enabled set_default_device set_default_tensor_type
         set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal
         set_grad_enabled set_num_interop_threads set_num_threads set_printoptions set_rng_state
-        set_warn_always tensor tril_indices triu_indices typename use_deterministic_algorithms vander
+        set_warn_always tensor thread_safe_generator tril_indices triu_indices typename use_deterministic_algorithms vander
         zeros
         """,
     "nn.functional": """

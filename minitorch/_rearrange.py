@@ -151,7 +151,12 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     if not isinstance(repeats, Tensor):
         if repeats < 0:
             raise RuntimeError("Repeats must be non-negative")
-        dim = dim % max(input.dim(), 1)
+        rank = max(input.dim(), 1)
+        if not -rank <= dim < rank:
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})"
+            )
+        dim = dim % rank
         shape = list(input.shape)
         if output_size is not None and output_size != shape[dim] * repeats:
             raise RuntimeError(

@@ -643,8 +643,9 @@ register_type("Storage", _storage.is_storage)
 
 
 def _fill_by(tensor, function, *others):
-    columns = [t.expand(tensor.shape).flatten().tolist() for t in others]
-    values = list(map(function, tensor.flatten().tolist(), *columns))
+    # the last operand is the first whose shape is refused
+    columns = [t.expand(tensor.shape).flatten().tolist() for t in reversed(others)]
+    values = list(map(function, tensor.flatten().tolist(), *reversed(columns)))
     return tensor.copy_(_from_data.tensor(values, dtype=tensor.dtype).reshape(tensor.shape))
 
 

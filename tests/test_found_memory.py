@@ -68,3 +68,16 @@ def test_put_says_that_its_order_is_not_determined(accumulate, warn_only):
             torch.use_deterministic_algorithms(False)
 
     compare(program)
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+def test_unpooling_says_that_its_order_is_not_determined(dims):
+    def program(torch):
+        x, places = torch.ones(1, 1, *[1] * dims), torch.zeros(1, 1, *[1] * dims).long()
+        torch.use_deterministic_algorithms(True)
+        try:
+            return getattr(torch.nn.functional, f"max_unpool{dims}d")(x, places, 2)
+        finally:
+            torch.use_deterministic_algorithms(False)
+
+    compare(program)

@@ -94,3 +94,20 @@ def test_bools_and_complex_numbers_have_no_extreme(name, masks, dtype):
         return getattr(torch.masked, name)(x, 1, mask=mask)
 
     compare(program)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("norm", "normalize")])
+def test_a_mask_may_be_sparse(name):
+    def program(torch):
+        x, mask = torch.tensor(X), torch.tensor(MASK)
+        return getattr(torch.masked, name)(x[::2], 1, mask=mask[::2].to_sparse())
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "median"])
+def test_of_several_dimensions_the_first_counts(name):
+    def program(torch):
+        return getattr(torch.masked, name)(torch.tensor(X), (1, 0), mask=torch.tensor(MASK).t())
+
+    compare(program)

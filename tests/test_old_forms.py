@@ -58,6 +58,13 @@ torch.ones(2, 2).rot90(1, [-3, 0])
 m.index_select(1, torch.tensor([0, 4]))
 m.index_select(0, torch.tensor([0, 4]))
 m[:0].index_select(1, torch.tensor([-1]))
+x.repeat_interleave(2, dim=1)
+torch.tensor(1.0).repeat_interleave(2, dim=-2)
+x.map2_(torch.ones(2), torch.ones(4), max)
+torch.fft.fft(c.to(torch.complex32))
+torch._foreach_powsum([i])
+torch._foreach_powsum([x], 1j)
+torch._foreach_powsum([x, m], 3)
     """
 )
 

@@ -300,13 +300,18 @@ cdef void sigmoid(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 
 cdef void silu(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+    # by parts: C's product finds an infinity where PyTorch's is nan
     cdef Complex s[BLOCK]
+    cdef Complex x, z
     cdef Py_ssize_t start = 0, count, i
     while start < n:
         count = n - start if n - start < BLOCK else BLOCK
         _sigmoid(args[0] + start, s, count)
         for i in range(count):
-            args[1][start + i] = args[0][start + i] * s[i]
+            x = args[0][start + i]
+            z.real = x.real * s[i].real - x.imag * s[i].imag
+            z.imag = x.real * s[i].imag + x.imag * s[i].real
+            args[1][start + i] = z
         start += count
 
 

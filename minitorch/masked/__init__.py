@@ -23,17 +23,23 @@ from minitorch.masked._ops import (
     sum,
     var,
 )
+from minitorch.masked.maskedtensor.core import MaskedTensor, is_masked_tensor
+from minitorch.masked.maskedtensor.creation import as_masked_tensor, masked_tensor
 
 __all__ = [
+    "MaskedTensor",
     "amax",
     "amin",
     "argmax",
     "argmin",
+    "as_masked_tensor",
     "cumprod",
     "cumsum",
+    "is_masked_tensor",
     "log_softmax",
     "logaddexp",
     "logsumexp",
+    "masked_tensor",
     "mean",
     "median",
     "norm",

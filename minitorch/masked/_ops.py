@@ -46,7 +46,9 @@ def _dims(dim, ndim):
 
 
 def _mask_of(input, mask):
-    """The mask in the input's shape."""
+    """The mask in the input's shape, with every element."""
+    if mask.is_sparse:
+        mask = mask.to_dense()
     if mask.shape != input.shape:
         if mask.dim() > input.dim():
             raise IndexError(
@@ -149,13 +151,13 @@ def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 def cumsum(input, dim, *, dtype=None, mask=None):
     """The sums of all elements up to each one."""
-    (dim,) = _dims(dim, input.dim())
+    dim = _dims(dim, input.dim())[0]
     return _rows.cumsum(_filled(input, mask, 0), dim, dtype=dtype or input.dtype)
 
 
 def cumprod(input, dim, *, dtype=None, mask=None):
     """The products of all elements up to each one."""
-    (dim,) = _dims(dim, input.dim())
+    dim = _dims(dim, input.dim())[0]
     return _rows.cumprod(_filled(input, mask, 1), dim, dtype=dtype or input.dtype)
 
 
@@ -231,7 +233,7 @@ def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
     """The lower median of what is left."""
     dtype = input.dtype if dtype is None else dtype
-    (dim,) = _dims(dim, input.dim())
+    dim = _dims(dim, input.dim())[0]
     inexact = _is_inexact(input.dtype)
     x = input if inexact else input.to(_DTYPES["float32"])
     result = _rows.nanmedian(_filled(x, mask, math.nan), dim, builtins.bool(keepdim)).values
@@ -278,21 +280,21 @@ def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
 
 def softmax(input, dim, *, dtype=None, mask=None):
     """Exponentials divided by their sum; 0 for what is masked."""
-    (dim,) = _dims(dim, input.dim())
+    dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amax", input, mask)
     return _rows.softmax(x, dim, dtype=dtype)
 
 
 def log_softmax(input, dim, *, dtype=None, mask=None):
     """The logarithm of `softmax`."""
-    (dim,) = _dims(dim, input.dim())
+    dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amax", input, mask)
     return _rows.log_softmax(x, dim, dtype=dtype)
 
 
 def softmin(input, dim, *, dtype=None, mask=None):
     """`softmax` of the negative."""
-    (dim,) = _dims(dim, input.dim())
+    dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amin", input, mask)
     return _rows.softmax(-x, dim, dtype=dtype)
 

@@ -8,6 +8,7 @@ from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.random import rand
 from minitorch.autograd.python_dispatch import asked
+from minitorch.core.determinism import alert_not_deterministic
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import channels_last
 from minitorch.nn._folding import laid_out_like
@@ -121,6 +122,7 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
     kernel, padding = _tuple(kernel_size, n), _tuple(padding, n)
     stride = kernel if stride is None else _tuple(stride, n)
     size = _unpooled_size(input, kernel, stride, padding, output_size)
+    alert_not_deterministic(f"max_unpooling{max(n, 2)}d_forward_out")
     if indices.dtype != _dtypes()["int64"]:
         raise RuntimeError(
             f"elements in indices should be type int64 but got: {indices.dtype._class_name}"

@@ -10,7 +10,7 @@ scipy.fft is imported by the first transform.
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport (
-    Complex128, Complex64, Float32, Float64, class_name, from_numpy_type, has_float_kernels, is_complex,
+    Complex128, Complex32, Complex64, Float32, Float64, class_name, from_numpy_type, has_float_kernels, is_complex,
     itemsizes, numpy_types)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, external, ndim, numel, sizes, strides, wrap_dim)
@@ -109,6 +109,8 @@ cdef tuple _checked(TensorImpl self, tuple dim, Py_ssize_t normalization, bint f
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {class_name(self.dtype)}")
     if not from_complex and self.dtype != Float32 and self.dtype != Float64:
         raise RuntimeError("MKL FFT doesn't support tensors of type: " + class_name(self.dtype))
+    if self.dtype == Complex32:
+        raise RuntimeError("MKL FFT doesn't support tensors of type: Half")
     if not 0 <= normalization <= 2:
         raise RuntimeError("Unsupported normalization type")
     if ndim(self) == 0 and dim:

@@ -520,3 +520,18 @@ def test_complex_infinities_are_inverted_as_reciprocal_has_it(name):
         return torch.view_as_real(result) + 0.0
 
     compare(program)
+
+
+@pytest.mark.parametrize("name", ["exp2", "silu"])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_functions_of_infinities(name, dtype):
+    @like_pytorch
+    def test(torch):
+        parts = [float("inf"), -float("inf"), float("nan"), 0.0, 1.0]
+        x = torch.tensor(
+            [[complex(a, b) for a in parts] for b in parts], dtype=getattr(torch, dtype)
+        )
+        function = getattr(torch.nn.functional if name == "silu" else torch, name)
+        return [torch.view_as_real(function(y)) for y in (x, x.t(), x[::2, 1:], x.conj())]
+
+    test()

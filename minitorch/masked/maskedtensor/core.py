@@ -1,0 +1,243 @@
+"""`MaskedTensor`: data, and a mask that is true for the elements that are there."""
+
+import warnings
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.function import Function
+from minitorch.autograd.torch_function import DisableTorchFunctionSubclass
+from minitorch.core.dtype import _dtypes
+from minitorch.core.types import strided
+
+_DTYPES = _dtypes()
+_SUPPORTED = [
+    _DTYPES[name]
+    for name in "float16 float32 float64 bool int8 int16 int32 int64".split()
+]  # fmt: skip
+_PROTOTYPE = (
+    "The PyTorch API of MaskedTensors is in prototype stage and will change in the near future. Please "
+    "open a Github issue for features requests and see our documentation on the torch.masked module for "
+    "further information about the project."
+)
+_UNKNOWN = (
+    "{name} is not implemented in __torch_dispatch__ for MaskedTensor.\nIf you would like this operator "
+    "to be supported, please file an issue for a feature request at "
+    "https://github.com/pytorch/maskedtensor/issues with a minimal reproducible code snippet.\nIn the case "
+    "that the semantics for the operator are not trivial, it would be appreciated to also include a "
+    "proposal for the semantics."
+)
+_NUMBER = "{0:8.4f}"
+
+
+def is_masked_tensor(obj, /):
+    """Whether an object is a `MaskedTensor`."""
+    return isinstance(obj, MaskedTensor)
+
+
+def _tensors_match(a, b, exact=True, rtol=1e-05, atol=1e-08):
+    """Whether two tensors without masks have the same elements."""
+    if is_masked_tensor(a) or is_masked_tensor(b):
+        raise ValueError("Neither `a` nor `b` can be a MaskedTensor.")
+    if a.layout != b.layout:
+        raise ValueError(f"`a` and `b` must have the same layout. Got {a.layout} and {b.layout}")
+    if a.dim() != b.dim():
+        return False
+    b = b.to(a.dtype)
+    return bool(a.eq(b).all()) if exact else a.allclose(b, rtol=rtol, atol=atol)
+
+
+def _masks_match(a, b):
+    """Whether two values have the same masks, if they have masks."""
+    if is_masked_tensor(a) and is_masked_tensor(b):
+        return _tensors_match(a.get_mask(), b.get_mask())
+    return True
+
+
+def _rows_of_text(data, mask):
+    """The elements, line by line, with dashes for those that are not there."""
+    if data.dim() > 1:
+        lines = ["["]
+        for number, (row, present) in enumerate(zip(data, mask, strict=True)):
+            lines += ["  " + line for line in _rows_of_text(row, present)]
+            lines[-1] += "," if number + 1 < len(data) else ""
+        return [*lines, "]"]
+    texts = [_element_text(value) for value in data.tolist()]
+    present = mask.tolist()
+    width = max([len(t) if p else 8 for t, p in zip(texts, present, strict=True)], default=0)
+    shown = [t if p else "--".rjust(width) for t, p in zip(texts, present, strict=True)]
+    return [f"[{', '.join(shown)}]"]
+
+
+def _element_text(value):
+    return _NUMBER.format(value) if isinstance(value, float) else str(value)
+
+
+class _Made(Function):
+    """What `as_masked_tensor` records: the gradient has a mask, too."""
+
+    @staticmethod
+    def forward(ctx, data, mask):
+        return MaskedTensor(data, mask)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad, None
+
+
+class _Data(Function):
+    """What `get_data` records: the gradient has the mask of the tensor."""
+
+    @staticmethod
+    def forward(ctx, masked):
+        ctx.mask = masked.get_mask()
+        return masked._masked_data.detach()
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad if is_masked_tensor(grad) else MaskedTensor(grad, ctx.mask)
+
+
+class MaskedTensor(Tensor):
+    """A tensor with a mask that is true for the elements that are there.
+
+    Parameters
+    ----------
+    data : Tensor
+        Strided; copied.
+    mask : Tensor
+        Bools in the shape of the data.
+    requires_grad : bool
+
+    Raises
+    ------
+    NotImplementedError
+        The data are sparse.
+
+    Notes
+    -----
+    Elementwise functions keep the mask, reductions leave out what is not there, and functions that move
+    elements move the mask too. Of two masked operands the masks must be the same. What has no rule raises
+    an error that names the operator.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.masked.MaskedTensor(torch.tensor([1.0, 2.0]), torch.tensor([True, False]))
+    >>> x
+    MaskedTensor(
+      [  1.0000,       --]
+    )
+    >>> x.sum()
+    MaskedTensor(  1.0000, True)
+    """
+
+    @staticmethod
+    def __new__(cls, data, mask, requires_grad=False):
+        """A wrapper of the data's shape and type."""
+        for name, given in (("data", data), ("mask", mask)):
+            if is_masked_tensor(given) or not isinstance(given, Tensor):
+                raise TypeError(f"{name} must be a Tensor")
+        warnings.warn(_PROTOTYPE, UserWarning, stacklevel=2)
+        if data.requires_grad:
+            warnings.warn(
+                "It is not recommended to create a MaskedTensor with a tensor that requires_grad. To avoid "
+                "this, you can use data.detach().clone()",
+                UserWarning,
+                stacklevel=2,
+            )
+        if data.layout != mask.layout:
+            raise TypeError("data and mask must have the same layout.")
+        if data.layout != strided:
+            raise NotImplementedError(f"minitorch has no MaskedTensor of layout {data.layout}")
+        return Tensor._make_wrapper_subclass(
+            cls,
+            data.size(),
+            strides=data.stride(),
+            dtype=data.dtype,
+            device=data.device,
+            requires_grad=requires_grad,
+        )
+
+    def __init__(self, data, mask, requires_grad=False):
+        self._set_data_mask(data.clone(), mask.clone())
+
+    def _set_data_mask(self, data, mask):
+        if mask.dtype != _DTYPES["bool"]:
+            raise TypeError("mask must have dtype bool.")
+        if data.dtype not in _SUPPORTED:
+            raise TypeError(f"{data.dtype} is not supported in MaskedTensor.")
+        if data.dim() != mask.dim():
+            raise ValueError("data.dim() must equal mask.dim()")
+        if data.size() != mask.size():
+            raise ValueError("data.size() must equal mask.size()")
+        self._masked_data, self._masked_mask = data, mask
+
+    def __repr__(self):
+        data, mask = self._masked_data.detach(), self._masked_mask
+        if self.dim() == 0:
+            shown = _element_text(data.item()) if mask.item() else "--"
+            return f"MaskedTensor({shown}, {mask.item()})"
+        lines = "\n".join("  " + line for line in _rows_of_text(data, mask))
+        return f"MaskedTensor(\n{lines}\n)"
+
+    def __lt__(self, other):
+        other = other.get_data() if is_masked_tensor(other) else other
+        return MaskedTensor(self.get_data() < other, self.get_mask())
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        """What has a rule of its own, such as a reduction; else the operator."""
+        from minitorch.masked.maskedtensor._rules import of_function
+
+        kwargs = kwargs or {}
+        rule = of_function(func)
+        if rule is not None:
+            return rule(*args, **kwargs)
+        if not all(issubclass(cls, kind) for kind in types):
+            return NotImplemented
+        with DisableTorchFunctionSubclass():
+            return func(*args, **kwargs)
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        """The operator on the data, with the mask it has a rule for."""
+        from minitorch.masked.maskedtensor._rules import of_operator
+
+        name = func.overloadpacket.__name__
+        rule = of_operator(name)
+        if rule is None:
+            warnings.warn(_UNKNOWN.format(name=name), stacklevel=2)
+            return NotImplemented
+        return rule(func, *args, **(kwargs or {}))
+
+    def to_tensor(self, value):
+        """The data, with a value for what is not there.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> data, mask = torch.tensor([1, 2]), torch.tensor([True, False])
+        >>> torch.masked.masked_tensor(data, mask).to_tensor(0)
+        tensor([1, 0])
+        """
+        return self.get_data().masked_fill(~self.get_mask(), value)
+
+    def get_data(self):
+        """The data, and whatever stands where the mask is false."""
+        return _Data.apply(self)
+
+    def get_mask(self):
+        """The mask."""
+        return self._masked_mask
+
+    def is_sparse_coo(self):
+        """Whether the data are sparse: never here."""
+        return False
+
+    def is_sparse_csr(self):
+        """Whether the data are sparse by rows: never here."""
+        return False
+
+    @property
+    def is_sparse(self):
+        """Whether the data are sparse: never here."""
+        return False
