@@ -147,6 +147,7 @@ COMPLEX = {
     "real again": lambda torch, y: torch.view_as_real(torch.view_as_complex(y)),
     "imag": lambda torch, y: torch.view_as_complex(y)[1:].imag,
     "conj": lambda torch, y: torch.view_as_complex(y)[1:].conj(),
+    "imag of conj": lambda torch, y: torch.view_as_complex(y).conj().imag,
 }
 
 
