@@ -191,3 +191,16 @@ def test_second_gradients_through_a_result_in_the_parts_of_complex_numbers(view,
         return first, torch.autograd.grad(first.abs().sum(), x)
 
     test()
+
+
+@pytest.mark.parametrize("part", [slice(None), slice(1, 2)])
+def test_second_gradients_through_a_result_in_a_complex_view(part):
+    @like_pytorch
+    def test(torch):
+        x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=torch.double, requires_grad=True)
+        y = x.clone()
+        torch.view_as_complex(y)[part].tanh_()
+        (first,) = torch.autograd.grad(y.pow(2).sum(), x, create_graph=True)
+        return first, torch.autograd.grad(first.abs().sum(), x)
+
+    test()

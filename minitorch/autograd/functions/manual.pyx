@@ -21,7 +21,7 @@ from minitorch.autograd.variable cimport (
 from minitorch.autograd.view_replay cimport replay_of, replayed
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport (
-    SizesAndStrides, TensorImpl, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_of, sizes_tuple,
+    SizesAndStrides, TensorImpl, alias, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_of, sizes_tuple,
     strides_of, strides_tuple)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, zero_
 from minitorch.ops.copy cimport copy_ as ops_copy_
@@ -96,7 +96,7 @@ cdef class CopySlices(Node):
         return 0
 
     cdef int run_inside(self, Gradients inner) except -1:
-        if self.replay is not None:
+        if self.replay is not None and self.replayed_base is None:
             return self.function.apply(inner)
         entry = self.function, self._output
         _running_in_place.append(entry)
@@ -108,6 +108,8 @@ cdef class CopySlices(Node):
     def _output(self, TensorImpl saved):
         """What the operator gave, as the view of the base's new history that it is."""
         cdef TensorImpl base
+        if self.replay is not None:
+            return replayed(self.replay, make_recorded(self.replayed_base, self, 0))
         if self.real_view:
             return self._real_output(saved)
         base = as_strided_impl(
@@ -129,7 +131,7 @@ cdef class CopySlices(Node):
         # the operator's node has saved tensors of its own
         if self.function is not None:
             self.function.release_variables()
-        self.function = None
+        self.function = self.replayed_base = None
         return 0
 
 
@@ -202,6 +204,8 @@ cdef class _RecordedOperators(Recorded):
         node.replay = replay_of(view)
         if node.replay is not None:
             node.counted = SpecialGradient()        # operators make the view again, on Tensors
+            if base.impl.special is None:
+                node.replayed_base = alias(base.impl)
         node.real_view = _looks_at_reals(base, view)
         node.offset = view.impl.storage_offset - base.impl.storage_offset * (
             2 if node.real_view else 1)
