@@ -209,10 +209,36 @@ def _rebuild_from_type_v2(func, new_type, args, state):
         if not (isinstance(new_type, type) and issubclass(new_type, TensorBase)):
             raise TypeError(f"expected a class of tensors, but got {new_type!r}")
         result = _make_tensor_like(result, new_type)
-    if hasattr(result, "__setstate__"):
+    if _sets_own_state(new_type):
         result.__setstate__(state)
         return result
     return _set_obj_state(result, state)
+
+
+def _sets_own_state(cls):
+    """Whether a class of tensors has a ``__setstate__`` besides that of `Tensor`, which is for old pickles."""
+    definers = [c for c in cls.__mro__ if "__setstate__" in vars(c)]
+    tensor_class = [c for c in definers if issubclass(c, TensorBase)][-1]
+    return definers[0] is not tensor_class
+
+
+def set_old_state(tensor, state):
+    """Fill a tensor from what the first versions of PyTorch pickled: a tensor's storage, or a variable.
+
+    Raises
+    ------
+    RuntimeError
+        The tensor is not a leaf.
+    """
+    if not tensor.is_leaf:
+        raise RuntimeError("__setstate__ can be only called on leaf Tensors")
+    if len(state) == 4:
+        tensor.set_(*state)
+        return
+    if len(state) == 5:
+        tensor.data = state[0]
+        state = (state[3], state[4], state[2])
+    tensor.requires_grad, _, tensor._backward_hooks = state
 
 
 def _get_obj_state(obj):

@@ -585,6 +585,9 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def __reduce_ex__(self, protocol):
         return _rebuild.reduce_tensor(self, Tensor)
 
+    def __setstate__(self, state):
+        _rebuild.set_old_state(self, state)
+
     def __dir__(self):
         return sorted({*dir(type(self)), *self.__dict__})
 

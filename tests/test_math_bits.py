@@ -186,3 +186,12 @@ def test_what_is_written_to_comes_after_a_number(torch):
     x = torch._neg_view(torch.tensor([-1.0, -2.0]))
     result = x.polygamma_(1)
     return result is x, x.is_neg(), x.resolve_neg()
+
+
+@like_pytorch
+def test_gradients_through_the_conjugate_of_pairs(torch):
+    x = torch.arange(1.0, 7.0).reshape(3, 2).requires_grad_()
+    (first,) = torch.autograd.grad(torch.view_as_complex(x).conj().abs().sum(), x)
+    z = (torch.view_as_complex(x).conj() ** 2).real.sum()
+    (second,) = torch.autograd.grad(z, x, create_graph=True)
+    return first, second, torch.autograd.grad(second.pow(2).sum(), x)

@@ -1,5 +1,6 @@
 """`save` and `load`: files that PyTorch reads, files that it wrote, and files that are damaged."""
 
+import copy
 import importlib
 import io
 import linecache
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import minitorch
-from tests.both import compare
+from tests.both import compare, like_pytorch
 
 ROOT = Path(__file__).resolve().parents[1]
 REASON = "needs the compat extra: pip install -e '.[compat]'"
@@ -360,3 +361,36 @@ def test_settings_of_files_are_changed_for_a_while():
         return inside, config.save.storage_alignment, config.load.mmap
 
     compare(program)
+
+
+OLD_STATES = {
+    "a tensor's": lambda x: (x.untyped_storage(), 1, (2,), (2,)),
+    "a variable's": lambda x: (x, 0, None, True, 0),
+    "its last parts": lambda x: (True, None, None),
+    "of no bool": lambda x: (1, None, None),
+    "too short": lambda x: (True, None),
+}
+
+
+@pytest.mark.parametrize("state", OLD_STATES)
+@pytest.mark.parametrize("leaf", [True, False])
+def test_states_that_the_first_versions_pickled(state, leaf):
+    def program(torch):
+        t = torch.zeros(2, requires_grad=not leaf) * 1
+        t.__setstate__(OLD_STATES[state](torch.arange(4.0)))
+        return t, t.requires_grad
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_subclass_keeps_its_attributes_and_may_set_its_own_state(torch):
+    class Marked(torch.Tensor):
+        def __setstate__(self, state):
+            self.told = state
+
+    plain = torch.ones(2).as_subclass(type("Plain", (torch.Tensor,), {}))
+    plain.mark = 3
+    own = torch.ones(2).as_subclass(Marked)
+    own.mark = 4
+    return copy.copy(plain).mark, copy.copy(own).told

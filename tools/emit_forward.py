@@ -41,6 +41,10 @@ def edges_of(row: Row, *more: str) -> str:
     return "(" + "".join(f"{name}, " for name in (*(p.name for p in row.edges), *more)) + ")"
 
 
+def _may_be_dual(name: str) -> str:
+    return f"({name}._tangents is not None or bases_are_dual and follows({name}))"
+
+
 def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> None:
     """In a wrapper: leave it where some argument is dual."""
     if not has_forward_mode(row):
@@ -49,10 +53,10 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
     for p in row.edges:
         if not p.is_tensor_list:
             given = f"{p.name} is not None and " if p.kind == "Tensor?" else ""
-            tests.append(f"({given}{p.name}._tangents is not None)")
+            tests.append(f"({given}{_may_be_dual(p.name)})")
     written = ("out",) if suffix == "_out" else ()
     if tests:
-        tests += [f"({name}._tangents is not None)" for name in written]
+        tests += [f"({_may_be_dual(name)})" for name in written]
     seen = f"top_level_of({edges_of(row, *written)}) >= 0"
     some = f"({' or '.join(tests)}) and " if tests else ""
     with w.block(f"if {some}{seen}:"):

@@ -1,13 +1,16 @@
 # Forward mode: levels, and the tangents that tensors carry at them.
 #
 # A dual tensor is an ordinary one whose `_tangents` is not None; that is the only test an ordinary
-# tensor pays for. See Note [Forward mode] in forward_grad.pyx.
+# tensor pays for, unless `bases_are_dual`. See Note [Forward mode] in forward_grad.pyx.
 
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.variable cimport Tangent, TensorBase
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef bint any_level                                       # some level is entered: backward runs on Tensors
+
+cdef bint bases_are_dual                                  # a tangent has come by a write; views may have to follow
+cdef bint follows(TensorBase t) except -1                 # gives a view the tangents of its base; are there some?
 
 cdef int top_level(TensorBase t) noexcept                 # the innermost one t has a seen tangent at; -1
 cdef int top_level_of(object tensors) except -2           # of several, of which some may be None

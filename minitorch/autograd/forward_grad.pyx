@@ -16,6 +16,9 @@ transform that was entered later has none itself, what it wraps has one. So wher
 dual one further out, the call is the transform's first (`top_level_of`). It is too where `func.grad` is the
 innermost, which lifts the dual one.
 
+A view that was made before its base was written to has no tangent of its own; it finds that of the base when it is
+asked (`follows`). While no tangent has come by a write, `bases_are_dual` says so, and nobody asks.
+
 Nodes save TensorImpls, which have no tangent; so what a dual operator's node has saved is noted in
 `node.tangents` and given back when it is unpacked on Tensors, as it always is inside a level.
 """
@@ -45,12 +48,14 @@ cdef extern from *:
     """
     int minitorch_seen_levels
 
+cdef unsigned long NEVER = <unsigned long>-1
 cdef unsigned long _visits[MAX_LEVELS]       # of the levels entered; 0: it is not
 cdef unsigned long _last_visit = 0
 cdef int _transforms[MAX_LEVELS]             # how many levels of transforms each was entered inside of
 cdef int _entered = 0
 cdef object _two_backwards = None
 any_level = False
+bases_are_dual = False
 
 
 def _enter_dual_level():
@@ -68,13 +73,14 @@ def _enter_dual_level():
 
 def _exit_dual_level(int level):
     """Leave the innermost level: no tensor has a tangent there any more."""
-    global _entered, any_level
+    global _entered, any_level, bases_are_dual
     if level != _entered - 1:
         raise RuntimeError("Exiting a forward AD level that is not the last that was created is not support. "
                            "Ensure they are released in the reverse order they were created.")
     _entered -= 1
     _visits[_entered] = 0
     any_level = _entered > 0
+    bases_are_dual = bases_are_dual and any_level
     _release_tangents(level)
 
 
@@ -123,7 +129,11 @@ cdef int top_level(TensorBase t) noexcept:
 cdef int top_level_of(object tensors) except -2:
     cdef int top = -1
     for t in tensors:
-        if t is not None and (<TensorBase>t)._tangents is not None:
+        if t is None:
+            continue
+        if bases_are_dual:
+            follows(<TensorBase>t)
+        if (<TensorBase>t)._tangents is not None:
             top = max(top, top_level(<TensorBase>t))
     if interposers and top >= 0:
         for t in tensors:
@@ -145,7 +155,40 @@ cdef bint _is_further_in(TensorBase t, int level) except -1:
 
 # ---- tangents
 
+cdef bint _is_settled(Tangent each) noexcept:
+    """Whether there is a tangent, or there shall be none."""
+    while each is not None:
+        if each.visit == NEVER or _visits[each.level] == each.visit:
+            return True
+        each = each.outer
+    return False
+
+
+cdef bint follows(TensorBase t) except -1:
+    cdef Tangent each
+    cdef TensorBase base, tangent
+    cdef int before
+    if t._view is None or t._view.base._tangents is None or _is_settled(t._tangents):
+        return False
+    base = t._view.base
+    each = base._tangents
+    while each is not None:
+        if _visits[each.level] == each.visit and t._view.base.impl.storage == t.impl.storage:
+            before = hide_level(each.level)
+            try:
+                tangent = each.tensor
+                if not _looks_at_all_of(t, base):
+                    tangent = recorded_operators().view_like(tangent, base, t)
+            finally:
+                show_levels(before)
+            put_tangent(t, tangent, each.level)
+        each = each.outer
+    return t._tangents is not None
+
+
 cdef TensorBase tangent_of(TensorBase t, int level):
+    if bases_are_dual:
+        follows(t)
     cdef Tangent each = t._tangents
     while each is not None and each.level >= level:
         if each.level == level and _visits[level] == each.visit:
@@ -279,11 +322,13 @@ cdef bint _looks_at_all_of(TensorBase view, TensorBase base):
 
 cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
     """After a write to t: its tangent is written in place too, so that views of it follow."""
+    global bases_are_dual
     cdef TensorBase own = tangent_of(t, level)
     cdef TensorBase base
     cdef int before = hide_level(level)
     try:
         if own is None:
+            bases_are_dual = True
             if t._view is not None and t._view.base.impl.storage == t.impl.storage:
                 base = t._view.base
                 own = tangent_of(base, level)
@@ -385,6 +430,8 @@ def _lowest_level(list tensors, int seen):
     cdef int lowest = -1
     cdef Tangent each
     for t in tensors:
+        if bases_are_dual:
+            follows(<TensorBase>t)
         each = (<TensorBase>t)._tangents
         while each is not None:
             if each.level < seen and _visits[each.level] == each.visit and (lowest < 0 or each.level < lowest):
@@ -463,4 +510,7 @@ def _unpack_dual(TensorBase tensor, int level):
         primal = recorded_operators().alias(tensor)
     finally:
         show_levels(before)
+    if primal._tangents is None:
+        primal._tangents = Tangent.__new__(Tangent)
+        primal._tangents.visit = NEVER                      # it does not follow its base
     return primal, tangent_of(tensor, level) if before > level else None

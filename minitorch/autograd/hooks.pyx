@@ -79,17 +79,34 @@ cdef int _retain(TensorBase t, TensorBase gradient) except -1:
     return 0
 
 
+# of which PyTorch has had a class of tensors each
+cdef frozenset _NAMED = frozenset("Bool Byte Char Double Float Half Int Long Short".split())
+
+
+cdef tuple _kind_of(TensorBase t):
+    if t.impl.special is None:
+        return class_name(t.impl.dtype), False, False
+    return class_name(t.impl.dtype), (<object>t).is_sparse, (<object>t).is_meta
+
+
+def _type_name(str dtype, bint is_sparse, bint is_meta):
+    if is_meta:
+        return f"Meta{dtype}Type"
+    if dtype in _NAMED:
+        return f"torch.{'sparse.' if is_sparse else ''}{dtype}Tensor"
+    return f"{'Sparse' if is_sparse else ''}CPU{dtype}Type"
+
+
 cdef int _check_replacement(object result, TensorBase original, object hook) except -1:
     name = getattr(hook, "__name__", None) or type(hook).__name__
     if original is None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
     if not isinstance(result, TensorBase):
         raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-    if (<TensorBase>result).impl.dtype != original.impl.dtype:
+    was, got = _kind_of(original), _kind_of(<TensorBase>result)
+    if was != got:
         raise RuntimeError(
-            f"hook '{name}' has changed the type of value (was "
-            f"torch.{class_name(original.impl.dtype)}Tensor got "
-            f"torch.{class_name((<TensorBase>result).impl.dtype)}Tensor)")
+            f"hook '{name}' has changed the type of value (was {_type_name(*was)} got {_type_name(*got)})")
     if not same_sizes((<TensorBase>result).impl.geometry, original.impl.geometry):
         raise RuntimeError(f"hook '{name}' has changed the size of value")
     return 0

@@ -446,19 +446,25 @@ cdef class SavedTensor:
 
     @property
     def data(self):
-        """What the pack hook gave."""
+        """What the pack hook gave, or the tensor; None once it is freed."""
+        cdef unsigned int saved_version = 0
         cdef PackedTensor packed = self.packed()
-        if packed is None:
-            raise RuntimeError("A saved tensor without hooks has no packed data")
-        return packed.value
+        cdef TensorImpl saved
+        if packed is not None:
+            return packed.value
+        if self.node.released:
+            return None
+        if self.edge > IN_LIST:
+            saved = self.node.get_saved(self.slot, &saved_version)
+            if saved is not None and (self.edge <= OUTPUT or saved.version_counter[0] != saved_version):
+                return tensor_of(saved)         # a result without its history; what was written to, as it is now
+        return self.unpack()
 
     @property
     def unpack_hook(self):
-        """The second of the registered hooks."""
+        """The second of the registered hooks, or None."""
         cdef PackedTensor packed = self.packed()
-        if packed is None:
-            raise RuntimeError("A saved tensor without hooks has no unpack hook")
-        return packed.unpack_hook
+        return None if packed is None else packed.unpack_hook
 
 
 cdef object _list_of(Node node, int edge):

@@ -510,3 +510,36 @@ def test_operators_without_a_formula_for_tangents_say_so(name):
             )
 
     compare(program)
+
+
+@like_pytorch
+def test_a_view_follows_its_base_that_got_a_tangent_by_a_write(torch):
+    forward_ad = torch.autograd.forward_ad
+    with forward_ad.dual_level():
+        d = forward_ad.make_dual(torch.ones(2), torch.tensor([2.0, 3.0]))
+        base = torch.zeros(4)
+        one, other, whole = base[:2], base[1:3], base.view(4)
+        one.copy_(d)
+        results = [other * 2, torch.ones(2) * other, torch.cat([whole, other]), base.detach()]
+        other.mul_(2)
+        found = [forward_ad.unpack_dual(t).tangent for t in (*results, one, other, whole, base)]
+        primal = forward_ad.unpack_dual(base).primal
+        found += [forward_ad.unpack_dual(t).tangent for t in (primal, primal * 2)]
+    with forward_ad.dual_level():
+        found.append(forward_ad.unpack_dual(other).tangent)
+        base.zero_().add_(forward_ad.make_dual(torch.ones(4), torch.arange(4.0)))
+        found.append(forward_ad.unpack_dual(other).tangent)
+    return found
+
+
+@like_pytorch
+def test_derivatives_through_views_of_a_buffer(torch):
+    def f(x):
+        buffer = x * 0
+        rows = [buffer[i] for i in range(3)]
+        for i in range(3):
+            buffer[i] = x[i] * x[i - 1]
+        return buffer.sum() + rows[1] * rows[2]
+
+    x = torch.tensor([2.0, 3.0, 4.0])
+    return torch.func.jacfwd(f)(x), torch.func.jacrev(f)(x), torch.func.hessian(f)(x)

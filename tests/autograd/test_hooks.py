@@ -8,7 +8,7 @@ import pytest
 
 import minitorch
 from tests.autograd.hooks import leaf, noting
-from tests.both import like_pytorch
+from tests.both import compare, like_pytorch
 
 
 @like_pytorch
@@ -326,3 +326,19 @@ def test_a_cycle_through_a_hook_is_collected(kind):
     del x, y, z, hook
     gc.collect()
     assert [r() for r in references] == [None, None, None]
+
+
+@pytest.mark.parametrize("kind", ["to_sparse", "cfloat", "cdouble", "bfloat16", "int"])
+@pytest.mark.parametrize("complex_numbers", [False, True])
+def test_hooks_keep_the_kind_of_a_gradient(kind, complex_numbers):
+    def hook(gradient):
+        return getattr(gradient, kind)()
+
+    def program(torch):
+        x = torch.ones(2, requires_grad=True)
+        y = x * (1j if complex_numbers else 1)
+        y.register_hook(hook)
+        y.abs().sum().backward()
+        return x.grad
+
+    compare(program)

@@ -159,3 +159,20 @@ def test_a_list_under_default_hooks(torch):
     y.sum().backward(retain_graph=True)
     (g,) = torch.autograd.grad((y * y).sum(), x, create_graph=True)
     return log, x.grad, g
+
+
+@like_pytorch
+def test_data_of_a_saved_tensor_with_and_without_hooks(torch):
+    x = leaf(torch)
+    y = x * x.exp()
+    saved = y.grad_fn._raw_saved_self
+    found = [saved.data is x, saved.unpack_hook]
+    saved.register_hooks(lambda t: "packed", lambda t: x)
+    found += [saved.data, saved.unpack_hook is None]
+    y.sum().backward()
+    found += [saved.data, saved.unpack_hook]
+    z = x.exp()
+    saved = z.grad_fn._raw_saved_result
+    found.append(saved.data)
+    z.add_(1)
+    return [*found, saved.data]

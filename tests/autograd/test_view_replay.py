@@ -147,6 +147,7 @@ COMPLEX = {
     "real again": lambda torch, y: torch.view_as_real(torch.view_as_complex(y)),
     "imag": lambda torch, y: torch.view_as_complex(y)[1:].imag,
     "conj": lambda torch, y: torch.view_as_complex(y)[1:].conj(),
+    "imag of conj": lambda torch, y: torch.view_as_complex(y).conj().imag,
 }
 
 
@@ -175,3 +176,31 @@ def test_views_of_another_base_with_numbers_of_another_kind(torch):
     b = torch.arange(8.0).view(4, 2)
     views = [torch.view_as_real(a), a.real, a[1:].imag, torch.view_as_complex(b)[1:]]
     return [v._view_func(v._base * 2) for v in views]
+
+
+@pytest.mark.parametrize("write", ["exp_", "tanh_", "sigmoid_"])
+@pytest.mark.parametrize("view", ["real", "part of imag"])
+def test_second_gradients_through_a_result_in_the_parts_of_complex_numbers(view, write):
+    @like_pytorch
+    def test(torch):
+        x = torch.tensor([1 + 2j, 3 - 1j], dtype=torch.cdouble, requires_grad=True)
+        y = x.clone()
+        part = y.real if view == "real" else y.imag[1:]
+        getattr(part, write)()
+        (first,) = torch.autograd.grad((y * y).abs().sum(), x, create_graph=True)
+        return first, torch.autograd.grad(first.abs().sum(), x)
+
+    test()
+
+
+@pytest.mark.parametrize("part", [slice(None), slice(1, 2)])
+def test_second_gradients_through_a_result_in_a_complex_view(part):
+    @like_pytorch
+    def test(torch):
+        x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=torch.double, requires_grad=True)
+        y = x.clone()
+        torch.view_as_complex(y)[part].tanh_()
+        (first,) = torch.autograd.grad(y.pow(2).sum(), x, create_graph=True)
+        return first, torch.autograd.grad(first.abs().sum(), x)
+
+    test()

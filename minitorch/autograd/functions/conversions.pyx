@@ -3,6 +3,7 @@
 The functions take the tensor as their first argument and become methods of `Tensor`.
 """
 
+from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
@@ -135,7 +136,7 @@ def type_as(self, *args, **kwargs):
 
 cdef bint _is_plain(TensorBase t):
     """Whether a copy of it is memory and nothing else: not recorded, seen by no mode, contiguous."""
-    if is_special(t) or interposers or t._tangents is not None:
+    if is_special(t) or interposers or any_level or t._tangents is not None:
         return False
     return is_contiguous(t.impl) and not (grad_enabled() and requires_grad(t))
 

@@ -16,7 +16,7 @@ cimport cython
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.fit cimport fit
-from minitorch.autograd.forward_grad cimport any_level
+from minitorch.autograd.forward_grad cimport any_level, bases_are_dual, follows
 from minitorch.autograd.functions.nodes cimport r_alias
 from minitorch.autograd.functions.support cimport unsigned
 from minitorch.autograd.grad_mode cimport grad_enabled
@@ -269,7 +269,7 @@ cdef bint _some_is_recorded(object tensors) except -1:
     cdef TensorBase t
     for t in tensors:
         if t is not None:
-            if t.impl.special is not None or t._tangents is not None:
+            if t.impl.special is not None or t._tangents is not None or bases_are_dual and follows(t):
                 return False
             wanted = wanted or requires_grad(t)
     return wanted

@@ -21,12 +21,13 @@ from minitorch.autograd.variable cimport (
 from minitorch.autograd.view_replay cimport replay_of, replayed
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_of, sizes_tuple, strides_of,
-    strides_tuple)
+    SizesAndStrides, TensorImpl, alias, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_of, sizes_tuple,
+    strides_of, strides_tuple)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, zero_
 from minitorch.ops.copy cimport copy_ as ops_copy_
 from minitorch.ops.strided cimport strided_copy
-from minitorch.ops.complex_parts cimport view_as_real
+from minitorch.ops.views cimport as_strided
+from minitorch.ops.complex_parts cimport view_as_complex, view_as_real
 
 from minitorch.autograd.saved_variable import _running_in_place, _second_backward
 from minitorch.autograd.variable import _register_recorded_operators
@@ -99,7 +100,7 @@ cdef class CopySlices(Node):
         return 0
 
     cdef int run_inside(self, Gradients inner) except -1:
-        if self.replay is not None or self.real_view:
+        if self.replay is not None and self.replayed_base is None:
             return self.function.apply(inner)
         entry = self.function, self._output
         _running_in_place.append(entry)
@@ -110,17 +111,31 @@ cdef class CopySlices(Node):
 
     def _output(self, TensorImpl saved):
         """What the operator gave, as the view of the base's new history that it is."""
-        cdef TensorImpl base = as_strided_impl(
+        cdef TensorImpl base
+        if self.replay is not None:
+            return replayed(self.replay, make_recorded(self.replayed_base, self, 0))
+        if self.real_view:
+            return self._real_output(saved)
+        base = as_strided_impl(
             saved, self.metadata0.geometry.ndim, sizes_of(self.metadata0.geometry),
             strides_of(self.metadata0.geometry), saved.storage_offset - self.offset)
         return r_as_strided(
             make_recorded(base, self, 0), sizes_tuple(saved), strides_tuple(saved), saved.storage_offset)
 
+    def _real_output(self, TensorImpl saved):
+        """The same where the base is complex: its numbers are pairs of those that were saved."""
+        cdef SizesAndStrides* geometry = self.metadata0.geometry
+        cdef tuple pair_sizes = (*[sizes_of(geometry)[d] for d in range(geometry.ndim)], 2)
+        cdef tuple pair_strides = (*[2 * strides_of(geometry)[d] for d in range(geometry.ndim)], 1)
+        cdef TensorImpl pairs = as_strided(saved, pair_sizes, pair_strides, saved.storage_offset - self.offset)
+        cdef TensorBase base = r_view_as_real(make_recorded(view_as_complex(pairs), self, 0))
+        return r_as_strided(base, sizes_tuple(saved), strides_tuple(saved), saved.storage_offset)
+
     cdef int release_variables(self) except -1:
         # the operator's node has saved tensors of its own
         if self.function is not None:
             self.function.release_variables()
-        self.function = None
+        self.function = self.replayed_base = None
         return 0
 
 
@@ -193,6 +208,8 @@ cdef class _RecordedOperators(Recorded):
         node.replay = replay_of(view)
         if node.replay is not None:
             node.counted = SpecialGradient()        # operators make the view again, on Tensors
+            if base.impl.special is None:
+                node.replayed_base = alias(base.impl)
         node.real_view = _looks_at_reals(base, view)
         node.offset = view.impl.storage_offset - base.impl.storage_offset * (
             2 if node.real_view else 1)
