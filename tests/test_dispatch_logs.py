@@ -189,6 +189,9 @@ NETWORKS = {
     "a cell": lambda torch, x: torch.nn.RNNCell(4, 3)(x[0]),
     "a gated cell": lambda torch, x: torch.nn.GRUCell(4, 3)(x[0]),
     "normalization": lambda torch, x: torch.nn.BatchNorm1d(4)(x[0]),
+    "a layer of what is transposed": lambda torch, x: torch.nn.Linear(4, 3)(x.transpose(0, 1)),
+    "a network of batches": lambda torch, x: torch.nn.RNN(4, 3, batch_first=True)(x)[0],
+    "a transformer": lambda torch, x: torch.nn.TransformerEncoderLayer(4, 2, 8, 0.0)(x),
     "a plain network": lambda torch, x: torch.nn.RNN(4, 3)(x)[0],
 }
 

@@ -331,8 +331,11 @@ def _check(argument, value, overload, position):
     else:
         return
     if not good:
-        expected = "Tensor" if argument.kind == "Tensor" and not argument.is_list else argument.type
-        detail = f"Cannot cast {value} to {'number' if argument.kind == 'Scalar' else expected}"
+        if argument.kind == "Tensor" and not argument.is_list:
+            detail = f"Unable to cast {value} to Tensor"
+        else:
+            expected = "number" if argument.kind == "Scalar" else argument.type
+            detail = f"Cannot cast {value} to {expected}"
         raise RuntimeError(
             f"{overload._schema.name}() Expected a value of type '{argument.type}' for argument "
             f"'{argument.name}' but instead found type '{type(value).__name__}'.\nPosition: {position}\n"

@@ -99,7 +99,7 @@ def dropout3d(input, p=0.5, training=True, inplace=False):
     n = input.dim()
     if n not in (4, 5):
         _warn(3, n)
-    return _batched(input, n != 4, p, training, inplace)
+    return _batched(input, n == 5, p, training, inplace)
 
 
 def _alpha_dropout(input, p, training, inplace, feature):

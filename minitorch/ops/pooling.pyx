@@ -35,15 +35,15 @@ cdef int _read(PoolShape* s, tuple kernel_size, tuple stride, tuple padding, tup
                int dims,
                str name) except -1:
     cdef int k
-    cdef str several = f"a tuple of {_NUMBERS[dims]} ints"
+    cdef str several = f"a tuple of {_NUMBERS[dims]} ints", either = "" if name == "avg_pool3d" else "either "
     for k in range(3):
         s.in_size[k] = s.out_size[k] = s.kernel[k] = s.stride[k] = s.dilation[k] = 1
         s.padding[k] = 0
-    _expand(kernel_size, dims, f"{name}: kernel_size must either be a single int, or {several}",
+    _expand(kernel_size, dims, f"{name}: kernel_size must {either}be a single int, or {several}",
             s.kernel)
     _expand(stride if len(stride) else kernel_size, dims,
-            f"{name}: stride must either be omitted, a single int, or {several}", s.stride)
-    _expand(padding, dims, f"{name}: padding must either be a single int, or {several}", s.padding)
+            f"{name}: stride must {either}be omitted, a single int, or {several}", s.stride)
+    _expand(padding, dims, f"{name}: padding must {either}be a single int, or {several}", s.padding)
     _expand(dilation, dims, f"{name}: dilation must be either a single int, or {several}",
             s.dilation)
     return 0

@@ -1,6 +1,7 @@
 """Parametrized tensors: what is stored, what is computed, what is refused."""
 
 import copy
+import importlib
 import pickle
 
 import pytest
@@ -255,3 +256,17 @@ def test_training_reaches_what_is_stored(torch):
         loss.backward()
         sgd.step()
     return loss, layer.weight
+
+
+def test_a_value_that_cannot_be_left_in_the_parameter():
+    def program(torch):
+        class Wide(torch.nn.Module):
+            def forward(self, x):
+                return x.double()
+
+        parametrize = importlib.import_module(f"{torch.__name__}.nn.utils.parametrize")
+        layer = torch.nn.Linear(2, 2)
+        parametrize.register_parametrization(layer, "weight", Wide(), unsafe=True)
+        parametrize.remove_parametrizations(layer, "weight")
+
+    compare(program)

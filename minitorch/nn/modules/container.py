@@ -63,7 +63,7 @@ class _Numbered(Module):
     def _refill(self, values):
         self._modules.clear()
         for k, module in enumerate(values):
-            self.add_module(str(k), module)
+            self._modules[str(k)] = module
 
     def append(self, module):
         """One more at the end."""

@@ -212,6 +212,20 @@ def is_parametrized(module, tensor_name=None):
     return len(chains) > 0 if tensor_name is None else tensor_name in chains
 
 
+def _set(tensor, value):
+    try:
+        with no_grad():
+            tensor.set_(value)
+    except RuntimeError as error:
+        raise RuntimeError(
+            "Calling remove_parametrizations() with leave_parametrized=True for a parameter that is an "
+            "instance of a tensor subclass requires set_() to be implemented correctly for the tensor "
+            "subclass.Alternatively, one can opt into the swap_tensors pathEither set "
+            "leave_parametrized=False or provide a working implementationfor set_() in the tensor "
+            "subclass or set torch.__future__.set_swap_module_params_on_conversion(True)."
+        ) from error
+
+
 def remove_parametrizations(module, tensor_name, leave_parametrized=True):
     """Make a parametrized tensor an ordinary one again.
 
@@ -245,8 +259,7 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
     if chain.is_tensor:
         tensor = chain.original
         if leave_parametrized:
-            with no_grad():
-                tensor.set_(getattr(module, tensor_name))
+            _set(tensor, getattr(module, tensor_name))
     elif leave_parametrized:
         tensor = getattr(module, tensor_name)
         tensor = Parameter(tensor) if tensor.requires_grad else tensor
