@@ -76,3 +76,22 @@ def test_counters_of_graphs_are_backends():
         return results, seen, counted.op_count, named.backend, named.graphs
 
     compare(program)
+
+
+def test_errors_of_the_compiler_can_be_caught_by_their_names():
+    def program(torch):
+        errors = torch._dynamo.exc
+        names = ("InternalTorchDynamoError", "RecompileError", "SkipFrame", "TorchRuntimeError")
+        kinds = [[c.__name__ for c in getattr(errors, name).__mro__] for name in names]
+        return kinds, str(errors.Unsupported("yield")), str(errors.InvalidBackend("fast"))
+
+    compare(program)
+
+
+def test_limits_of_compiling_are_lifted_for_a_while():
+    def program(torch):
+        with torch._dynamo.utils.disable_cache_limit():
+            within = torch._dynamo.config.recompile_limit
+        return within, torch._dynamo.config.recompile_limit
+
+    compare(program)

@@ -1,6 +1,6 @@
 """The compiler's front, as packages call it; nothing is compiled."""
 
-from minitorch._dynamo import config, eval_frame
+from minitorch._dynamo import config, eval_frame, exc, utils
 from minitorch._dynamo.eval_frame import OptimizedModule
 from minitorch.compiler import (
     allow_in_graph,
@@ -20,6 +20,7 @@ __all__ = [
     "disable",
     "disallow_in_graph",
     "eval_frame",
+    "exc",
     "graph_break",
     "is_compiling",
     "list_backends",
@@ -31,6 +32,7 @@ __all__ = [
     "reset",
     "run",
     "substitute_in_graph",
+    "utils",
 ]
 
 

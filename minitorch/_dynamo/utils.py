@@ -1,10 +1,18 @@
 """What packages ask of the compiler."""
 
+import sys
 from collections import Counter, defaultdict
 
+from minitorch._dynamo import config
 from minitorch._logging import LazyString
 
-__all__ = ["LazyString", "clone_input", "counters", "is_compile_supported"]
+__all__ = [
+    "LazyString",
+    "clone_input",
+    "counters",
+    "disable_cache_limit",
+    "is_compile_supported",
+]
 
 # how often what happened while compiling: nothing
 counters: defaultdict = defaultdict(Counter)
@@ -13,6 +21,24 @@ counters: defaultdict = defaultdict(Counter)
 def is_compile_supported(device_type):
     """Whether functions can be compiled for a kind of device: no."""
     return False
+
+
+def disable_cache_limit():
+    """Within it, nothing limits how often a function is compiled anew.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch._dynamo.utils.disable_cache_limit():
+    ...     torch._dynamo.config.recompile_limit > 8
+    True
+    """
+    return config.patch(
+        recompile_limit=sys.maxsize,
+        accumulated_recompile_limit=sys.maxsize,
+        cache_size_limit=sys.maxsize,
+        accumulated_cache_size_limit=sys.maxsize,
+    )
 
 
 def clone_input(x, *, dtype=None):

@@ -57,7 +57,8 @@ cdef int load() except -1:
     global _loaded
     if _loaded:
         return 0
-    import scipy.special as functions
+    # of scipy.special itself, which hides them behind functions where SCIPY_ARRAY_API is set
+    import scipy.special._ufuncs as functions
     for op, ufunc, cost in (
             (ENTR, functions.entr, 80),
             (ERFCX, functions.erfcx, 100),
