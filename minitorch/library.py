@@ -10,7 +10,7 @@ import re
 import weakref
 
 from minitorch._dispatch.custom import DispatchKey as _DispatchKey
-from minitorch._dispatch.custom import Formula, fallthrough_kernel, forget, is_defined, kernels_of
+from minitorch._dispatch.custom import Formula, fallthrough_kernel, forget, is_defined
 from minitorch._dispatch.custom import define as _define
 from minitorch._dispatch.custom_op import (
     CustomOpDef,
@@ -22,6 +22,7 @@ from minitorch._dispatch.custom_op import (
 )
 from minitorch._dispatch.fake_context import get_ctx
 from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.modes import replace as _replace
 from minitorch._dispatch.op_checks import opcheck
 from minitorch._dispatch.operators import OpOverload, Tag

@@ -10,8 +10,9 @@ import warnings
 from dataclasses import dataclass
 
 from minitorch._custom_op.autograd import autograd_kernel, make_formula
-from minitorch._dispatch.custom import has_kernel_for, kernels_of
+from minitorch._dispatch.custom import has_kernel_for
 from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch.library import Library, get_ctx

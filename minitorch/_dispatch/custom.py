@@ -17,6 +17,7 @@ import warnings
 
 from minitorch._dispatch import modes, overloads
 from minitorch._dispatch.fake_context import asked_by
+from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import OpOverloadPacket
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.schema import FunctionSchema
@@ -48,25 +49,6 @@ _AUTOGRAD = ("AutogradCPU", "Autograd")
 _COMPOSITE = "CompositeImplicitAutograd"
 
 
-class Kernels(dict):
-    """What is registered for an operator: functions by the names of dispatch keys, and these rules."""
-
-    def __init__(self):
-        super().__init__()
-        self.reset()
-
-    def reset(self):
-        """Nothing is registered any more."""
-        self.clear()
-        self.formula = None  # `Formula`: how it is differentiated
-        self.batched = None  # the rule of `vmap`
-        self.autocast = None  # (device type, dtype)
-        self.dispatch_rules = {}  # by classes with __torch_dispatch__
-        self.fake = None
-        self.explain = None  # raises for a key without a kernel, unless the usual error will do
-
-
-_kernels: dict = {}  # by names such as "ns::op" and "ns::op.overload"
 _fallback_mode = "warn"
 
 
@@ -83,14 +65,6 @@ def set_fallback_mode(mode):
     if mode not in ("warn", "nothing"):
         raise RuntimeError(f"Unsupported AutogradFallbackMode: {mode}")
     _fallback_mode = mode
-
-
-def kernels_of(name):
-    """The `Kernels` under a name, which may be defined later."""
-    name = name.removesuffix(".default")
-    if name not in _kernels:
-        _kernels[name] = Kernels()
-    return _kernels[name]
 
 
 def is_defined(name):
@@ -584,7 +558,6 @@ def _batched(overload, values):
 __all__ = [
     "DispatchKey",
     "Formula",
-    "Kernels",
     "call_custom",
     "call_packet",
     "define",
@@ -593,6 +566,5 @@ __all__ = [
     "forget",
     "has_kernel_for",
     "is_defined",
-    "kernels_of",
     "set_fallback_mode",
 ]

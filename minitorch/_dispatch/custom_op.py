@@ -3,8 +3,9 @@
 import contextlib
 import logging
 
-from minitorch._dispatch.custom import DispatchKey, Formula, define, forget, kernels_of
+from minitorch._dispatch.custom import DispatchKey, Formula, define, forget
 from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import Tag
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._tensor import Tensor

@@ -1,6 +1,6 @@
 """``torch.ops.profiler``: labels in a profile that are entered and left by hand, and as modes see them."""
 
-from minitorch._dispatch.custom import kernels_of
+from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import OpOverloadPacket
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.schema import FunctionSchema
