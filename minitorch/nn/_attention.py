@@ -118,27 +118,38 @@ def scaled_dot_product_attention(
     ----------
     Vaswani et al. 2017, Attention Is All You Need.
     """
-    if is_causal and attn_mask is not None:
-        raise RuntimeError(
-            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
-        )
     _check_attention(query, key, value, attn_mask)
     if not 0 <= dropout_p <= 1:
         raise RuntimeError(
             f"dropout probability has to be between 0 and 1, but got {dropout_p:.6g}"
         )
+    if 0 in (query.size(-2), value.numel()):
+        nothing = query.new_zeros((*query.shape[:-1], value.size(-1)))
+        return nothing + _ops._mul_scalar(query.sum() + key.sum() + value.sum(), 0)
     if _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa) != _FLASH:
         return _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    if enable_gqa:
+        _heads_together(query, key, value)
     if attn_mask is not None and attn_mask.element_size() == 1:
-        nothing = scalar_tensor(-math.inf, dtype=query.dtype)
+        unseen = scalar_tensor(-math.inf, dtype=query.dtype)
         seen = scalar_tensor(0.0, dtype=query.dtype, layout=query.layout)
-        attn_mask = _ops.where(attn_mask, seen, nothing)
+        attn_mask = _ops.where(attn_mask, seen, unseen)
+    elif attn_mask is not None and query.element_size() > 2:
+        attn_mask = attn_mask.to(query.dtype)
     return _ops._scaled_dot_product_flash_attention_for_cpu(
         query, key, value, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
     )[0]
 
 
+def _refuse_two_masks(is_causal, attn_mask):
+    if is_causal and attn_mask is not None:
+        raise RuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+        )
+
+
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa):
+    _refuse_two_masks(is_causal, attn_mask)
     if enable_gqa:
         key, value = _for_all_heads(query, key, value)
     dtype = query.dtype
@@ -152,10 +163,7 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable
 
 def _for_all_heads(query, key, value):
     """Keys and values, each of which is for several heads of the query, once for each."""
-    heads = [t.size(-3) for t in (query, key, value)]
-    if heads[0] % heads[1] or heads[0] % heads[2]:
-        raise RuntimeError("Number of heads in key and value must divide the number of heads in ")
-    times = heads[0] // heads[1]
+    times = _heads_together(query, key, value)
     return _repeat_heads(key, times), _repeat_heads(value, times)
 
 
@@ -174,7 +182,12 @@ def _scores(query, key, attn_mask, is_causal, scale):
     if attn_mask.element_size() == 1:
         blank = scores.new_zeros(attn_mask.shape)
         attn_mask = blank.masked_fill(attn_mask == 0, -math.inf)
-    return scores + attn_mask, True
+    masked = scores + attn_mask
+    if masked.shape != scores.shape:
+        raise RuntimeError(
+            f"output with shape {list(scores.shape)} doesn't match the broadcast shape {list(masked.shape)}"
+        )
+    return masked, True
 
 
 def _softmax(scores, has_unseen):
@@ -217,10 +230,7 @@ def _scaled_dot_product_attention_math(
     dropout_mask : Tensor, optional
         Which weights are kept, instead of those that `dropout_p` draws.
     """
-    if is_causal and attn_mask is not None:
-        raise RuntimeError(
-            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
-        )
+    _refuse_two_masks(is_causal, attn_mask)
     if enable_gqa:
         key, value = _for_all_heads(query, key, value)
     dtype = query.dtype
@@ -264,7 +274,8 @@ def _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa):
         heads = {t.size(1) for t in (query, key, value)}
         empty = 0 in (query.size(2), key.size(2), value.size(2))
         alike = len(sizes) == len(together) == 1 and (enable_gqa or len(heads) == 1)
-        if alike and not empty and query.is_floating_point():
+        in_rows = all(t.stride(-1) == 1 for t in (query, key, value))
+        if alike and in_rows and not empty and query.is_floating_point():
             if attn_mask is None or _fits_heads(attn_mask, query, key):
                 return _FLASH
     if not math_sdp_enabled():
@@ -281,6 +292,14 @@ def _fits_heads(attn_mask, query, key):
         return False
     whole = (*query.shape[:3], key.size(2))[-attn_mask.dim() :]
     return all(n in (1, size) for n, size in zip(attn_mask.shape, whole, strict=True))
+
+
+def _heads_together(query, key, value):
+    """How many heads of the query a key is for."""
+    heads = [t.size(-3) for t in (query, key, value)]
+    if heads[0] % heads[1] or heads[0] % heads[2]:
+        raise RuntimeError("Number of heads in key and value must divide the number of heads in ")
+    return heads[0] // heads[1]
 
 
 def _repeat_heads(t, times):

@@ -1,5 +1,7 @@
 """Attention as the one operator that PyTorch has for it on the CPU."""
 
+import math
+
 import pytest
 
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
@@ -85,6 +87,47 @@ def test_bad_input(case):
         torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, *rest, **options)
 
     compare(program)
+
+
+CORNERS = {
+    "a mask beside the causal one": [(2, 4, 3, 5), (2, 4, 6, 5), (2, 4, 6, 5), (3, 6)],
+    "the same of three dimensions": [(2, 3, 5), (2, 6, 5), (2, 6, 5), (3, 6)],
+    "no queries": [(2, 1, 0, 5), (2, 1, 3, 5), (2, 1, 3, 5), None],
+    "no values": [(2, 2, 3, 4), (2, 2, 0, 4), (2, 2, 0, 5), None],
+    "no heads": [(2, 0, 3, 4), (2, 0, 3, 4), (2, 0, 3, 4), (7, 9)],
+    "keys of no size": [(2, 3, 0), (2, 4, 0), (2, 4, 5), None],
+    "heads that do not divide": [(1, 2, 3, 4), (1, 3, 3, 4), (1, 3, 3, 4), None],
+    "a mask larger than the scores": [(2, 1, 3), (2, 4, 3), (2, 4, 3), (2, 4)],
+}
+
+
+@pytest.mark.parametrize("options", [{"is_causal": True}, {"enable_gqa": True}, {}])
+@pytest.mark.parametrize("case", CORNERS)
+def test_corners(case, options):
+    def program(torch):
+        *sizes, mask = CORNERS[case]
+        q, k, v = (torch.linspace(-1, 1, math.prod(n)).reshape(n).requires_grad_() for n in sizes)
+        mask = None if mask is None else torch.linspace(-1, 1, math.prod(mask)).reshape(mask)
+        out = torch.nn.functional.scaled_dot_product_attention(q, k, v, mask, **options)
+        out.sum().backward()
+        return out, q.grad, k.grad, v.grad
+
+    compare(program)
+
+
+@like_pytorch
+def test_which_way_is_taken(torch):
+    t = torch.ones(2, 2, 3, 4)
+    wide = torch.ones(2, 2, 3, 1).expand(2, 2, 3, 4)
+    masks = [torch.ones(3, 3).double(), torch.ones(3, 1), torch.ones(3, 3).t()]
+    ways = [
+        torch._fused_sdp_choice(*a) for a in ((wide, t, t), (t, wide, t), (t[:0], t[:0], t[:0]))
+    ]
+    ways += [torch._fused_sdp_choice(t, t, t, mask) for mask in masks]
+    double = torch.nn.functional.scaled_dot_product_attention(
+        *[t.double()] * 3, attn_mask=torch.eye(3)
+    )
+    return ways, double
 
 
 @like_pytorch
