@@ -13,7 +13,7 @@ stand beside each other, as they do behind a linear layer.
 from libc.math cimport sqrt
 
 from minitorch.core.dtype cimport Float32, class_name, has_float_kernels, is_reduced_floating, itemsizes
-from minitorch.core.tensor_impl cimport TensorImpl, data, empty, empty_like, ndim, numel, sizes, strides
+from minitorch.core.tensor_impl cimport TensorImpl, data, empty, empty_like, ndim, numel, same_sizes, sizes, strides
 from minitorch.kernels cimport blas
 from minitorch.kernels.attention cimport Scores, exponentials, scores_gradient, weights_again
 from minitorch.kernels.blas cimport Matrix
@@ -131,6 +131,16 @@ cdef int _check_mask(TensorImpl query, TensorImpl key, TensorImpl mask) except -
     return 0
 
 
+cdef int _check_results(TensorImpl query, TensorImpl grad_out, TensorImpl logsumexp) except -1:
+    cdef Py_ssize_t* n = sizes(logsumexp)
+    if not same_sizes(grad_out.geometry, query.geometry) or not has_float_kernels(grad_out.dtype):
+        raise RuntimeError(f"{_NAME}: the gradient is not that of the output")
+    if logsumexp.dtype != _computed_in(query.dtype) or ndim(logsumexp) != 3 or not (
+            n[0] == sizes(query)[0] and n[1] == sizes(query)[1] and n[2] == sizes(query)[2]):
+        raise RuntimeError(f"{_NAME}: the logarithms of sums are not those of the query")
+    return 0
+
+
 cdef inline int _computed_in(int dtype) noexcept:
     return Float32 if is_reduced_floating(dtype) else dtype
 
@@ -221,6 +231,7 @@ cdef tuple flash_attention_backward(TensorImpl grad_out, TensorImpl query, Tenso
                                     TensorImpl out, TensorImpl logsumexp, double dropout_p, bint is_causal,
                                     TensorImpl attn_mask, object scale):
     _check(query, key, value, dropout_p, attn_mask)
+    _check_results(query, grad_out, logsumexp)
     cdef int dtype = _computed_in(query.dtype)
     cdef Py_ssize_t* n = sizes(query)
     cdef TensorImpl q = cast(query, dtype), k = cast(key, dtype), v = cast(value, dtype), g = cast(grad_out, dtype)

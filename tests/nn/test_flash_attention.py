@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
+import minitorch  # noqa: E402
 from tests.both import compare, like_pytorch, logging_mode  # noqa: E402
 
 
@@ -145,3 +146,15 @@ def test_modes_see_the_operators(torch):
     with logging_mode(torch) as mode:
         torch.nn.functional.scaled_dot_product_attention(q, q, q, attn_mask=seen).sum().backward()
     return mode.log, q.grad
+
+
+def test_results_of_another_call_are_refused():
+    one = minitorch.ones(1, 2, 3, 4)
+    out, lse = minitorch.ops.aten._scaled_dot_product_flash_attention_for_cpu(one, one, one)
+    backward = minitorch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward
+    with pytest.raises(RuntimeError, match="not that of the output"):
+        backward(out[:, :1], one, one, one, out, lse, 0.0, False)
+    with pytest.raises(RuntimeError, match="not those of the query"):
+        backward(out, one, one, one, out, lse[..., :2], 0.0, False)
+    with pytest.raises(RuntimeError, match="not those of the query"):
+        backward(out, one, one, one, out, lse.double(), 0.0, False)
