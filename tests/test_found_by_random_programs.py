@@ -191,6 +191,7 @@ t.log1p(t.tensor([1e-10 + 1e-10j, -1e-8 + 1e-20j, 1e-30j, -0.0, complex(-0.9, na
 x = t.zeros(3, dtype=t.float64, requires_grad=True); F.hardtanh(x.erfc()).sum().backward(); x.erfc() == 1, x.grad
 x = t.tensor([complex(inf, 0.5), complex(inf, inf), complex(-inf, 1), complex(0, nan), 1 + 2j]); t.logaddexp(x[:, None], x)
 x = t.tensor([-0.0] * 9, dtype=t.float64); t.sin(x).signbit(), t.relu(x).signbit()
+v = t.ones(2, requires_grad=True); x = t.zeros(3, 2); x[0] = v; seen = []; x.grad_fn.register_hook(lambda given, wanted: seen.append(given)); x.sum().backward(); seen
 """
 
 
