@@ -192,6 +192,7 @@ x = t.zeros(3, dtype=t.float64, requires_grad=True); F.hardtanh(x.erfc()).sum().
 x = t.tensor([complex(inf, 0.5), complex(inf, inf), complex(-inf, 1), complex(0, nan), 1 + 2j]); t.logaddexp(x[:, None], x)
 x = t.tensor([-0.0] * 9, dtype=t.float64); t.sin(x).signbit(), t.relu(x).signbit()
 v = t.ones(2, requires_grad=True); x = t.zeros(3, 2); x[0] = v; seen = []; x.grad_fn.register_hook(lambda given, wanted: seen.append(given)); x.sum().backward(); seen
+x = t.ones(3, 2).t().expand(2, 2, 3).requires_grad_(); (x * x).sum().backward(create_graph=True); x.grad.stride(), chain(x.grad.grad_fn)
 """
 
 

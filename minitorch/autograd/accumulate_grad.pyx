@@ -43,6 +43,7 @@ from minitorch.autograd.special import exchange_sparse
 from minitorch.autograd.node import _InputMetadata
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
 from minitorch.core.once import warn_once
+from minitorch.core.types import contiguous_format
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
@@ -122,9 +123,11 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
                 set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
             elif _by_operators(<TensorBase>gradient):
                 set_grad(variable, _copy_by_operators(variable, <TensorBase>gradient))
-            else:
+            elif is_dense(variable.impl):
                 impl = _empty_for(variable.impl, (<TensorBase>gradient).impl)
                 set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))
+            else:
+                set_grad(variable, _operator("clone")(gradient, contiguous_format._code))
         elif isinstance(old.impl.special, Sparse):
             set_grad(variable, recorded_operators().add(<TensorBase>gradient, old))
         else:
