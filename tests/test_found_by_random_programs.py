@@ -193,6 +193,7 @@ x = t.tensor([complex(inf, 0.5), complex(inf, inf), complex(-inf, 1), complex(0,
 x = t.tensor([-0.0] * 9, dtype=t.float64); t.sin(x).signbit(), t.relu(x).signbit()
 v = t.ones(2, requires_grad=True); x = t.zeros(3, 2); x[0] = v; seen = []; x.grad_fn.register_hook(lambda given, wanted: seen.append(given)); x.sum().backward(); seen
 x = t.ones(3, 2).t().expand(2, 2, 3).requires_grad_(); (x * x).sum().backward(create_graph=True); x.grad.stride(), chain(x.grad.grad_fn)
+x = t.ones(2, 3, requires_grad=True).view(6); mode = t.inference_mode(); mode.__enter__(); y = x[:2]; y.square_(); mode.__exit__(None, None, None); y.long(), y.int().requires_grad
 """
 
 

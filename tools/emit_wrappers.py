@@ -150,7 +150,9 @@ def emit_wrapper(w: Writer, row: Row) -> None:
         emit_interposition(w, row)
         if row.formulas:
             w(f"cdef {row.node} node = None")
-            with w.block(f"if ({any_requires_grad(row)}) and grad_enabled():"):
+            # a cast to integers does not even ask for the history of its operand
+            kept = " and (dtype == NoType or is_differentiable(dtype))" if row.casts else ""
+            with w.block(f"if ({any_requires_grad(row)}) and grad_enabled(){kept}:"):
                 emit_node_creation(w, row, inplace=False)
                 emit_packing(w, row, results=False)
         if single:
