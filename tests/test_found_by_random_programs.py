@@ -194,6 +194,10 @@ x = t.tensor([-0.0] * 9, dtype=t.float64); t.sin(x).signbit(), t.relu(x).signbit
 v = t.ones(2, requires_grad=True); x = t.zeros(3, 2); x[0] = v; seen = []; x.grad_fn.register_hook(lambda given, wanted: seen.append(given)); x.sum().backward(); seen
 x = t.ones(3, 2).t().expand(2, 2, 3).requires_grad_(); (x * x).sum().backward(create_graph=True); x.grad.stride(), chain(x.grad.grad_fn)
 x = t.ones(2, 3, requires_grad=True).view(6); mode = t.inference_mode(); mode.__enter__(); y = x[:2]; y.square_(); mode.__exit__(None, None, None); y.long(), y.int().requires_grad
+# complex gradients of elements that are seen several times
+x = t.ones(1, dtype=t.complex64, requires_grad=True); x.as_strided((3, 2), (0, 0)).backward(t.arange(6).reshape(3, 2) * (1 + 2j)); x.grad
+x = t.ones(5, dtype=t.complex128, requires_grad=True); x.as_strided((4, 2), (1, 1)).backward(t.ones(4, 2, dtype=t.complex128) * 1j); x.grad
+x = t.ones((), dtype=t.complex128, requires_grad=True); y = x.expand(2); unrecorded(lambda: x.sub_(1)); y.real.mean().backward(); x.grad
 """
 
 

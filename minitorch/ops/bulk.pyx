@@ -2,7 +2,7 @@
 
 from libc.string cimport memset
 
-from minitorch.core.dtype cimport is_reduced_floating, itemsizes
+from minitorch.core.dtype cimport is_complex, is_reduced_floating, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, strides)
 from minitorch.kernels.copy cimport coalesce
@@ -61,8 +61,8 @@ cdef int add_into(TensorImpl target, TensorImpl source) except -1:
     cdef Py_ssize_t* n = sizes(target)
     cdef Py_ssize_t item = itemsizes[target.dtype]
     cdef int d, dims = ndim(target)
-    # its loop widens many elements and adds them then, which is no sum where they are all one
-    cdef bint reads_ahead = is_reduced_floating(target.dtype)
+    # its loop gathers many elements and adds them then, which is no sum where they are all one
+    cdef bint reads_ahead = is_reduced_floating(target.dtype) or is_complex(target.dtype)
     for d in range(dims):
         to[d] = strides(target)[d] * item
         of[d] = strides(source)[d] * item
