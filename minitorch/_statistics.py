@@ -11,6 +11,7 @@ from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import result_type
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import one_operator
+from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = [
@@ -259,13 +260,14 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     if elements.numel() == 0:
         return elements.new_empty(elements.shape, dtype=_dtypes()["bool"])
     common = result_type(elements, test_elements)
-    # from how many on PyTorch, too, sorts them
+    # from how many on PyTorch, too, sorts them; how many there are is not for a transform to ask
     few = elements.is_meta or test_elements.numel() < int(10 * elements.numel() ** 0.145)
     if few and common._class_name in _WITHOUT_ISIN:
         raise NotImplementedError(
             f"\"isin_default_cpu\" not implemented for '{common._class_name}'"
         )
-    if few or common._class_name.startswith("UInt"):
+    elsewhere = any(special_of(t) is not None for t in (elements, test_elements))
+    if few or elsewhere or common._class_name.startswith("UInt"):
         found = (elements.unsqueeze(-1) == test_elements.flatten()).any(-1)
     else:
         found = _looked_up(elements.detach().to(common), test_elements.detach().to(common))
