@@ -198,6 +198,7 @@ x = t.ones(2, 3, requires_grad=True).view(6); mode = t.inference_mode(); mode.__
 x = t.ones(1, dtype=t.complex64, requires_grad=True); x.as_strided((3, 2), (0, 0)).backward(t.arange(6).reshape(3, 2) * (1 + 2j)); x.grad
 x = t.ones(5, dtype=t.complex128, requires_grad=True); x.as_strided((4, 2), (1, 1)).backward(t.ones(4, 2, dtype=t.complex128) * 1j); x.grad
 x = t.ones((), dtype=t.complex128, requires_grad=True); y = x.expand(2); unrecorded(lambda: x.sub_(1)); y.real.mean().backward(); x.grad
+t.cdist(t.ones(3, 2, 3, 2), t.ones(2, 3, 3, 2))
 """
 
 
