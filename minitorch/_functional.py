@@ -3,6 +3,7 @@
 PyTorch's counterparts are in ``torch/functional.py`` and ``CompositeImplicitAutograd`` operators.
 """
 
+import functools
 import itertools
 import math
 import warnings
@@ -25,6 +26,7 @@ from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import Size
+from minitorch.ops.checks import broadcast_sizes
 
 __all__ = [
     "allclose",
@@ -101,24 +103,6 @@ def broadcast_shapes(*shapes):
     return Size(result)
 
 
-def _common_shape(tensors):
-    """As broadcast_shapes, with the text that operators of two tensors have."""
-    result = ()
-    for t in tensors:
-        shape = tuple(t.shape)
-        n = max(len(result), len(shape))
-        a = (1,) * (n - len(result)) + tuple(result)
-        b = (1,) * (n - len(shape)) + shape
-        for d in range(n - 1, -1, -1):
-            if a[d] != b[d] and a[d] != 1 and b[d] != 1:
-                raise RuntimeError(
-                    f"The size of tensor a ({a[d]}) must match the size of tensor b ({b[d]}) at "
-                    f"non-singleton dimension {d}"
-                )
-        result = tuple(y if x == 1 else x for x, y in zip(a, b, strict=True))
-    return result
-
-
 # Note [Functions in C]
 # Where PyTorch has a function in Python that takes the arguments apart and one in C that computes, so do
 # we: the one in C stands behind the parser, and in `minitorch/_VF.py`.
@@ -126,7 +110,7 @@ def _common_shape(tensors):
 
 @parsed_as("broadcast_tensors")
 def _broadcast_tensors(tensors):
-    shape = _common_shape(tensors)
+    shape = functools.reduce(broadcast_sizes, [tuple(t.shape) for t in tensors], ())
     return tuple(t if t.shape == shape else t.expand(shape) for t in tensors)
 
 

@@ -199,6 +199,11 @@ x = t.ones(1, dtype=t.complex64, requires_grad=True); x.as_strided((3, 2), (0, 0
 x = t.ones(5, dtype=t.complex128, requires_grad=True); x.as_strided((4, 2), (1, 1)).backward(t.ones(4, 2, dtype=t.complex128) * 1j); x.grad
 x = t.ones((), dtype=t.complex128, requires_grad=True); y = x.expand(2); unrecorded(lambda: x.sub_(1)); y.real.mean().backward(); x.grad
 t.cdist(t.ones(3, 2, 3, 2), t.ones(2, 3, 3, 2))
+# the target's dtype is looked at before the sizes and the weights
+t.nn.functional.cross_entropy(t.ones(0, 2), t.tensor(1.0))
+t.nn.functional.cross_entropy(t.ones(2, 3, 4), t.ones(2, 4), t.ones(2))
+t.nn.functional.cross_entropy(t.ones(1) > 0, t.ones(1), t.ones(3))
+t.nn.functional.cross_entropy(t.ones(3), t.zeros(1).long(), label_smoothing=0.1)
 """
 
 

@@ -38,6 +38,7 @@ from minitorch.autograd.variable cimport (
     DEFAULT, MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_out, gradient_edge,
     make_tensor, make_view, move_view, rebase_history, requires_grad, set_history, set_impl,
     unrecorded_meta)
+from minitorch.ops.checks cimport broadcast_sizes
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item as item_of
 from minitorch.core.dtype cimport Bool, Int64, NoType, c_name, class_name, is_differentiable

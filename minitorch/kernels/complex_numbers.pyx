@@ -29,14 +29,6 @@ cdef extern from "<complex.h>" nogil:
     double complex cpow(double complex x, double complex y)
 
 
-ctypedef float complex complex64
-ctypedef double complex complex128
-
-ctypedef fused Complex:
-    complex64
-    complex128
-
-
 # ---- on the parts: n complex numbers are 2 n of Real
 
 cdef simd neg(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -300,18 +292,13 @@ cdef void sigmoid(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 
 cdef void silu(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
-    # by parts: C's product finds an infinity where PyTorch's is nan
     cdef Complex s[BLOCK]
-    cdef Complex x, z
     cdef Py_ssize_t start = 0, count, i
     while start < n:
         count = n - start if n - start < BLOCK else BLOCK
         _sigmoid(args[0] + start, s, count)
         for i in range(count):
-            x = args[0][start + i]
-            z.real = x.real * s[i].real - x.imag * s[i].imag
-            z.imag = x.real * s[i].imag + x.imag * s[i].real
-            args[1][start + i] = z
+            args[1][start + i] = times(args[0][start + i], s[i])
         start += count
 
 

@@ -10,6 +10,7 @@ from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (
     Complex64, Float32, Float64, Int64, is_complex, itemsizes, to_real)
+from minitorch.kernels.complex_numbers cimport Complex, complex64, complex128, times
 from minitorch.kernels.fold cimport FOLD_PROD, FOLD_SUM, MAP_NAN_TO_ZERO, MAP_NONE, fold_tile
 from minitorch.kernels.reduction cimport (
     Finish, Merge, Reducer, Reduction, Tile, reduce, split_complex)
@@ -25,12 +26,6 @@ ctypedef fused real_t:
     float
     double
 
-ctypedef float complex complex64
-ctypedef double complex complex128
-
-ctypedef fused complex_t:
-    complex64
-    complex128
 
 cdef enum SumOp:
     SUM
@@ -56,24 +51,16 @@ cdef simd _prod_tile(char* acc, const compute_t* x, Py_ssize_t m, Py_ssize_t sm,
     fold_tile(acc, x, m, sm, n, sn, FOLD_PROD, MAP_NONE)
 
 
-cdef inline complex_t _times(complex_t a, complex_t b) noexcept nogil:
-    # by the parts: C's product looks for infinities
-    cdef complex_t product
-    product.real = a.real * b.real - a.imag * b.imag
-    product.imag = a.real * b.imag + a.imag * b.real
-    return product
-
-
-cdef void _complex_prod_tile(char* acc, const complex_t* x, Py_ssize_t m, Py_ssize_t sm,
+cdef void _complex_prod_tile(char* acc, const Complex* x, Py_ssize_t m, Py_ssize_t sm,
                              Py_ssize_t n, Py_ssize_t sn, Py_ssize_t first,
                              double parameter) noexcept nogil:
-    cdef complex_t v
+    cdef Complex v
     cdef Py_ssize_t i, j
     for j in range(m):
-        v = (<complex_t*>acc)[j]
+        v = (<Complex*>acc)[j]
         for i in range(n):
-            v = _times(v, (<const complex_t*>(<const char*>x + j * sm + i * sn))[0])
-        (<complex_t*>acc)[j] = v
+            v = times(v, (<const Complex*>(<const char*>x + j * sm + i * sn))[0])
+        (<Complex*>acc)[j] = v
 
 
 # -- merging and results --------------------------------------------------------------------------
@@ -102,11 +89,11 @@ cdef void _merge_integer_products(char* acc, const char* other, Py_ssize_t m) no
         (<uint64_t*>acc)[j] *= (<const uint64_t*>other)[j]
 
 
-cdef void _merge_complex_products(complex_t* acc, const complex_t* other,
+cdef void _merge_complex_products(Complex* acc, const Complex* other,
                                   Py_ssize_t m) noexcept nogil:
     cdef Py_ssize_t j
     for j in range(m):
-        acc[j] = _times(acc[j], other[j])
+        acc[j] = times(acc[j], other[j])
 
 
 cdef simd _finish(const double* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
@@ -138,12 +125,12 @@ cdef void _finish_integers(const int64_t* acc, Py_ssize_t m, char* out, Py_ssize
         store_integer(out + j * step, acc[j], out_dtype)
 
 
-cdef void _finish_complex(const complex_t* acc, Py_ssize_t m, char* out, Py_ssize_t step,
+cdef void _finish_complex(const Complex* acc, Py_ssize_t m, char* out, Py_ssize_t step,
                           char* out2, Py_ssize_t step2, Py_ssize_t count, int out_dtype,
                           double parameter) noexcept nogil:
     cdef Py_ssize_t j
     for j in range(m):
-        (<complex_t*>(out + j * step))[0] = acc[j]
+        (<Complex*>(out + j * step))[0] = acc[j]
 
 
 # -- choosing -------------------------------------------------------------------------------------

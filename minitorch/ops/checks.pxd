@@ -19,7 +19,9 @@ cdef int refuse(int dtype, int types, str name) except -1
 
 # the RuntimeError of an operand that has not the dtype wanted
 cdef int check_scalar_type(TensorImpl t, int wanted) except -1
-# the RuntimeError of two sizes that do not broadcast, "tensor a" being a
+# what two sizes broadcast to; RuntimeError when they do not
+cpdef tuple broadcast_sizes(tuple a, tuple b)
+# the same RuntimeError for two tensors, "tensor a" being a
 cdef int check_broadcast(TensorImpl a, TensorImpl b) except -1
 # "torch.FloatTensor"; what had no such name is "CPUBoolType"
 cdef str tensor_type(int dtype)

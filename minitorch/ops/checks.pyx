@@ -1,7 +1,7 @@
 """Checks whose messages several operators share."""
 
 from minitorch.core.dtype cimport Bool, Complex32, class_name, is_complex, is_float8, is_wide_unsigned
-from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, wrap_dim
+from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, sizes_tuple, wrap_dim
 
 
 cdef Py_ssize_t size_at(TensorImpl t, int d) except -1:
@@ -29,15 +29,23 @@ cdef int check_scalar_type(TensorImpl t, int wanted) except -1:
     return 0
 
 
-cdef int check_broadcast(TensorImpl a, TensorImpl b) except -1:
-    cdef int n = max(ndim(a), ndim(b)), d
-    cdef Py_ssize_t x, y
-    for d in range(1, n + 1):
-        x = sizes(a)[ndim(a) - d] if d <= ndim(a) else 1
-        y = sizes(b)[ndim(b) - d] if d <= ndim(b) else 1
+cpdef tuple broadcast_sizes(tuple a, tuple b):
+    cdef list result = []
+    cdef Py_ssize_t d, x, y, n = max(len(a), len(b))
+    if a == b:
+        return a
+    for d in range(n - 1, -1, -1):
+        x = a[d - n + len(a)] if d - n + len(a) >= 0 else 1
+        y = b[d - n + len(b)] if d - n + len(b) >= 0 else 1
         if x != y and x != 1 and y != 1:
             raise RuntimeError(f"The size of tensor a ({x}) must match the size of tensor b ({y}) "
-                               f"at non-singleton dimension {n - d}")
+                               f"at non-singleton dimension {d}")
+        result.append(y if x == 1 else x)
+    return tuple(result[::-1])
+
+
+cdef int check_broadcast(TensorImpl a, TensorImpl b) except -1:
+    broadcast_sizes(sizes_tuple(a), sizes_tuple(b))
     return 0
 
 

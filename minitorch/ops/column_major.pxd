@@ -19,8 +19,6 @@ cdef inline Py_ssize_t rows_of(TensorImpl self) noexcept:
     return sizes(self)[ndim(self) - 2]
 cdef inline Py_ssize_t cols_of(TensorImpl self) noexcept:
     return sizes(self)[ndim(self) - 1]
-# What two batches broadcast to; RuntimeError when they do not
-cdef tuple broadcast_batches(tuple a, tuple b)
 # Column-major matrices for every member of `batch`; step[0] becomes 0 when one matrix serves all
 cdef TensorImpl expanded_columns(TensorImpl self, tuple batch, Py_ssize_t* step)
 cdef TensorImpl adjoint_of(TensorImpl self)          # conjugate transposes

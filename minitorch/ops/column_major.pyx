@@ -74,21 +74,6 @@ cdef Py_ssize_t batch_count(TensorImpl self) noexcept:
     return count
 
 
-cdef tuple broadcast_batches(tuple a, tuple b):
-    cdef list shape = []
-    cdef Py_ssize_t k, x, y, n = max(len(a), len(b))
-    if a == b:
-        return a
-    for k in range(n - 1, -1, -1):
-        x = a[k - n + len(a)] if k - n + len(a) >= 0 else 1
-        y = b[k - n + len(b)] if k - n + len(b) >= 0 else 1
-        if x != y and x != 1 and y != 1:
-            raise RuntimeError(f"The size of tensor a ({x}) must match the size of tensor b ({y}) "
-                               f"at non-singleton dimension {k}")
-        shape.append(y if x == 1 else x)
-    return tuple(shape[::-1])
-
-
 cdef TensorImpl expanded_columns(TensorImpl self, tuple batch, Py_ssize_t* step):
     cdef Py_ssize_t n = rows_of(self) * cols_of(self)
     step[0] = n

@@ -6,8 +6,8 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, data, ndim, numel, sizes, sizes_tuple, wrap_number)
 from minitorch.kernels cimport distance as kernels
 from minitorch.ops.binary cimport mul, sub
-from minitorch.ops.checks cimport check_scalar_type, not_implemented
-from minitorch.ops.column_major cimport batch_shape, broadcast_batches, cols_of, rows_of
+from minitorch.ops.checks cimport broadcast_sizes, check_scalar_type, not_implemented
+from minitorch.ops.column_major cimport batch_shape, cols_of, rows_of
 from minitorch.ops.copy cimport contiguous
 from minitorch.ops.factory cimport new_empty, ones_like
 from minitorch.ops.joining cimport cat
@@ -63,7 +63,7 @@ cdef TensorImpl _cdist_forward(TensorImpl x1, TensorImpl x2, double p):
     cdef char* y
     cdef char* out
     _check_rows(x1, x2)
-    batch = broadcast_batches(batch_shape(x1), batch_shape(x2))
+    batch = broadcast_sizes(batch_shape(x1), batch_shape(x2))
     rows1, rows2, cols = rows_of(x1), rows_of(x2), cols_of(x1)
     _check(x1, "cdist")
     if rows1 and rows2 and cols and _count(batch):      # nothing is read of what has no elements

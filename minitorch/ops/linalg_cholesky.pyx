@@ -6,8 +6,9 @@ from minitorch.core.iterator cimport can_cast
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple, strides
 from minitorch.kernels cimport lapack_cholesky as kernels
 from minitorch.kernels.lapack cimport enter_alone, leave_alone
+from minitorch.ops.checks cimport broadcast_sizes
 from minitorch.ops.column_major cimport (
-    batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, empty_matrices,
+    batch_count, batch_shape, clone_columns, cols_of, empty_matrices,
     expanded_columns, is_column_major, rows_of)
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, copy_
 from minitorch.ops.factory cimport new_empty, zeros
@@ -109,7 +110,7 @@ cdef TensorImpl cholesky_solve(TensorImpl self, TensorImpl input2, bint upper=Fa
     if ndim(input2) < 2:
         raise RuntimeError("u should have at least 2 dimensions, but has "
                            f"{ndim(input2)} dimensions instead")
-    batch = broadcast_batches(batch_shape(self), batch_shape(input2))
+    batch = broadcast_sizes(batch_shape(self), batch_shape(input2))
     check_linear_solve(self, input2, "cholesky_solve")
     check_lapack_dtype(dtype, "cholesky_solve_cpu")
     n, nrhs = rows_of(self), cols_of(self)
@@ -184,7 +185,7 @@ cdef TensorImpl linalg_solve_triangular(TensorImpl self, TensorImpl B, bint uppe
                                         bint unitriangular=False, TensorImpl out=None):
     cdef tuple batch
     check_solver(self, B, left, "linalg.solve_triangular")
-    batch = broadcast_batches(batch_shape(self), batch_shape(B))
+    batch = broadcast_sizes(batch_shape(self), batch_shape(B))
     check_lapack_dtype(self.dtype, "triangular_solve_cpu")
     return deliver(_solve(self, B, batch, left, upper, False, unitriangular), out)
 
@@ -206,7 +207,7 @@ cdef tuple triangular_solve(TensorImpl self, TensorImpl A, bint upper=True, bint
             raise RuntimeError(f"torch.triangular_solve: Expected {name} to have at least 2 "
                                f"dimensions, but it has {ndim(t)} dimensions instead")
     check_linear_solve(self, A, "triangular_solve")
-    batch = broadcast_batches(batch_shape(self), batch_shape(A))
+    batch = broadcast_sizes(batch_shape(self), batch_shape(A))
     warn_once(_DEPRECATED_TRIANGULAR)
     check_lapack_dtype(A.dtype, "triangular_solve_cpu")
     return (_solve(A, self, batch, True, upper, transpose, unitriangular),

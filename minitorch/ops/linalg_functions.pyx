@@ -13,8 +13,8 @@ from minitorch.core.dtype cimport (
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, ndim, numel, sizes, sizes_tuple, wrap_dim, wrap_number)
 from minitorch.ops.binary cimport add, mul, sub
-from minitorch.ops.checks cimport check_scalar_type, not_implemented
-from minitorch.ops.column_major cimport adjoint_of, batch_shape, broadcast_batches, cols_of, rows_of
+from minitorch.ops.checks cimport broadcast_sizes, check_scalar_type, not_implemented
+from minitorch.ops.column_major cimport adjoint_of, batch_shape, cols_of, rows_of
 from minitorch.ops.compare cimport gt
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, clone, contiguous
 from minitorch.ops.extremes cimport amax
@@ -154,7 +154,7 @@ cdef TensorImpl linalg_cross(TensorImpl self, TensorImpl other, Py_ssize_t dim=-
         raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got "
                            f"{sizes(self)[d] if ndim(self) else 1} and "
                            f"{sizes(other)[d] if ndim(other) else 1}")
-    shape = broadcast_batches(sizes_tuple(self), sizes_tuple(other))
+    shape = broadcast_sizes(sizes_tuple(self), sizes_tuple(other))
     if self.dtype == Bool:
         raise not_implemented("cross", self.dtype)
     check_scalar_type(other, self.dtype)

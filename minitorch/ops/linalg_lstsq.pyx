@@ -11,8 +11,9 @@ from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes_tup
 from minitorch.kernels cimport lapack_qr as kernels
 from minitorch.kernels.lapack cimport enter_alone, leave_alone
 from minitorch.kernels.lapack_qr cimport GELS, GELSD, GELSS, GELSY
+from minitorch.ops.checks cimport broadcast_sizes
 from minitorch.ops.column_major cimport (
-    batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, rows_of)
+    batch_count, batch_shape, clone_columns, cols_of, rows_of)
 from minitorch.ops.copy cimport copy_, zero_
 from minitorch.ops.factory cimport new_empty, zeros
 from minitorch.ops.linalg_checks cimport check_infos, check_status
@@ -72,9 +73,9 @@ cdef tuple linalg_lstsq(TensorImpl self, TensorImpl b, object rcond=None, object
         batch = batch_shape(self)
     else:
         if vectors:
-            broadcast_batches(batch_shape(self), sizes_tuple(b)[:-1])
+            broadcast_sizes(batch_shape(self), sizes_tuple(b)[:-1])
         vectors = False
-        batch = broadcast_batches(batch_shape(self), batch_shape(b))
+        batch = broadcast_sizes(batch_shape(self), batch_shape(b))
     m, n, nrhs = rows_of(self), cols_of(self), cols_of(b)
     if m != rows_of(b):
         raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({-1 if vectors else -2})")

@@ -9,9 +9,9 @@ from minitorch.core.tensor_impl cimport (
     strides)
 from minitorch.kernels cimport lapack_lu
 from minitorch.kernels.lapack cimport enter_alone, leave_alone
-from minitorch.ops.checks cimport size_at
+from minitorch.ops.checks cimport broadcast_sizes, size_at
 from minitorch.ops.column_major cimport (
-    batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, empty_matrices,
+    batch_count, batch_shape, clone_columns, cols_of, empty_matrices,
     expanded_columns, rows_of)
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_, fill_, zero_
 from minitorch.ops.factory cimport new_empty, zeros
@@ -223,7 +223,7 @@ cdef TensorImpl linalg_lu_solve(TensorImpl LU, TensorImpl pivots, TensorImpl B, 
         raise RuntimeError("linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the "
                            f"same, but got pivots with shape {list(sizes_tuple(pivots))} instead")
     check_lapack_dtype(LU.dtype, "linalg.lu_solve_cpu")
-    return solve_factored(LU, pivots, B, broadcast_batches(batch_shape(LU), batch_shape(B)), left,
+    return solve_factored(LU, pivots, B, broadcast_sizes(batch_shape(LU), batch_shape(B)), left,
                           adjoint)
 
 
@@ -282,7 +282,7 @@ cdef TensorImpl linalg_ldl_solve(TensorImpl LD, TensorImpl pivots, TensorImpl B,
         raise RuntimeError("torch.linalg.ldl_solve: Expected pivots to be integers. Got "
                            f"{class_name(pivots.dtype)}")
     check_lapack_dtype(dtype, "ldl_solve_kernel_cpu")
-    batch = broadcast_batches(batch_shape(LD), batch_shape(B))
+    batch = broadcast_sizes(batch_shape(LD), batch_shape(B))
     for size in batch:
         count *= size
     n, nrhs = rows_of(B), cols_of(B)

@@ -11,8 +11,9 @@ from minitorch.core.dtype cimport class_name, is_complex, to_real
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, is_contiguous, ndim, sizes, sizes_tuple)
 from minitorch.kernels cimport lapack_lu
+from minitorch.ops.checks cimport broadcast_sizes
 from minitorch.ops.column_major cimport (
-    batch_count, batch_shape, broadcast_batches, clone_columns, cols_of, empty_columns,
+    batch_count, batch_shape, clone_columns, cols_of, empty_columns,
     rows_of)
 from minitorch.ops.copy cimport copy_
 from minitorch.ops.factory cimport eye, new_empty
@@ -55,7 +56,7 @@ cdef tuple _linalg_solve_ex(TensorImpl A, TensorImpl B, bint left=True, bint che
         raise RuntimeError("linalg.solve: Vector broadcasting of the left hand side is not "
                            "supported for left=False. In this case linalg.solve is equivalent to "
                            "B / A.squeeze(-1)")
-    batch = broadcast_batches(batch_shape(A), batch_shape(right))
+    batch = broadcast_sizes(batch_shape(A), batch_shape(right))
     check_lapack_dtype(A.dtype, "lu_cpu")
     LU = clone_columns(A)
     pivots, infos = factor_in_place(LU)

@@ -45,10 +45,11 @@ cdef int _check(TensorImpl self, TensorImpl target, TensorImpl weight, bint back
         raise RuntimeError("input tensor should be 1D or 2D")
     if ndim(target) > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if not backward:
+        _check_target_dtype(target)
     if dims == 2:
         size_at(target, 0)
-    if dims == 1 and ndim(target) == 1 and sizes(target)[0] != 1:
-        _check_target_dtype(target)
+    if not backward and dims == 1 and ndim(target) == 1 and sizes(target)[0] != 1:
         raise ValueError("For 1D input, 1D target must have size 1, but got target size: "
                          f"{sizes(target)[0]}")
     if (dims == 2 and (ndim(target) != 1 or sizes(self)[0] != sizes(target)[0])
@@ -74,11 +75,11 @@ cdef int _check2d(TensorImpl self, TensorImpl target, TensorImpl weight, Sizes* 
         raise RuntimeError("only batches of spatial inputs supported (4D tensors), but got input "
                            "of "
                            f"dimension: {ndim(self)}")
+    _check_target_dtype(target)
     if weight is not None and numel(weight) != sizes(self)[1]:
         raise RuntimeError("weight tensor should be defined either for all or no classes")
     if (sizes(self)[0] != sizes(target)[0] or sizes(self)[2] != sizes(target)[1]
             or sizes(self)[3] != sizes(target)[2]):
-        _check_target_dtype(target)
         raise RuntimeError(f"size mismatch (got input: {list(sizes_tuple(self))} , target: "
                            f"{list(sizes_tuple(target))}")
     s.n, s.classes = sizes(self)[0], sizes(self)[1]
@@ -163,7 +164,6 @@ cdef tuple nll_loss_forward(TensorImpl self, TensorImpl target, TensorImpl weigh
                             Py_ssize_t reduction, Py_ssize_t ignore_index):
     cdef Sizes s
     _check(self, target, weight, False, &s)
-    _check_target_dtype(target)
     _check_types(self, target, weight, "nll_loss_out_frame")
     return _forward(self, target, weight, reduction, ignore_index, &s)
 
@@ -195,7 +195,6 @@ cdef tuple nll_loss2d_forward(TensorImpl self, TensorImpl target, TensorImpl wei
                               Py_ssize_t reduction, Py_ssize_t ignore_index):
     cdef Sizes s
     _check2d(self, target, weight, &s)
-    _check_target_dtype(target)
     _check_types(self, target, weight, "nll_loss2d_forward_out_frame")
     return _forward(self, target, weight, reduction, ignore_index, &s)
 
@@ -217,6 +216,5 @@ cdef TensorImpl nll_loss2d_backward(TensorImpl grad_output, TensorImpl self, Ten
     elif numel(grad_output) != 1:
         raise RuntimeError("Expected a single element grad_output tensor, but got: "
                            f"{list(sizes_tuple(grad_output))}")
-    _check_target_dtype(target)
     _check_types(self, target, weight, "nll_loss2d_backward_out_frame")
     return _backward(grad_output, self, target, weight, reduction, ignore_index, total_weight, &s)

@@ -224,9 +224,11 @@ def cross_entropy_probabilities(
             )
         share = label_smoothing / n if n > 0 else 0.0
         target = _add_scalar(_mul_scalar(target, 1 - label_smoothing), share)
-    terms = _log_softmax(self, d, False) * target
     if weight is not None:
-        terms = terms * class_weights(self, weight, d)
+        each = class_weights(self, weight, d)
+        terms = _log_softmax(self, d, False) * target * each
+    else:
+        terms = _log_softmax(self, d, False) * target
     if reduction == 1:
         if self.numel() == 0:
             return -fill_(sum(terms), float("nan"))
@@ -252,7 +254,7 @@ def cross_entropy_smoothed(
     terms = input
     if weight is not None:
         terms = input * class_weights(self, weight, d)
-    smooth = masked_fill(-sum_dim(terms, (d,), False), ignored, 0)
+    smooth = masked_fill_(-sum_dim(terms, (d,), False), ignored, 0)
     if reduction == 1:
         if weight is not None:
             chosen = reshape(masked_select(target, logical_not(ignored)), (-1,))

@@ -9,4 +9,3 @@ cdef Py_ssize_t chunk_size(tuple sizes, Py_ssize_t chunks, Py_ssize_t dim) excep
 cdef tuple chunk_zeros(Py_ssize_t chunks)
 cdef tuple moved_dims(Py_ssize_t ndim, tuple source, tuple destination)
 cdef Py_ssize_t size_in(tuple sizes, int d) except -1      # size(d); a 0-dim tensor has none
-cdef tuple broadcast_sizes(tuple a, tuple b)

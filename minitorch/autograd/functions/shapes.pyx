@@ -80,16 +80,3 @@ cdef Py_ssize_t size_in(tuple sizes, int d) except -1:
     if not sizes:
         raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
     return sizes[wrap_dim(d, len(sizes))]
-
-
-cdef tuple broadcast_sizes(tuple a, tuple b):
-    cdef int count = max(len(a), len(b)), d
-    cdef list result = []
-    a = (1,) * (count - len(a)) + a
-    b = (1,) * (count - len(b)) + b
-    for d in range(count - 1, -1, -1):
-        if a[d] != b[d] and a[d] != 1 and b[d] != 1:
-            raise RuntimeError(f"The size of tensor a ({a[d]}) must match the size of tensor b "
-                               f"({b[d]}) at non-singleton dimension {d}")
-        result.append(b[d] if a[d] == 1 else a[d])
-    return tuple(result[::-1])
