@@ -39,10 +39,7 @@ from minitorch.autograd.torch_function import (
 from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
-
-
-def _warn(text):
-    warnings.warn(text, UserWarning, stacklevel=3)
+from minitorch.core.once import warn_once
 
 
 def _subclass(cls):
@@ -317,7 +314,9 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     @property
     def volatile(self):
         """False; the switch of PyTorch before 0.4."""
-        _warn("volatile was removed (Variable.volatile is always False)")
+        warnings.warn(
+            "volatile was removed (Variable.volatile is always False)", UserWarning, stacklevel=2
+        )
         return False
 
     # ---- parts and transposes
@@ -326,15 +325,17 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         """The attribute T of what is no matrix."""
         n = self.dim()
         if n == 0:
-            _warn(
-                "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases."
+            warn_once(
+                "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.",
+                stacklevel=2,
             )
         else:
-            _warn(
+            warn_once(
                 "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
                 "deprecated and it will throw an error in a future release. Consider `x.mT` to "
                 "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to "
-                "reverse the dimensions of a tensor."
+                "reverse the dimensions of a tensor.",
+                stacklevel=2,
             )
         return self.permute(tuple(range(n - 1, -1, -1)))
 
@@ -342,8 +343,9 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def mT(self):
         """The last two dimensions exchanged."""
         if self.dim() == 0:
-            _warn(
-                "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases."
+            warn_once(
+                "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.",
+                stacklevel=2,
             )
             return self
         if self.dim() == 1:
@@ -355,7 +357,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def _conjugate_transpose(self, name, deprecated):
         n = self.dim()
         if n == 0:
-            _warn(f"{deprecated} is deprecated on 0-D tensors. Consider using x.conj().")
+            warn_once(f"{deprecated} is deprecated on 0-D tensors. Consider using x.conj().", 3)
             return self.conj()
         if name == "H" and n != 2:
             hint = " For batches of matrices, consider using tensor.mH" if n > 2 else ""

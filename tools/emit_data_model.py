@@ -39,6 +39,8 @@ SPECIAL_METHODS = {
         return NotImplemented
     return r_pow_number(other, <TensorBase>self)""",
     "__pow__": """def __pow__(self, other, modulo=None):
+    if modulo is not None:
+        return NotImplemented
     if isinstance(other, TensorBase):
         return r_pow(<TensorBase>self, <TensorBase>other)
     other = number_or_none(other)
@@ -134,7 +136,7 @@ def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
                 w(f"return {call(name, ['<TensorBase>self', 'right'])}")
     w()
     with w.block("def __hash__(self):"):
-        w("return <Py_ssize_t><void*>self >> 4")
+        w("return <Py_ssize_t><void*>self")
     for method, name in INPLACE_METHODS.items():
         if name in rows and "inplace" in rows[name].variants:
             w()

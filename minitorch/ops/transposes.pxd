@@ -7,10 +7,7 @@ cdef TensorImpl swapaxes(TensorImpl self, Py_ssize_t axis0, Py_ssize_t axis1)
 cdef TensorImpl swapdims(TensorImpl self, Py_ssize_t dim0, Py_ssize_t dim1)
 cdef TensorImpl permute(TensorImpl self, tuple dims)
 cdef TensorImpl t(TensorImpl self)
-cdef TensorImpl numpy_T(TensorImpl self)            # x.T: all dimensions reversed
 cdef TensorImpl mT(TensorImpl self)
 cdef TensorImpl movedim(TensorImpl self, tuple source, tuple destination)
 # The order that brings `source` to `destination`: movedim is permute(self, movedim_order(...))
 cdef tuple movedim_order(int ndim, tuple source, tuple destination)
-# What x.H, x.mH and x.adjoint() do before they conjugate; `name` is "H", "mH" or "adjoint"
-cdef TensorImpl transpose_for_adjoint(TensorImpl self, str name)

@@ -59,20 +59,6 @@ cdef TensorImpl t(TensorImpl self):
     return transpose(self, 0, 0 if ndim(self) < 2 else 1)
 
 
-cdef TensorImpl numpy_T(TensorImpl self):
-    cdef int n = ndim(self)
-    if n == 0:
-        warn_once("Tensor.T is deprecated on 0-D tensors. This function is the identity in these "
-                  "cases.")
-    elif n != 2:
-        warn_once(
-            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
-            "deprecated and it will throw an error in a future release. Consider `x.mT` to "
-            "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to "
-            "reverse the dimensions of a tensor.")
-    return permute(self, tuple(range(n - 1, -1, -1)))
-
-
 cdef TensorImpl mT(TensorImpl self):
     if ndim(self) == 0:
         warn_once("Tensor.mT is deprecated on 0-D tensors. This function is the identity in these "
@@ -81,24 +67,6 @@ cdef TensorImpl mT(TensorImpl self):
     if ndim(self) == 1:
         raise RuntimeError("tensor.mT is only supported on matrices or batches of matrices. Got "
                            "1-D tensor.")
-    return transpose(self, -2, -1)
-
-
-cdef TensorImpl transpose_for_adjoint(TensorImpl self, str name):
-    cdef int n = ndim(self)
-    if n == 0:
-        called = "adjoint()" if name == "adjoint" else "Tensor." + name
-        warn_once(f"{called} is deprecated on 0-D tensors. Consider using x.conj().")
-        return alias(self)
-    if name == "H" and n != 2:
-        hint = " For batches of matrices, consider using tensor.mH" if n > 2 else ""
-        raise RuntimeError(
-            f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.{hint}")
-    if n == 1:
-        called = "adjoint()" if name == "adjoint" else name
-        raise RuntimeError(
-            f"tensor.{called} is only supported on matrices or batches of matrices. Got 1-D "
-            "tensor.")
     return transpose(self, -2, -1)
 
 

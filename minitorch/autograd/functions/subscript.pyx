@@ -173,4 +173,4 @@ cdef class TensorSubscript(TensorBase):
             return iter(self.unbind(0))
         if ndim(self.impl) == 0:
             raise TypeError("iteration over a 0-d tensor")
-        return iter(r_unbind(self, 0))
+        return iter(tuple(r_unbind(self, 0)))
