@@ -63,54 +63,64 @@ cdef TensorImpl unfold_backward(TensorImpl grad_in, tuple input_sizes, Py_ssize_
 
 # ---- as_strided
 
-cdef bint _maybe_overlaps(int n, const Py_ssize_t* size, const Py_ssize_t* stride) noexcept:
-    """Whether two indices may have one place: PyTorch's test, exact for what permute and slice "
-      "make."""
+cdef struct Geometry:
+    int count                           # dimensions
+    Py_ssize_t[MAX_DIMS] sizes
+    Py_ssize_t[MAX_DIMS] strides
+    Py_ssize_t offset
+
+
+cdef int _read_geometry(Geometry* g, tuple size, tuple stride, Py_ssize_t offset) except -1:
+    cdef int d
+    g.count = read_sizes(size, g.sizes)
+    g.offset = offset
+    if read_sizes(stride, g.strides) != g.count:
+        raise RuntimeError("mismatch in length of strides and shape")
+    for d in range(g.count):
+        if g.sizes[d] < 0 or g.strides[d] < 0:
+            raise RuntimeError("as_strided: negative sizes and strides are not supported, got "
+                               f"{list(size)} and {list(stride)}")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    return 0
+
+
+cdef bint _maybe_overlaps(const Geometry* g) noexcept:
+    """Whether two indices may have one place: PyTorch's test, exact for what permute and slice make."""
     cdef Py_ssize_t reach = 0, least
     cdef int d, found
     cdef unsigned long long done = 0
     while True:
         found = -1
-        for d in range(n):
-            if size[d] > 1 and not (done >> d) & 1 and (found < 0 or stride[d] < least):
+        for d in range(g.count):
+            if g.sizes[d] > 1 and not (done >> d) & 1 and (found < 0 or g.strides[d] < least):
                 found = d
-                least = stride[d]
+                least = g.strides[d]
         if found < 0:
             return False
         if least <= reach:
             return True
-        reach += least * (size[found] - 1)
+        reach += least * (g.sizes[found] - 1)
         done |= <unsigned long long>1 << found
 
 
-cdef Py_ssize_t _extent(int n, const Py_ssize_t* size, const Py_ssize_t* stride) noexcept:
-    """Elements of storage from the first place to the last one; 0 when there is no element."""
-    cdef Py_ssize_t extent = 1
-    for d in range(n):
-        if size[d] == 0:
+cdef Py_ssize_t _end(const Geometry* g) noexcept:
+    """The place in storage behind the last element; 0 when there is no element."""
+    cdef Py_ssize_t end = g.offset + 1
+    cdef int d
+    for d in range(g.count):
+        if g.sizes[d] == 0:
             return 0
-        extent += (size[d] - 1) * stride[d]
-    return extent
+        end += (g.sizes[d] - 1) * g.strides[d]
+    return end
 
 
-cdef int _read_geometry(tuple size, tuple stride, Py_ssize_t offset, Py_ssize_t* n,
-                        Py_ssize_t* s) except -1:
-    """Sizes and strides as arrays; the number of dimensions."""
-    cdef int count = read_sizes(size, n), d
-    if read_sizes(stride, s) != count:
-        raise RuntimeError("mismatch in length of strides and shape")
-    for d in range(count):
-        if n[d] < 0 or s[d] < 0:
-            raise RuntimeError("as_strided: negative sizes and strides are not supported, got "
-                               f"{list(size)} and {list(stride)}")
-    if offset < 0:
-        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
-    return count
+cdef TensorImpl _seen_in(TensorImpl storage, const Geometry* g, Py_ssize_t first):
+    """A view of a storage that begins at `first`."""
+    return as_strided_impl(storage, g.count, g.sizes, g.strides, g.offset - first)
 
 
-cdef int _divide_by_count(TensorImpl storage, int n, const Py_ssize_t* size,
-                          const Py_ssize_t* stride,
-                          Py_ssize_t offset) except -1:
+cdef int _divide_by_count(TensorImpl storage, const Geometry* g, Py_ssize_t first) except -1:
     cdef TensorImpl count = zeros(1, sizes(storage), storage.dtype)
     cdef TensorImpl one = scalar_tensor(1, storage.dtype)
     cdef Py_ssize_t[MAX_DIMS] still
@@ -120,9 +130,8 @@ cdef int _divide_by_count(TensorImpl storage, int n, const Py_ssize_t* size,
     if kernel == NULL:
         raise NotImplementedError(f'"as_strided_backward" not implemented for '
                                   f"'{class_name(storage.dtype)}'")
-    memset(still, 0, n * sizeof(Py_ssize_t))
-    add_into(as_strided_impl(count, n, size, stride, offset), as_strided_impl(one, n, size, still,
-                                                                              0))
+    memset(still, 0, g.count * sizeof(Py_ssize_t))
+    add_into(_seen_in(count, g, first), as_strided_impl(one, g.count, g.sizes, still, 0))
     # a place that no element has becomes 0 / 0 and is not read
     args[0] = args[2] = data(storage)
     args[1] = data(count)
@@ -131,53 +140,38 @@ cdef int _divide_by_count(TensorImpl storage, int n, const Py_ssize_t* size,
     return 0
 
 
+cdef TensorImpl _through_storage(TensorImpl grad, const Geometry* written, tuple shape,
+                                 const Geometry* read, const Geometry* base):
+    """Add `grad` up in a storage, share each place among the elements of the base, and read it."""
+    cdef Py_ssize_t first = min(written.offset, read.offset)
+    cdef Py_ssize_t end = _end(written), read_end = _end(read), total
+    cdef TensorImpl storage
+    if end == 0 or read_end == 0:
+        return zeros(read.count, read.sizes, grad.dtype)
+    total = max(end, read_end) - first
+    storage = zeros(1, &total, grad.dtype)
+    add_into(_seen_in(storage, written, first), _in_shape(grad, shape))
+    if _maybe_overlaps(base):
+        _divide_by_count(storage, base, first)
+    return _seen_in(storage, read, first)
+
+
 cdef TensorImpl as_strided_backward(TensorImpl grad, tuple input_sizes, tuple input_strides,
                                     Py_ssize_t input_offset, tuple sizes, tuple strides,
                                     object storage_offset):
-    cdef Py_ssize_t[MAX_DIMS] n
-    cdef Py_ssize_t[MAX_DIMS] s
-    cdef Py_ssize_t[MAX_DIMS] in_n
-    cdef Py_ssize_t[MAX_DIMS] in_s
-    cdef Py_ssize_t offset = input_offset if storage_offset is None else storage_offset
-    cdef Py_ssize_t first = min(offset, input_offset), extent, in_extent, total
-    cdef int count = _read_geometry(sizes, strides, offset, n, s)
-    cdef int in_count = _read_geometry(input_sizes, input_strides, input_offset, in_n, in_s)
-    cdef TensorImpl storage
-    extent = _extent(count, n, s)
-    in_extent = _extent(in_count, in_n, in_s)
-    if extent == 0 or in_extent == 0:
-        return zeros(in_count, in_n, grad.dtype)
-    total = max(extent + offset, in_extent + input_offset) - first
-    storage = zeros(1, &total, grad.dtype)
-    add_into(as_strided_impl(storage, count, n, s, offset - first), _in_shape(grad, sizes))
-    if _maybe_overlaps(in_count, in_n, in_s):
-        _divide_by_count(storage, in_count, in_n, in_s, input_offset - first)
-    return as_strided_impl(storage, in_count, in_n, in_s, input_offset - first)
+    cdef Geometry base, view
+    _read_geometry(&view, sizes, strides, input_offset if storage_offset is None else storage_offset)
+    _read_geometry(&base, input_sizes, input_strides, input_offset)
+    return _through_storage(grad, &view, sizes, &base, &base)
 
 
 cdef TensorImpl as_strided_gather(TensorImpl grad, tuple input_sizes, tuple input_strides,
                                   Py_ssize_t input_offset, tuple sizes, tuple strides,
                                   object storage_offset):
-    cdef Py_ssize_t[MAX_DIMS] n
-    cdef Py_ssize_t[MAX_DIMS] s
-    cdef Py_ssize_t[MAX_DIMS] in_n
-    cdef Py_ssize_t[MAX_DIMS] in_s
-    cdef Py_ssize_t offset = input_offset if storage_offset is None else storage_offset
-    cdef Py_ssize_t first = min(offset, input_offset), extent, in_extent, total
-    cdef int count = _read_geometry(sizes, strides, offset, n, s)
-    cdef int in_count = _read_geometry(input_sizes, input_strides, input_offset, in_n, in_s)
-    cdef TensorImpl storage
-    extent = _extent(count, n, s)
-    in_extent = _extent(in_count, in_n, in_s)
-    if extent == 0 or in_extent == 0:
-        return zeros(count, n, grad.dtype)
-    total = max(extent + offset, in_extent + input_offset) - first
-    storage = zeros(1, &total, grad.dtype)
-    add_into(as_strided_impl(storage, in_count, in_n, in_s, input_offset - first),
-             _in_shape(grad, input_sizes))
-    if _maybe_overlaps(in_count, in_n, in_s):
-        _divide_by_count(storage, in_count, in_n, in_s, input_offset - first)
-    return as_strided_impl(storage, count, n, s, offset - first)
+    cdef Geometry base, view
+    _read_geometry(&view, sizes, strides, input_offset if storage_offset is None else storage_offset)
+    _read_geometry(&base, input_sizes, input_strides, input_offset)
+    return _through_storage(grad, &base, input_sizes, &view, &base)
 
 
 # ---- squeeze
