@@ -204,6 +204,7 @@ t.nn.functional.cross_entropy(t.ones(0, 2), t.tensor(1.0))
 t.nn.functional.cross_entropy(t.ones(2, 3, 4), t.ones(2, 4), t.ones(2))
 t.nn.functional.cross_entropy(t.ones(1) > 0, t.ones(1), t.ones(3))
 t.nn.functional.cross_entropy(t.ones(3), t.zeros(1).long(), label_smoothing=0.1)
+t.ones(0, 3).index_reduce(0, t.tensor([0]), t.ones(1, 3), 'mean')
 # Python's own functions of a tensor
 x = t.ones(2); hash(x) == id(x)
 pow(t.ones(2), 2, 3)

@@ -20,6 +20,7 @@ from minitorch.ops.copy cimport cast, clone, copy_, fill_
 from minitorch.ops.gather cimport neutral_element
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.scalar cimport item, scalar_tensor
+from minitorch.ops.slices cimport select
 from minitorch.ops.views cimport expand
 
 from minitorch.core.once import warn_once
@@ -170,6 +171,8 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
     if numel(self) == 0:
         index = long_index(index)
         if find_bad_index(index, sizes(self)[d], False, &bad):
+            if ndim(self) > 1:
+                select(self, d, 0)                      # IndexError where there is no slice at all
             raise IndexError("index out of range in self")
         return copied_to(self, out, index, source)
     refuse(self.dtype, CARRIED,

@@ -360,6 +360,8 @@ def _seen(t, attribute):
     try:
         value = getattr(t, attribute)
     except RuntimeError as error:
+        if str(error).startswith(PARTING):
+            raise Parted from None
         return _text(str(error))
     return value if attribute == "grad_fn" and value is not None else str(value)
 
