@@ -205,6 +205,13 @@ t.nn.functional.cross_entropy(t.ones(2, 3, 4), t.ones(2, 4), t.ones(2))
 t.nn.functional.cross_entropy(t.ones(1) > 0, t.ones(1), t.ones(3))
 t.nn.functional.cross_entropy(t.ones(3), t.zeros(1).long(), label_smoothing=0.1)
 t.ones(0, 3).index_reduce(0, t.tensor([0]), t.ones(1, 3), 'mean')
+# sizes beyond all memory, which must not wrap around
+t.ones(2).resize_(2**62)
+t.normal(0.0, 1.0, (2**62, 1), out=t.ones(3))
+t.add(t.ones(1).expand(2**62), 1, out=t.ones(3))
+# None for what has to be there
+t.ops.aten.view.dtype(t.ones(2), None)
+t.ops.aten.prod.dim_int(t.ones(2), None)
 # Python's own functions of a tensor
 x = t.ones(2); hash(x) == id(x)
 pow(t.ones(2), 2, 3)

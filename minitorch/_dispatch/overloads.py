@@ -322,20 +322,22 @@ def _given(argument, kind, value):
 
 
 def _check(argument, value, overload, position):
-    if argument.kind == "Tensor" and not argument.is_list:
-        good = isinstance(value, (Tensor, *_NUMBER_TYPES)) or value is None and argument.is_optional
-    elif argument.kind == "Scalar" and not argument.is_list:
-        good = isinstance(value, (Tensor, *_NUMBER_TYPES)) or value is None
-    elif argument.kind == "Tensor":
-        good = isinstance(value, (tuple, list)) or value is None and argument.is_optional
+    if value is None:
+        good = argument.is_optional
+    elif argument.kind == "Tensor" and argument.is_list:
+        good = isinstance(value, (tuple, list))
+    elif argument.kind in ("Tensor", "Scalar") and not argument.is_list:
+        good = isinstance(value, (Tensor, *_NUMBER_TYPES))
     else:
         return
     if not good:
         if argument.kind == "Tensor" and not argument.is_list:
             detail = f"Unable to cast {value} to Tensor"
-        else:
+        elif argument.kind in ("Tensor", "Scalar"):
             expected = "number" if argument.kind == "Scalar" else argument.type
             detail = f"Cannot cast {value} to {expected}"
+        else:
+            detail = _not_convertible(value)
         raise RuntimeError(
             f"{overload._schema.name}() Expected a value of type '{argument.type}' for argument "
             f"'{argument.name}' but instead found type '{type(value).__name__}'.\nPosition: {position}\n"

@@ -164,6 +164,13 @@ cdef inline TensorImpl _make(SizesAndStrides* g, StorageImpl* storage, Py_ssize_
     return self
 
 
+cdef inline int _check_size(const SizesAndStrides* g, Py_ssize_t offset, int dtype) except -1:
+    if g.numel > (<Py_ssize_t>1 << 62) // itemsizes[dtype] - offset:
+        shape = [sizes_of(<SizesAndStrides*>g)[d] for d in range(g.ndim)]
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={shape}")
+    return 0
+
+
 cdef inline TensorImpl _allocate(SizesAndStrides* g, int dtype):
     """Takes over the reference to g, also when it fails."""
     cdef StorageImpl* storage
@@ -174,11 +181,8 @@ cdef inline TensorImpl _allocate(SizesAndStrides* g, int dtype):
         except BaseException:
             release_geometry(g)
             raise
-    if g.numel > (<Py_ssize_t>1 << 62) // itemsize:
-        shape = [sizes_of(g)[d] for d in range(g.ndim)]
-        release_geometry(g)
-        raise RuntimeError(f"Storage size calculation overflowed with sizes={shape}")
     try:
+        _check_size(g, 0, dtype)
         storage = new_storage(g.numel * itemsize)
     except BaseException:
         release_geometry(g)
@@ -306,13 +310,15 @@ cdef int become(TensorImpl self, TensorImpl source) except -1:
 
 cdef int resize(TensorImpl self, int ndim, const Py_ssize_t* sizes) except -1:
     cdef SizesAndStrides* g = new_geometry(ndim, sizes, NULL)
-    cdef Py_ssize_t needed = (self.storage_offset + g.numel) * itemsizes[self.dtype]
-    if g.numel and needed > self.storage.nbytes:
-        try:
+    cdef Py_ssize_t needed
+    try:
+        _check_size(g, self.storage_offset, self.dtype)
+        needed = (self.storage_offset + g.numel) * itemsizes[self.dtype]
+        if g.numel and needed > self.storage.nbytes:
             resize_storage(self.storage, needed)
-        except BaseException:
-            release_geometry(g)
-            raise
+    except BaseException:
+        release_geometry(g)
+        raise
     release_geometry(self.geometry)
     self.geometry = g
     return 0
