@@ -212,6 +212,11 @@ t.add(t.ones(1).expand(2**62), 1, out=t.ones(3))
 # None for what has to be there
 t.ops.aten.view.dtype(t.ones(2), None)
 t.ops.aten.prod.dim_int(t.ones(2), None)
+# operators by name, with what does not fit
+t.ops.aten._convolution_mode(t.ones(2, 2), t.ones(2), None, [1], 'same', [1], 1)
+t.ops.aten._convolution_mode(t.ones(2, 2), t.ones(2, 2, 2), None, [1], 'same', [1], 1)
+t.ops.aten._convolution_mode(t.ones(1, 2, 2, 2), t.ones(2, 2, 2, 2), None, [1], 'valid', [1], 1)
+t.movedim(t.ones(2, 2), 2**40, 0)
 # Python's own functions of a tensor
 x = t.ones(2); hash(x) == id(x)
 pow(t.ones(2), 2, 3)

@@ -48,5 +48,19 @@ def _convolution(
 @parsed_as("_convolution_mode")
 def _convolution_mode(input, weight, bias, stride, padding, dilation, groups):
     """A convolution whose padding is ``"same"`` or ``"valid"``."""
-    along = {3: _ops.conv1d, 4: _ops.conv2d, 5: _ops.conv3d}[weight.dim()]
+    n = weight.dim()
+    if padding not in ("same", "valid"):
+        raise RuntimeError(f"Invalid padding string: '{padding}'")
+    if n < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    if input.dim() != n:
+        space = "" if padding == "same" else " "
+        raise RuntimeError(
+            f"Expected {n}-dimensional input for {n}-dimensional weight{space}{list(weight.shape)}, but got "
+            f"{input.dim()}-dimensional input of size {list(input.shape)} instead"
+        )
+    if n > 5:
+        raise NotImplementedError(f"a convolution of {n - 2} dimensions is not part of minitorch")
+    along = {3: _ops.conv1d, 4: _ops.conv2d, 5: _ops.conv3d}[n]
+    stride, dilation = (tuple(x) * (n - 2) if len(x) == 1 else x for x in (stride, dilation))
     return along(input, weight, bias, stride, padding, dilation, groups)

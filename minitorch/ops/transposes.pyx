@@ -79,8 +79,8 @@ cdef tuple movedim_order(int ndim, tuple source, tuple destination):
         raise RuntimeError(
             f"movedim: Invalid source or destination dims: source ({list(source)} dims) should "
             f"contain the same number of dims as destination ({list(destination)} dims)")
-    src = [wrap_dim(d, ndim) for d in source]
-    dst = [wrap_dim(d, ndim) for d in destination]
+    src = [wrap_dim(dim, ndim) for dim in source]
+    dst = [wrap_dim(dim, ndim) for dim in destination]
     for name, dims, given in (("source", src, source), ("destination", dst, destination)):
         if len(set(dims)) != len(dims):
             raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(given)})")

@@ -84,7 +84,7 @@ class Pair:
         # is nan. The loops of some derivatives disagree about nan: 0 in vectors, the gradient in the rest.
         self.parts_in_backward = self.parts_in_backward or bool(
             re.search(r"\bsgn_?\(", text)
-            or re.search(r"\b(relu6|hardtanh|hardshrink|softshrink|[cs]?elu)_?\(", text)
+            or re.search(r"\b(relu6|hardtanh|hardswish|hardshrink|softshrink|[cs]?elu)_?\(", text)
             and any(pair[1].isnan().any() for pair in before.values())
         )
         errors = [_error(code, scope) for scope in self.scopes]
