@@ -10,6 +10,10 @@ from tools.schema import C_TYPES, Parameter
 from tools.writer import Writer, c_parameters, c_return
 
 CLASSES = ("TensorBase", "list", "tuple", "str")
+# operators of elements: they look themselves whether the result is an operand
+POINTWISE = frozenset(
+    "activation activation_backward binary compare elementwise_loss special ternary unary".split()
+)
 
 
 def op_argument(p: Parameter) -> str:
@@ -20,6 +24,15 @@ def op_argument(p: Parameter) -> str:
         return f"impl_or_none({p.name})"
     if p.is_tensor_list:
         return f"impls({p.name})"
+    return p.name
+
+
+def argument_beside_out(p: Parameter) -> str:
+    """The same where `out` may be an operand: what is read must not get another size with the result."""
+    if p.kind in ("Tensor", "Tensor?"):
+        return f"beside({op_argument(p)}, out.impl)"
+    if p.is_tensor_list:
+        return f"all_beside({op_argument(p)}, out.impl)"
     return p.name
 
 
@@ -355,7 +368,8 @@ def emit_inplace(w: Writer, row: Row) -> None:
 
 def emit_out(w: Writer, row: Row) -> None:
     schema = row.schema
-    arguments = ", ".join(map(op_argument, schema.parameters))
+    argument = op_argument if row.op_module in POINTWISE else argument_beside_out
+    arguments = ", ".join(map(argument, schema.parameters))
     tensors = [p for p in schema.parameters if p.is_tensor or p.is_tensor_list]
     w()
     w()

@@ -301,6 +301,9 @@ cdef TensorImpl _dot(TensorImpl self, TensorImpl other, TensorImpl out, bint con
     cdef TensorImpl result
     cdef char* p
     cdef int status, dtype = self.dtype
+    if out is not None and out.dtype != dtype:
+        raise RuntimeError(f"result dtype {class_name(out.dtype)} does not match input dtype "
+                           f"{class_name(dtype)}")
     if ndim(self) != 1 or ndim(other) != 1:
         raise RuntimeError(f"1D tensors expected, but got {ndim(self)}D and {ndim(other)}D tensors")
     if dtype != other.dtype:
@@ -315,9 +318,6 @@ cdef TensorImpl _dot(TensorImpl self, TensorImpl other, TensorImpl out, bint con
             "respectively")
     if dtype == Bool:
         raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
-    if out is not None and out.dtype != dtype:
-        raise RuntimeError(f"result dtype {class_name(out.dtype)} does not match input dtype "
-                           f"{class_name(dtype)}")
     result = _result(out, dtype, 0, NULL, None, self, other)
     x, y = _vector(self), _vector(other)
     x.conj = conjugate

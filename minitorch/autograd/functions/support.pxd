@@ -2,10 +2,14 @@
 
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.variable cimport TensorBase
-from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.core.tensor_impl cimport TensorImpl, alias
 
 cdef TensorImpl ops_clone(TensorImpl t)
 cdef list impls(object tensors)                       # the TensorImpls of a list of Tensors or None
+# An operand that is `out`, too, as an alias: it keeps its size when `out` is given another
+cdef inline TensorImpl beside(TensorImpl self, TensorImpl out):
+    return alias(self) if self is out else self
+cdef list all_beside(list tensors, TensorImpl out)    # each of a list
 cdef list save_list(Node node, object tensors)        # what a node keeps of a list: pairs (impl, version)
 cdef list saved_impls(Node node, object saved)        # of a saved list; raises after it was freed or written to
 cdef object saved_list(Node node, object saved)       # the same as Tensors

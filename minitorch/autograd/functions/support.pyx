@@ -50,6 +50,10 @@ cdef list save_list(Node node, object tensors):
     return saved
 
 
+cdef list all_beside(list tensors, TensorImpl out):
+    return [beside(t, out) for t in tensors]
+
+
 cdef list saved_impls(Node node, object saved):
     if node.released:
         raise_unusable(node, None, 0, NO_EDGE)
