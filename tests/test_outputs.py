@@ -236,18 +236,17 @@ def test_out_has_memory_for_the_strides_of_a_slice():
 
 
 def test_a_result_that_is_an_operand_of_another_size():
-    torch = minitorch
     cases = [
-        (lambda a, out: torch.mv(a, torch.ones(3), out=out), (2, 3), [3.0, 3.0]),
-        (lambda a, out: torch.mm(a, torch.ones(3, 1), out=out), (2, 3), [[3.0], [3.0]]),
-        (lambda a, out: torch.dot(a, a, out=out), (3,), 3.0),
-        (lambda a, out: torch.vdot(torch.ones(3), a, out=out), (3,), 3.0),
-        (lambda a, out: torch.sum(a, 0, out=out), (3, 3), [3.0, 3.0, 3.0]),
-        (lambda a, out: torch.amax(a, (0, 1), out=out), (5, 3), 1.0),
-        (lambda a, out: torch.outer(a, torch.ones(3), out=out), (2,), [[1.0] * 3] * 2),
-        (lambda a, out: torch.norm(a, out=out), (3, 3), 3.0),
+        (lambda a, out: minitorch.mv(a, minitorch.ones(3), out=out), (2, 3), [3.0, 3.0]),
+        (lambda a, out: minitorch.mm(a, minitorch.ones(3, 1), out=out), (2, 3), [[3.0], [3.0]]),
+        (lambda a, out: minitorch.dot(a, a, out=out), (3,), 3.0),
+        (lambda a, out: minitorch.vdot(minitorch.ones(3), a, out=out), (3,), 3.0),
+        (lambda a, out: minitorch.sum(a, 0, out=out), (3, 3), [3.0, 3.0, 3.0]),
+        (lambda a, out: minitorch.amax(a, (0, 1), out=out), (5, 3), 1.0),
+        (lambda a, out: minitorch.outer(a, minitorch.ones(3), out=out), (2,), [[1.0] * 3] * 2),
+        (lambda a, out: minitorch.norm(a, out=out), (3, 3), 3.0),
     ]
     for function, shape, expected in cases:
-        a = torch.ones(shape)
+        a = minitorch.ones(shape)
         assert function(a, a).tolist() == expected
         assert a.tolist() == expected

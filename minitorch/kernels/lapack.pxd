@@ -7,6 +7,7 @@
 # business. They return a LapackStatus; on failure nothing has been computed.
 
 from libc.limits cimport INT_MAX
+from libc.math cimport NAN, isinf
 
 from minitorch.kernels.blas_threads cimport enter_region, leave_region
 
@@ -41,6 +42,16 @@ cdef inline int work_length(double answer, int least) noexcept nogil:
     if not answer <= INT_MAX - 64:
         return 0
     return max(<int>answer, least)
+
+# LAPACK notices nan at once, while infinities can keep its search for singular values from ending
+cdef inline void infinities_to_nan(Field* a, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if Field is float or Field is double:
+            if isinf(a[i]):
+                a[i] = NAN
+        elif isinf(a[i].real) or isinf(a[i].imag):
+            a[i].real = NAN
 
 cdef inline Py_ssize_t at_least_1(Py_ssize_t n) noexcept nogil:
     return n if n > 1 else 1

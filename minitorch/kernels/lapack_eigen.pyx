@@ -12,7 +12,7 @@ from scipy.linalg.cython_lapack cimport (
 
 from minitorch.core.dtype cimport Complex64, Complex128, Float32, Float64
 from minitorch.kernels.lapack cimport (
-    LAPACK_NO_DTYPE, LAPACK_NO_MEMORY, LAPACK_OK, LAPACK_TOO_LARGE, Field, at_least_1, fits,
+    LAPACK_NO_DTYPE, LAPACK_NO_MEMORY, LAPACK_OK, LAPACK_TOO_LARGE, Field, at_least_1, fits, infinities_to_nan,
     scratch_bytes, work_length,
 )
 
@@ -224,6 +224,8 @@ cdef int _svd(Field* a, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, bint full,
     if integers == NULL or real_work == NULL:
         status = LAPACK_NO_MEMORY
         batch = -1
+    if u != NULL:
+        infinities_to_nan(a, batch * m * n)
     for b in range(-1, batch):
         if Field is float:
             sgesdd(&job, &rows, &cols, a, &lda, <float*>s, u, &ldu, vh, &ldvh, work, &length,

@@ -13,7 +13,7 @@ from scipy.linalg.cython_lapack cimport (
 
 from minitorch.core.dtype cimport Complex64, Complex128, Float32, Float64
 from minitorch.kernels.lapack cimport (
-    LAPACK_NO_DTYPE, LAPACK_NO_MEMORY, LAPACK_OK, LAPACK_TOO_LARGE, Field, at_least_1, fits,
+    LAPACK_NO_DTYPE, LAPACK_NO_MEMORY, LAPACK_OK, LAPACK_TOO_LARGE, Field, at_least_1, fits, infinities_to_nan,
     scratch_bytes, work_length,
 )
 
@@ -281,6 +281,9 @@ cdef int _least_squares(Field* a, Field* b, int driver, Py_ssize_t batch, Py_ssi
     if scratch.work == NULL or scratch.real == NULL or scratch.integers == NULL:
         status = LAPACK_NO_MEMORY
     else:
+        if driver == GELSD or driver == GELSS:
+            infinities_to_nan(a, batch * m * n)
+            infinities_to_nan(b, batch * max(m, n) * nrhs)
         for k in range(batch):
             if driver == GELSY:
                 memset(scratch.integers, 0, n * sizeof(int))     # every column may be exchanged
