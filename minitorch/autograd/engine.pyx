@@ -151,7 +151,7 @@ _register_current_node(_current_autograd_node)
 
 
 def _will_engine_execute_node(node):
-    """Whether the backward pass that this thread is in runs `node`."""
+    """Whether the backward pass that this thread is in runs `node`, which it says of no single root, as PyTorch."""
     cdef GraphTask task = _current_task()
     if not isinstance(node, Node):
         raise RuntimeError(
@@ -160,7 +160,7 @@ def _will_engine_execute_node(node):
         raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
     if task.executed is None:
         task.executed = nodes_to_execute(task)
-    if node not in task.executed:
+    if node not in task.executed or len(task.roots) == 1 and node is task.roots[0]:
         return False
     if isinstance(node, AccumulateGrad) and task.captures and node in task.captures:
         raise RuntimeError(

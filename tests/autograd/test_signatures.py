@@ -23,7 +23,9 @@ MODULES = [
     "func",
     "overrides",
     "profiler",
+    "profiler.profiler",
     "utils._python_dispatch",
+    "utils.module_tracker",
     "utils.checkpoint",
     "utils.hooks",
 ]
