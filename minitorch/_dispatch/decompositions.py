@@ -32,6 +32,10 @@ def _rule(name, form=""):
     return register
 
 
+# devices for which PyTorch has a kernel of an operator that it composes, where the rows say something else
+_KERNELS = {"log_sigmoid": (), "mish_backward": ("cpu",), "native_channel_shuffle": ("cpu",)}
+
+
 def has_kernel_for_device(overload, device_type):
     """Whether an operator is computed as one, and not by the operators that it is composed of.
 
@@ -43,6 +47,8 @@ def has_kernel_for_device(overload, device_type):
     """
     if overload._kernels is not None:
         return {"cpu": "CPU", "meta": "Meta"}.get(device_type) in overload._kernels
+    if overload._overloadname == "default" and overload._opname in _KERNELS:
+        return device_type in _KERNELS[overload._opname]
     row = overload._row, form_of(overload._schema)
     return row in _operators and row not in _rules
 

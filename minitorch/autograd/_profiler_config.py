@@ -20,6 +20,8 @@ class _ExperimentalConfig:
     ----------
     capture_overload_names : bool
         Events have the names of operators' overloads.
+    profile_all_threads : bool
+        Of all threads, not only of the one that begins the profile.
     trace_only : bool
         A profile is to be written to a file, and has no events to be read.
     verbose : bool
@@ -54,6 +56,7 @@ class _ExperimentalConfig:
     ):
         self.verbose = verbose
         self._capture_overload_names = capture_overload_names
+        self._profile_all_threads = profile_all_threads
         self.custom_profiler_config = custom_profiler_config
         self.trace_only = trace_only
 

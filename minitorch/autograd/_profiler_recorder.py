@@ -40,12 +40,15 @@ class Recorder:
 
     asks_numbers = False
 
-    def __init__(self, record_shapes, with_flops, with_stack, profile_memory, overload_names):
+    def __init__(
+        self, record_shapes, with_flops, with_stack, profile_memory, overload_names, all_threads
+    ):
         self.record_shapes = record_shapes
         self.with_flops = with_flops
         self.with_stack = with_stack
         self.profile_memory = profile_memory
         self.overload_names = overload_names
+        self.thread = None if all_threads else threading.get_ident()
         self.events, self.memory = [], []
         self.threads = {}
         self.listening = False
@@ -89,7 +92,9 @@ class Recorder:
         return memory_log.count() if self.profile_memory else 0
 
     def begins(self, record):
-        """An event of what begins."""
+        """An event of what begins; None of what another thread does."""
+        if self.thread is not None and self.thread != threading.get_ident():
+            return None
         user = record.scope == _record_functions.USER
         given, facts = None, {}
         if self.record_shapes:
@@ -139,6 +144,8 @@ class Recorder:
 
     def ends(self, event, record, result):
         """The event is over."""
+        if event is None:
+            return
         event.time_range.end = self.now()
         event._memory[1] = self._count()
 

@@ -6,6 +6,7 @@ its thread, so that observers know what it runs in. An observer has ``begins(rec
 ``ends(token, record, result)``. While there is none nobody is told. PyTorch's counterpart is `RecordFunction`.
 """
 
+import functools
 import itertools
 import threading
 
@@ -119,14 +120,14 @@ def remove(observer):
         _engine_events._trace(_previous_trace)
 
 
-def begin(name, scope=USER, arguments=(), operator=None, node=None, keywords=None):
-    """Something begins; gives what `end` takes."""
+def begin(name, scope=USER, arguments=(), operator=None, node=None, keywords=None, numbered=False):
+    """Something begins; gives what `end` takes. `numbered`: it has the number of the next node."""
     record = Record(name, scope, arguments, operator, node, keywords)
     if node is not None:
         number = node._sequence_nr()
         sink = number >= 2**63
         record.sequence_nr, record.fwd_thread = (-1, 0) if sink else (number, 1)
-    elif scope == FUNCTION and is_grad_enabled() and _may_record(operator, arguments):
+    elif numbered or scope == FUNCTION and is_grad_enabled() and _may_record(operator, arguments):
         record.sequence_nr = _get_sequence_nr()
     record.tokens = []
     record.stack.append(record)
@@ -157,6 +158,31 @@ def end(record, result=None):
             _thread.telling = False
         if last is record:
             return
+
+
+def called(function, args, kwargs, *what, numbered=False):
+    """Call a function, and tell of it as `begin` takes it."""
+    record = begin(*what, numbered=numbered)
+    result = None
+    try:
+        result = function(*args, **kwargs)
+    finally:
+        end(record, result)
+    return result
+
+
+def observed(function):
+    """Tell of the calls of a composed function as of PyTorch's operator of its name; a decorator."""
+    name = function.__name__
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        if not _observers:
+            return function(*args, **kwargs)
+        what = f"aten::{name}", FUNCTION, (args, kwargs), name
+        return called(function, args, kwargs, *what, numbered=is_grad_enabled())
+
+    return wrapper
 
 
 def abandon_nodes():

@@ -210,7 +210,7 @@ class profile:
 
     def _prepare_trace(self):
         self.entered = True
-        self._prepared = self.config(create_trace_id=True)
+        self.config(create_trace_id=True)
 
     def _start_trace(self):
         global _running
@@ -224,6 +224,7 @@ class profile:
             self.with_stack,
             self.profile_memory,
             self.experimental_config._capture_overload_names,
+            self.experimental_config._profile_all_threads,
         )
         _running.start()
         self._began = perf_counter_ns()

@@ -248,6 +248,7 @@ class FunctionEventAvg(FormattedTimesMixin):
         self.node_id = 0
         self.is_async = self.is_remote = self.is_legacy = self.is_user_annotation = False
         self.use_device = None
+        self.device_type = DeviceType.CPU
         self.cpu_time_total = self.self_cpu_time_total = 0
         self.device_time_total = self.self_device_time_total = 0
         self.input_shapes = None

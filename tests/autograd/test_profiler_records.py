@@ -1,8 +1,10 @@
 """What the profiler's events tell: of what is made, of inputs, of memory; settings, schedules and files."""
 
 import gzip
+import importlib
 import json
 import os
+import threading
 
 import pytest
 
@@ -251,7 +253,7 @@ def test_names_of_overloads(torch):
         x.sum()
     grouped = prof.key_averages(group_by_overload_name=True)
     return [
-        (e.key, e.overload_name, e.count)
+        (e.key, e.overload_name, e.count, e.device_type.name)
         for e in grouped
         if e.key == "aten::add" or e.overload_name == "dim_IntList"
     ]
@@ -308,3 +310,64 @@ def test_a_backward_that_fails_leaves_nothing_open(torch):
         except ValueError:
             x.neg()
     return [e.cpu_parent is None for e in prof.events() if e.name == "aten::neg"]
+
+
+@like_pytorch
+def test_a_profile_is_of_its_thread(torch):
+    def names(**wishes):
+        config = torch._C._profiler._ExperimentalConfig(**wishes)
+        with _profiler(torch, experimental_config=config) as prof:
+            thread = threading.Thread(target=lambda: torch.ones(1).exp())
+            thread.start()
+            thread.join()
+            torch.ones(1).sin()
+        return [e.name for e in prof.events() if e.name in ("aten::exp", "aten::sin")]
+
+    return names(), names(profile_all_threads=True)
+
+
+@like_pytorch
+def test_functions_of_programs_are_events(torch):
+    class Times(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, n):
+            return x * n
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return gradient * 2, None
+
+    x = torch.ones(2, requires_grad=True)
+    with _profiler(torch, record_shapes=True) as prof:
+        Times.apply(x, 3).sum().backward()
+    return [
+        (e.name, e.scope, e.input_shapes, e.input_dtypes, e.concrete_inputs, e.cpu_parent is None)
+        for e in prof.events()
+        if "Times" in e.name
+    ]
+
+
+@pytest.mark.parametrize("name", ["einsum", "lstm"])
+def test_composed_functions_are_one_event(name):
+    def program(torch):
+        x, lstm = torch.ones(3, 1, 3), torch.nn.LSTM(3, 2)
+        with _profiler(torch) as prof:
+            lstm(x) if name == "lstm" else torch.einsum("abc,abd->cd", x, x)
+        return [e.name for e in prof.events() if e.cpu_parent is None and "zeros" not in e.name]
+
+    compare(program)
+
+
+def test_the_former_class_marks_its_events_and_writes_them_alone(tmp_path):
+    def program(torch):
+        legacy = importlib.import_module(f"{torch.__name__}.autograd.profiler_legacy")
+        prof = legacy.profile()
+        texts = [repr(prof), str(prof)]
+        with prof:
+            torch.ones(2).neg()
+        path = tmp_path / torch.__name__
+        prof.export_chrome_trace(str(path))
+        written = [e for e in json.loads(path.read_text()) if e["name"] == "aten::neg"]
+        return texts, [e.is_legacy for e in prof.function_events][:1], [sorted(e) for e in written]
+
+    compare(program)
