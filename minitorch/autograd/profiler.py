@@ -420,8 +420,9 @@ class ProfiledBlock:
     Examples
     --------
     >>> import minitorch as torch
+    >>> x = torch.ones(2, 3)
     >>> with torch.autograd.profiler.profile(record_shapes=True) as prof:
-    ...     with torch._C._profiler._RecordFunctionFast("mine", [torch.ones(2, 3)], {"stream": 0}):
+    ...     with torch._C._profiler._RecordFunctionFast("mine", [x], {"stream": 0}):
     ...         pass
     >>> prof.function_events[0].input_shapes, prof.function_events[0].kwinputs
     ([[2, 3]], {'stream': 0})

@@ -195,9 +195,10 @@ class _KinetoProfile:
     Examples
     --------
     >>> import minitorch as torch
+    >>> x = torch.ones(2)
     >>> prof = torch.profiler._KinetoProfile()
     >>> prof.start()
-    >>> y = torch.ones(2) * 3
+    >>> y = x * 3
     >>> prof.stop()
     >>> [event.name for event in prof.events()]
     ['aten::mul']

@@ -31,6 +31,7 @@ MODULES = [
     "utils.module_tracker",
     "utils.checkpoint",
     "utils.benchmark",
+    "utils.benchmark.utils.fuzzer",
     "utils.flop_counter",
     "utils.hooks",
     "utils.weak",
