@@ -15,6 +15,7 @@ from minitorch.autograd import interpose, operators
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.node import _get_sequence_nr
 from minitorch.autograd.variable import TensorBase
+from minitorch.core import memory_log
 
 FUNCTION, NODE, USER = 0, 1, 7  # scopes, as PyTorch numbers them
 _observers = []
@@ -85,7 +86,9 @@ class Record:
             call = None if self.operator is None else _describe(self.operator, self.arguments)
             if call is None:
                 given = self.arguments if not isinstance(self.operator, str) else self.arguments[0]
-                call = None, list(given)
+                # a number that was made a tensor before there was class Tensor is no tensor that can be described
+                bare = operators.as_number
+                call = None, [bare(a) if isinstance(a, TensorBase) else a for a in given]
             self._call = call
         return self._call
 
@@ -132,10 +135,12 @@ def begin(name, scope=USER, arguments=(), operator=None, node=None, keywords=Non
     record.tokens = []
     record.stack.append(record)
     _thread.telling = True
+    followed = memory_log.pause()  # what an observer makes is no memory of the program's
     try:
         record.tokens = [(observer, observer.begins(record)) for observer in _observers]
     finally:
         _thread.telling = False
+        memory_log.resume(followed)
     record.arguments = record._call = ()
     return record
 
@@ -150,12 +155,14 @@ def end(record, result=None):
     while True:
         last = stack.pop()
         _thread.telling = True
+        followed = memory_log.pause()
         try:
             for observer, token in last.tokens:
                 if observer in _observers:
                     observer.ends(token, last, result if last is record else None)
         finally:
             _thread.telling = False
+            memory_log.resume(followed)
         if last is record:
             return
 

@@ -70,6 +70,19 @@ def follow(bint on):
     return _now()
 
 
+def pause():
+    """Note nothing until `resume` is called with what this gives."""
+    global following
+    was, following = following, False
+    return was
+
+
+def resume(bint was):
+    """Note again, if that was done before the pause."""
+    global following
+    following = was
+
+
 def count():
     """How many notes there are."""
     return _count

@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+import minitorch
 from tests.both import compare, like_pytorch
 
 
@@ -371,3 +372,24 @@ def test_the_former_class_marks_its_events_and_writes_them_alone(tmp_path):
         return texts, [e.is_legacy for e in prof.function_events][:1], [sorted(e) for e in written]
 
     compare(program)
+
+
+@like_pytorch
+def test_numbers_count_as_one_operation(torch):
+    x = torch.ones(1, dtype=torch.float64)
+    with _profiler(torch, with_flops=True) as prof:
+        x.add(0).mul(2).mul(x)
+    return [(e.name, e.flops) for e in prof.events() if e.cpu_parent is None]
+
+
+def test_what_is_noted_of_an_operator_is_no_memory():
+    x = minitorch.ones(8)
+    with minitorch.profiler.profile(profile_memory=True, record_shapes=True) as prof:
+        y = x * 2.5
+    assert {e.name: e.cpu_memory_usage for e in prof.events()}["aten::mul"] == y.nbytes
+
+
+@like_pytorch
+def test_operators_refuse_arguments_as_they_do_outside_of_a_profile(torch):
+    with _profiler(torch, with_flops=True):
+        torch.nn.functional.linear(torch.ones(3), torch.ones(3), torch.ones(3))
