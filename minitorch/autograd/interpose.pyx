@@ -280,7 +280,7 @@ def create(str name, tuple args, dict kwargs):
     level = grad_level()
     if level is None and not _is_random(name) and not any_of_kind(args, Wrapped):
         level = grad_level_of_made()
-    if level is not None and name in _factories and kwargs.get("out") is None:
+    if level is not None and name in _factories and name != _ITEM and kwargs.get("out") is None:
         return _created(level, _factories[name], args, kwargs)
     return create_in_python(name, args, kwargs)
 
