@@ -14,6 +14,7 @@ PyTorch's counterpart is ``einsum`` in ``aten/src/ATen/native/Linear.cpp``.
 from functools import cache
 
 from minitorch._tensor import Tensor
+from minitorch.autograd._record_functions import observed
 from minitorch.autograd.functions.python_signatures import parsed_as
 
 _ELLIPSIS = "..."
@@ -264,6 +265,7 @@ def _from_sublists(args):
     return (equation if output is None else f"{equation}->{text(output)}"), operands
 
 
+@observed
 def einsum(*args):
     """Sum products of the operands' elements along dimensions named by letters.
 

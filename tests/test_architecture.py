@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # those above its line here. A file belongs to the layer with the longest pattern that matches it.
 LAYERS = [
     ("element types", ["minitorch/core/dtype.*"]),
-    ("memory", ["minitorch/core/allocator.*"]),
+    ("memory", ["minitorch/core/allocator.*", "minitorch/core/memory_log.*"]),
     ("storage", ["minitorch/core/storage.*"]),
     ("warnings given once", ["minitorch/core/once.py"]),
     ("the tensor's data", ["minitorch/core/tensor_impl.*"]),

@@ -1,5 +1,7 @@
 """Schemas as texts, and which of them can be called as older ones."""
 
+import importlib
+
 import pytest
 
 import minitorch
@@ -105,3 +107,35 @@ def test_operators_on_lists_by_name():
         )
 
     compare(program)
+
+
+def composed_operators(torch):
+    """The overloads that PyTorch composes of others, in both libraries."""
+    has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key
+    for name in dir(minitorch.ops.aten):
+        theirs, ours = getattr(torch.ops.aten, name, None), getattr(minitorch.ops.aten, name)
+        for overload in ours.overloads() if theirs is not None else ():
+            found = getattr(theirs, overload, None)
+            if found is None or not torch._C._dispatch_has_kernel(found.name()):
+                continue
+            if has_kernel(found.name(), "CompositeImplicitAutograd"):
+                yield getattr(ours, overload), found
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_which_composed_operators_are_computed_by_their_parts(device):
+    torch = pytest.importorskip("torch")
+    ours, theirs = (
+        importlib.import_module(f"{library}.utils._python_dispatch").autograd_would_have_decomposed
+        for library in ("minitorch", "torch")
+    )
+    mine, other = ([library.ones(1, device=device)] for library in (minitorch, torch))
+    answers = {b.name(): (ours(a, mine), theirs(b, other)) for a, b in composed_operators(torch)}
+    assert len(answers) > 500
+    assert {name: pair for name, pair in answers.items() if pair[0] != pair[1]} == {}
+
+
+@like_pytorch
+def test_without_a_tensor_an_operator_would_be_composed(torch):
+    dispatch = importlib.import_module(f"{torch.__name__}.utils._python_dispatch")
+    return dispatch.autograd_would_have_decomposed(torch.ops.aten.mm.default, [1, "x"])

@@ -3,9 +3,12 @@
 import sys
 
 from minitorch._absent import Absent
+from minitorch.autograd._profiler_config import ProfilerConfig, ProfilerState, _ExperimentalConfig
 
 __all__ = [
     "CapturedTraceback",
+    "ProfilerConfig",
+    "ProfilerState",
     "_ExperimentalConfig",
     "gather_traceback",
     "symbolize_tracebacks",
@@ -45,44 +48,6 @@ def symbolize_tracebacks(to_symbolize):
         ]
         for captured in to_symbolize
     ]
-
-
-class _ExperimentalConfig:
-    """Wishes to PyTorch's own collector, which is not here: what minitorch collects does not depend on them.
-
-    Parameters
-    ----------
-    verbose : bool
-        Of stacks, which a profile has if it was made `with_stack`.
-    others
-        Of GPUs, threads and the collector itself.
-
-    Raises
-    ------
-    NotImplementedError
-        For `trace_only`, by which events could not be read.
-    """
-
-    def __init__(
-        self,
-        profiler_metrics=(),
-        profiler_measure_per_kernel=False,
-        verbose=False,
-        performance_events=(),
-        enable_cuda_sync_events=False,
-        adjust_profiler_step=False,
-        disable_external_correlation=False,
-        profile_all_threads=False,
-        capture_overload_names=False,
-        record_python_gc_info=False,
-        expose_kineto_event_metadata=False,
-        custom_profiler_config="",
-        adjust_timestamps=False,
-        trace_only=False,
-    ):
-        if trace_only:
-            raise NotImplementedError("_ExperimentalConfig(trace_only=True)")
-        self.verbose = verbose
 
 
 class _ProfilerEvent(Absent):

@@ -6,7 +6,7 @@ sees in PyTorch.
 
 import math
 
-from minitorch._dispatch.overloads import in_a_formula, written_in_cpp
+from minitorch._dispatch.overloads import form_of, in_a_formula, written_in_cpp
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange as _arange
@@ -15,6 +15,7 @@ from minitorch.autograd.functions.creation import scalar_tensor
 from minitorch.autograd.functions.creation import zeros as _zeros
 from minitorch.autograd.functions.namespace import result_type as _result_type
 from minitorch.autograd.operators import _operator, as_number, number_tensor
+from minitorch.autograd.operators import operators as _operators
 from minitorch.autograd.python_dispatch import has_own_dispatch
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import cpu as _cpu
@@ -29,6 +30,27 @@ def _rule(name, form=""):
         return function
 
     return register
+
+
+# devices for which PyTorch has a kernel of an operator that it composes, where the rows say something else
+_KERNELS = {"log_sigmoid": (), "mish_backward": ("cpu",), "native_channel_shuffle": ("cpu",)}
+
+
+def has_kernel_for_device(overload, device_type):
+    """Whether an operator is computed as one, and not by the operators that it is composed of.
+
+    Parameters
+    ----------
+    overload : OpOverload
+    device_type : str
+        Of the program's kernels those for this device count.
+    """
+    if overload._kernels is not None:
+        return {"cpu": "CPU", "meta": "Meta"}.get(device_type) in overload._kernels
+    if overload._overloadname == "default" and overload._opname in _KERNELS:
+        return device_type in _KERNELS[overload._opname]
+    row = overload._row, form_of(overload._schema)
+    return row in _operators and row not in _rules
 
 
 def decompose(operator, arguments):

@@ -9,7 +9,13 @@ import contextlib
 import functools
 import threading
 
-from minitorch._dispatch import creation, decompositions, gradients, overloads  # noqa: F401  (gradients: rules)
+from minitorch._dispatch import (
+    creation,
+    decompositions,
+    gradients,  # noqa: F401 (tells the rules of gradients)
+    overloads,
+    records,  # noqa: F401 (tells observers what operators are given)
+)
 from minitorch._tensor import Tensor
 from minitorch.autograd import operators, python_dispatch
 from minitorch.autograd.math_bits import bits_of

@@ -23,12 +23,12 @@ def _operator(text, kernel):
 
 
 def _begin(name, args=None):
-    return Label(name)
+    return Label(name) if args is None else Label(name, args)
 
 
 def _begin_with_tensor(name, args=None):
     handle = _creation.empty_(1)
-    handle._label = Label(name)
+    handle._label = _begin(name, args)
     return handle
 
 

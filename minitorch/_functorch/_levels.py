@@ -7,12 +7,9 @@ from minitorch import autograd
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
 from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
-from minitorch.autograd.functions import creation as _creation
-from minitorch.autograd.functions import random as _random
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import _recording_as_shown, enable_grad, inference_mode
 from minitorch.autograd.graph import disable_saved_tensors_hooks
-from minitorch.autograd.interpose import _register_factories
 from minitorch.autograd.levels import Wrapped, enter_level, exit_level, unwrap_dead, wrap_tensor
 from minitorch.autograd.special import special_of
 from minitorch.utils._pytree import tree_map
@@ -23,27 +20,6 @@ _HOOKS_REFUSED = (
 )
 
 _jvp_nesting = 0
-
-_MADE = """
-    zeros ones full empty_strided empty_permuted scalar_tensor arange linspace logspace eye tril_indices
-    triu_indices zeros_like ones_like empty_like full_like new_zeros new_ones new_empty new_full new_empty_strided
-"""
-_register_factories(
-    {name: getattr(_creation, name) for name in _MADE.split()}
-    | {"empty": _creation.empty_}
-    | {
-        name: getattr(_random, name)
-        for name in (
-            "rand",
-            "randn",
-            "randint",
-            "randperm",
-            "rand_like",
-            "randn_like",
-            "randint_like",
-        )
-    }
-)
 
 
 def doesnt_support_saved_tensors_hooks(f):

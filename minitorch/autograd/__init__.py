@@ -415,6 +415,8 @@ _ELSEWHERE = {
     "_pop_saved_tensors_default_hooks": "autograd.saved_variable",
     "_push_saved_tensors_default_hooks": "autograd.saved_variable",
     "_profiler_enabled": "autograd.profiler",
+    "_record_function_with_args_enter": "autograd._profiled_blocks",
+    "_record_function_with_args_exit": "autograd._profiled_blocks",
     "DeviceType": "_C._autograd",
     "ProfilerActivity": "profiler",
     "has_torch_function": "overrides",

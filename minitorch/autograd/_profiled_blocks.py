@@ -5,17 +5,11 @@ Modes of ``__torch_dispatch__`` are told of a label as of an operator, and begin
 
 from contextlib import nullcontext
 
+from minitorch.autograd import _record_functions
 from minitorch.autograd.python_dispatch import asks_modes
 
-_recorder = None  # of the profile that runs
 _tell_begin = _tell_end = None  # the operators that begin and end a label
 _nothing = nullcontext()
-
-
-def listen(recorder):
-    """Have labels noted by the recorder of a profile; None: by nobody."""
-    global _recorder
-    _recorder = recorder
 
 
 def tell(begin, end):
@@ -25,21 +19,23 @@ def tell(begin, end):
 
 
 class Label:
-    """A label that has begun."""
+    """A label that has begun, with what it was given."""
 
-    def __init__(self, name):
-        self._recorder = _recorder
-        self._event = None if _recorder is None else _recorder.label_begins(name)
+    def __init__(self, name, *values):
+        listening = _record_functions.listening()
+        self._record = _record_functions.begin(name, arguments=values) if listening else None
 
     def end(self):
-        """End it, if the same profile runs still."""
-        if self._event is not None and self._recorder is _recorder:
-            self._recorder.ends(self._event)
+        """End it."""
+        if self._record is not None:
+            _record_functions.end(self._record)
 
 
 def begin(name, args=None):
     """Begin a label; gives what `end` takes."""
-    return _tell_begin(name, args) if asks_modes() else Label(name)
+    if asks_modes():
+        return _tell_begin(name, args)
+    return Label(name) if args is None else Label(name, args)
 
 
 def end(label):
@@ -48,6 +44,16 @@ def end(label):
         _tell_end(label)
     elif isinstance(label, Label):
         label.end()
+
+
+def _record_function_with_args_enter(name, *values):
+    """Begin a label that is given values; gives what `_record_function_with_args_exit` takes."""
+    return Label(name, *values)
+
+
+def _record_function_with_args_exit(label):
+    """End such a label."""
+    label.end()
 
 
 class _Block:
@@ -70,4 +76,4 @@ def named_block(name):
     >>> with named_block("reading"):
     ...     line = "text"
     """
-    return _Block(name) if _recorder is not None or asks_modes() else _nothing
+    return _Block(name) if _record_functions.listening() or asks_modes() else _nothing

@@ -21,7 +21,7 @@ from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
-from minitorch.autograd.events cimport described, happened, trace, tracing
+from minitorch.autograd.events cimport described, happened, show_inputs, showing_inputs, trace, tracing
 from minitorch.autograd.exec_info cimport (
     capture, execution_order, init_to_execute, nodes_to_execute, should_execute)
 from minitorch.autograd.fit cimport fit
@@ -151,7 +151,7 @@ _register_current_node(_current_autograd_node)
 
 
 def _will_engine_execute_node(node):
-    """Whether the backward pass that this thread is in runs `node`."""
+    """Whether the backward pass that this thread is in runs `node`, which it says of no single root, as PyTorch."""
     cdef GraphTask task = _current_task()
     if not isinstance(node, Node):
         raise RuntimeError(
@@ -160,7 +160,7 @@ def _will_engine_execute_node(node):
         raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
     if task.executed is None:
         task.executed = nodes_to_execute(task)
-    if node not in task.executed:
+    if node not in task.executed or len(task.roots) == 1 and node is task.roots[0]:
         return False
     if isinstance(node, AccumulateGrad) and task.captures and node in task.captures:
         raise RuntimeError(
@@ -492,6 +492,8 @@ cdef int call_function(GraphTask task, Node node) except -1:
     if node.hooks is not None:
         call_pre_hooks(node, g)
         grad_outputs = grad_outputs_for_post_hooks(node, g)
+    if showing_inputs:
+        show_inputs(node, _inputs_as_tensors(node, g))
     if tracing:
         trace("apply", node)
         happened("apply", node, None, -1, -1, _described_inputs(node, g), -1, None)
@@ -532,6 +534,11 @@ cdef tuple _described_inputs(Node node, Gradients g):
     if node.num_outputs == 1:
         return (described(g.in0),)
     return tuple([described(gradient) for gradient in g.ins]) if g.ins is not None else ()
+
+
+cdef list _inputs_as_tensors(Node node, Gradients g):
+    cdef list given = [g.in0] if node.num_outputs == 1 else g.ins or []
+    return [make_tensor(<TensorImpl>gradient) if isinstance(gradient, TensorImpl) else gradient for gradient in given]
 
 
 cdef int _check_nan(Node node, Gradients g) except -1:

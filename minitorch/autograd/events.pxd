@@ -13,5 +13,8 @@ cdef int trace(str function, Node node) except -1
 cdef int happened(str kind, Node node, Node source, int edge, int output_nr, tuple gradients,
                   Py_ssize_t count, str detail) except -1
 
+cdef bint showing_inputs                     # whether somebody is shown the inputs of nodes
+cdef int show_inputs(Node node, list gradients) except -1
+
 # shape and dtype of a TensorImpl or a Tensor, for `gradients`; None of None. Keeps no reference
 cdef object described(object gradient)

@@ -7,8 +7,8 @@ function is entered:
     validate_outputs, add_gradient, accumulate_in_buffer, accumulate, forget
 `_listen` is told what happens to nodes and gradients, for `minitorch.autograd.trace`.
 
-A gradient is described and never handed out: whoever held it would keep the engine from adding to it
-in place.
+A gradient is described and not handed out: whoever held it would keep the engine from adding to it
+in place. Only `_show_inputs` is shown what a node is applied to, and is not to keep it.
 """
 
 from minitorch.autograd.node cimport Node
@@ -19,6 +19,8 @@ from minitorch.core.tensor_impl cimport TensorImpl, sizes_tuple
 tracing = False
 cdef object _callback = None
 cdef object _listener = None
+showing_inputs = False
+cdef object _viewer = None
 
 
 def _trace(callback):
@@ -68,6 +70,20 @@ def _listen(listener):
     global tracing, _listener
     _listener = listener
     tracing = _callback is not None or _listener is not None
+
+
+def _show_inputs(viewer):
+    """Call ``viewer(node, gradients)`` before each node is applied, which is not to keep them; None: stop."""
+    global showing_inputs, _viewer
+    _viewer = viewer
+    showing_inputs = _viewer is not None
+
+
+cdef int show_inputs(Node node, list gradients) except -1:
+    viewer = _viewer
+    if viewer is not None:
+        viewer(node, gradients)
+    return 0
 
 
 cdef int trace(str function, Node node) except -1:

@@ -50,6 +50,8 @@ cdef object _meta_rule = None
 cdef object _math_bits_rule = None
 cdef object _started = None
 cdef object _ended = None
+cdef object _steps_of = None
+cdef str _ITEM = "_local_scalar_dense"
 cdef dict _factories = {}                # name -> function that makes a tensor
 
 
@@ -82,10 +84,18 @@ def _register_factories(functions):
     _factories.update(functions)
 
 
-def _listen(started, ended):
-    """Tell ``started(operator, arguments)`` of each operator, and ``ended(what it gave)`` at its end; None: stop.
+def _register_steps(function):
+    """``function(name, args, kwargs)`` makes a tensor by the operators that PyTorch composes it of; None: it cannot."""
+    global _steps_of
+    _steps_of = function
 
-    While somebody listens no operator goes the short way, so nothing is to listen but a profiler.
+
+def _listen(started, ended):
+    """Tell ``started(operator, arguments)`` of each operator, and ``ended(what that gave, result)`` at its end.
+
+    Functions that make a tensor are told of as ``started(name, (args, kwargs))``. The result of what raises is
+    None. While somebody listens no operator goes the short way, so nobody is to listen but
+    autograd/_record_functions.py; None: nobody does.
     """
     global _started, _ended
     count_interposers((started is not None) - (_started is not None))
@@ -162,12 +172,13 @@ cdef object _around(Operator operator, tuple arguments):
     ended = _ended
     token = None if _started is None else _started(operator, arguments)
     minitorch_entered = <PyObject*>operator
+    result = None
     try:
         result = operator.function(arguments)
     finally:
         minitorch_entered = NULL
         if ended is not None:
-            ended(token)
+            ended(token, result)
     if operator.view:
         keep_replay(operator, result, arguments)
     return result
@@ -256,12 +267,41 @@ cdef object compute(Operator operator, tuple arguments):
 
 def create(str name, tuple args, dict kwargs):
     """What a mode, a level of `grad` or the class of an argument makes of a call of ``torch.NAME``; None: none."""
-    cdef Level level = grad_level()
+    global minitorch_entered
+    cdef Level level
+    if minitorch_entered == <PyObject*>name:
+        minitorch_entered = NULL
+    elif name == "item" and minitorch_entered == <PyObject*>_ITEM:
+        return None                      # its part is entered, by way of it
+    elif _started is not None and name in _factories:
+        return _create_around(name, args, kwargs)
+    if name == "item":
+        return None                      # modes are told of what it consists of
+    level = grad_level()
     if level is None and not _is_random(name) and not any_of_kind(args, Wrapped):
         level = grad_level_of_made()
-    if level is not None and name in _factories and kwargs.get("out") is None:
+    if level is not None and name in _factories and name != _ITEM and kwargs.get("out") is None:
         return _created(level, _factories[name], args, kwargs)
     return create_in_python(name, args, kwargs)
+
+
+cdef object _create_around(str name, tuple args, dict kwargs):
+    """Make a tensor between its start and its end, by PyTorch's own steps where nobody else makes it."""
+    global minitorch_entered
+    ended = _ended
+    token = _started(name, (args, kwargs))
+    result = None
+    try:
+        if _steps_of is not None and not in_levels() and not asks_python(args):
+            result = _steps_of(name, args, kwargs)
+        if result is None:
+            minitorch_entered = <PyObject*>name
+            result = _factories[name](*args, **kwargs)
+    finally:
+        minitorch_entered = NULL
+        if ended is not None:
+            ended(token, result)
+    return result
 
 
 cdef bint _is_random(str name):

@@ -1,31 +1,28 @@
 """The profiler: how often operators and nodes ran, and how long.
 
-Three sources tell it of what happens: the recording wrappers of operators (`interpose._listen`), the
-engine (`events._trace`) and named blocks (`record_function`). Each thing that begins is put on the
-stack of its thread, so that events know what they ran in. While nothing is profiled nobody is told.
+autograd/_record_functions.py tells of what happens; autograd/_profiler_recorder.py makes events of it.
 """
 
+import copy
 import functools
 import json
-import os
-import sys
-import threading
 import uuid
+from dataclasses import dataclass
 from time import perf_counter_ns
+from warnings import warn
 
-from minitorch.autograd import _profiled_blocks, interpose, operators
-from minitorch.autograd import events as _engine_events
-from minitorch.autograd._profiler_flops import flops_of
+from minitorch.autograd import _profiled_blocks, _record_functions, kineto_available
+from minitorch.autograd._chrome_trace import chrome_trace
+from minitorch.autograd._profiler_config import ProfilerConfig, ProfilerState, _ExperimentalConfig
+from minitorch.autograd._profiler_recorder import Recorder
 from minitorch.autograd._profiler_steps import EnforceUnique, KinetoStepTracker
-from minitorch.autograd.grad_mode import is_grad_enabled
-from minitorch.autograd.node import _get_sequence_nr
+from minitorch.autograd._profiler_tree import remove_dup_nodes
 from minitorch.autograd.profiler_util import (
     EventList,
     FunctionEvent,
     FunctionEventAvg,
     MemRecordsAcc,
 )
-from minitorch.autograd.variable import TensorBase
 
 __all__ = [
     "EnforceUnique",
@@ -43,109 +40,7 @@ __all__ = [
     "record_function",
 ]
 
-_NODE, _USER = 1, 7  # scopes, as PyTorch numbers them
 _running = None
-
-
-class _Recorder:
-    """Collects events while a profile runs."""
-
-    def __init__(self, record_shapes, with_flops, with_stack):
-        self.record_shapes = record_shapes
-        self.with_flops = with_flops
-        self.with_stack = with_stack
-        self.events = []
-        self.stacks = {}
-        self.numbers = {}
-        self.began = perf_counter_ns()
-
-    def start(self):
-        self.previous_trace = _engine_events._trace(self.engine_enters)
-        self.listening = True
-        interpose._listen(self.operator_starts, self.ends)
-        _profiled_blocks.listen(self)
-
-    def listen_no_more(self):
-        self.listening = False
-        _profiled_blocks.listen(None)
-        interpose._listen(None, None)
-        _engine_events._trace(self.previous_trace)
-
-    def stop(self):
-        if self.listening:
-            self.listen_no_more()
-        for stack in self.stacks.values():
-            while stack:
-                self.ends(stack[-1])
-
-    def now(self):
-        return (perf_counter_ns() - self.began) / 1000
-
-    def begins(self, name, **facts):
-        ident = threading.get_ident()
-        stack = self.stacks.setdefault(ident, [])
-        event = FunctionEvent(
-            len(self.events) + 1,
-            # the steps of a schedule are one thing
-            "ProfilerStep*" if name.startswith("ProfilerStep#") else name,
-            self.numbers.setdefault(ident, len(self.numbers) + 1),
-            0.0,
-            0.0,
-            "",
-            trace_name=name,
-            **{"fwd_thread": 0, **facts},
-        )
-        if self.with_stack:
-            event.stack = _stack()
-        self.events.append(event)
-        if stack:
-            event.set_cpu_parent(stack[-1])
-            stack[-1].append_cpu_child(event)
-        stack.append(event)
-        event.time_range.start = self.now()
-        return event
-
-    def ends(self, event):
-        moment = self.now()
-        stack = self.stacks.get(threading.get_ident(), [])
-        if event not in stack:
-            stack = next((s for s in self.stacks.values() if event in s), [])
-        while stack:
-            last = stack.pop()
-            last.time_range.end = moment
-            if last is event:
-                break
-
-    def label_begins(self, name):
-        return self.begins(name, input_shapes=[], scope=_USER, is_user_annotation=True)
-
-    def operator_starts(self, operator, arguments):
-        shapes = _shapes(arguments) if self.record_shapes else []
-        return self.begins(
-            operators.name_of(operator),
-            input_shapes=shapes,
-            sequence_nr=_next_number(arguments),
-            flops=flops_of(operator.name, arguments) if self.with_flops else 0,
-        )
-
-    def engine_enters(self, function, node):
-        if self.previous_trace is not None:
-            self.previous_trace(function, node)
-        if function == "evaluate_function":
-            self.begins(f"autograd::engine::evaluate_function: {node.name()}", input_shapes=[],
-                        **_numbered(node))  # fmt: skip
-        elif function == "apply":
-            self.begins(node.name(), input_shapes=[], scope=_NODE, **_numbered(node))
-        elif function == "validate_outputs":
-            self.node_ends(node.name())
-        elif function == "forget":
-            self.node_ends(f"autograd::engine::evaluate_function: {node.name()}")
-
-    def node_ends(self, name):
-        stack = self.stacks.get(threading.get_ident(), [])
-        event = next((event for event in reversed(stack) if event.name == name), None)
-        if event is not None:
-            self.ends(event)
 
 
 def _profiler_enabled():
@@ -153,52 +48,17 @@ def _profiler_enabled():
     return _running is not None
 
 
-def _next_number(arguments):
-    """The number of the node that an operator will record; -1 when it will not."""
-    if is_grad_enabled() and any(
-        isinstance(a, TensorBase) and a.requires_grad for a in _flat(arguments)
-    ):
-        return _get_sequence_nr()
-    return -1
+@dataclass
+class _ProfilerStats:
+    """How long the profile ran, and its own calls took."""
 
-
-def _flat(arguments):
-    for argument in arguments:
-        if isinstance(argument, (list, tuple)):
-            yield from argument
-        else:
-            yield argument
-
-
-def _numbered(node):
-    number = node._sequence_nr()
-    sink = number >= 2**63
-    return {"sequence_nr": -1 if sink else number, "fwd_thread": 0 if sink else 1}
-
-
-def _shapes(arguments):
-    shapes = []
-    for argument in arguments:
-        if isinstance(argument, TensorBase):
-            # a number that was made a tensor before there was class Tensor has none
-            shapes.append(list(getattr(argument, "shape", ())))
-        elif isinstance(argument, list):
-            shapes.append([list(t.shape) if isinstance(t, TensorBase) else [] for t in argument])
-        else:
-            shapes.append([])
-    return shapes
-
-
-def _stack():
-    """The lines of the program that led here, the innermost first."""
-    frame = sys._getframe(2)
-    lines = []
-    while frame is not None:
-        code = frame.f_code
-        if os.sep + "minitorch" + os.sep not in code.co_filename:
-            lines.append(f"{code.co_filename}({frame.f_lineno}): {code.co_name}")
-        frame = frame.f_back
-    return lines
+    profiling_window_duration_sec: float = 0
+    number_of_events: int = 0
+    profiler_prepare_call_duration_us: int = 0
+    profiler_enable_call_duration_us: int = 0
+    profiler_disable_call_duration_us: int = 0
+    parse_kineto_call_duration_us: int = 0
+    function_events_build_tree_call_duration_us: int = 0
 
 
 class profile:
@@ -208,21 +68,30 @@ class profile:
     ----------
     enabled : bool, default True
         False: nothing is measured.
-    use_cuda, use_device, use_kineto, use_cpu, with_modules, experimental_config, acc_events
-        Accepted; there is nothing but the CPU and one source of events.
+    use_cuda, use_device, use_kineto, use_cpu, with_modules, post_processing_timeout_s, activity_filters
+        Checked; there is nothing but the CPU and one source of events.
     record_shapes : bool
-        Note the shapes of operators' inputs.
+        Note the shapes, strides and types of operators' inputs, and their numbers.
     with_flops : bool
         Count the operations of matrix products, convolutions, sums and products.
     profile_memory : bool
-        Accepted; the columns for memory are 0, since allocations are not counted.
+        Follow the memory that tensors take and give back.
     with_stack : bool
         Note the lines of the program.
+    experimental_config : torch._C._profiler._ExperimentalConfig, optional
+    acc_events : bool
+        Keep the events of former measurements by this profile.
+    custom_trace_id_callback : callable, optional
+        Names the measurements.
 
     Raises
     ------
     RuntimeError
-        If it is entered twice, or inside of another one.
+        If it is entered twice. (Inside of another one it ends that, which has no events then.)
+    AssertionError
+        If nothing is to be measured.
+    ValueError
+        If the timeout is negative.
 
     Examples
     --------
@@ -256,16 +125,49 @@ class profile:
         activity_filters=None,
     ):
         self.enabled = enabled
+        if not enabled:
+            return
+        self.use_cuda = use_cuda
+        if use_cuda:
+            warn(
+                "The attribute `use_cuda` will be deprecated soon, please use ``use_device = 'cuda'`` instead.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            use_device = "cuda"
         self.entered = False
         self.record_shapes = record_shapes or with_flops
         self.with_flops = with_flops
         self.profile_memory = profile_memory
         self.with_stack = with_stack
+        self.with_modules = with_modules
+        self.use_cpu = use_cpu
+        self.acc_events = acc_events
+        self.experimental_config = experimental_config or _ExperimentalConfig()
+        if self.experimental_config.trace_only and with_stack:
+            warn(
+                "trace_only=True is incompatible with with_stack=True (stack traces require event post-processing). "
+                "Disabling trace_only.",
+                stacklevel=2,
+            )
+            self.experimental_config = copy.copy(self.experimental_config)
+            self.experimental_config.trace_only = False
         self.custom_trace_id_callback = custom_trace_id_callback
+        self.post_processing_timeout_s = post_processing_timeout_s
+        self.activity_filters = activity_filters or {}
         self.trace_id = ""
-        self._recorder = None
+        self._stats = _ProfilerStats()
+        self.profiler_kind = ProfilerState.KINETO
+        self._recorder = self._recorded = None
         self._is_complete = False
         self._events = EventList(profile_memory=profile_memory, with_flops=with_flops)
+        if not use_cpu and not use_kineto:
+            raise AssertionError("Device-only events supported only with Kineto (use_kineto=True)")
+        self.use_device = None if use_device is None else _usable(use_device)
+        if not use_cpu:
+            raise AssertionError("No activities specified for the profiler")
+        if post_processing_timeout_s is not None and post_processing_timeout_s < 0:
+            raise ValueError("post_processing_timeout_s must be non-negative")
 
     def default_trace_id(self):
         """A name for this measurement that no other one has: 32 hexadecimal digits."""
@@ -274,6 +176,28 @@ class profile:
     def create_trace_id(self):
         """The name for this measurement, by the program's function if it gave one."""
         return (self.custom_trace_id_callback or self.default_trace_id)()
+
+    def config(self, create_trace_id=False):
+        """The settings; with another name for the measurement if one is to be made.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.autograd.profiler.profile(with_stack=True).config().with_stack
+        True
+        """
+        if create_trace_id:
+            self.trace_id = self.create_trace_id()
+        return ProfilerConfig(
+            self.profiler_kind,
+            self.record_shapes,
+            self.profile_memory,
+            self.with_stack,
+            self.with_flops,
+            self.with_modules,
+            self.experimental_config,
+            self.trace_id,
+        )
 
     def __enter__(self):
         if not self.enabled:
@@ -286,24 +210,42 @@ class profile:
 
     def _prepare_trace(self):
         self.entered = True
-        self.trace_id = self.create_trace_id()
+        self.config(create_trace_id=True)
 
     def _start_trace(self):
         global _running
-        if _running is not None:
-            raise RuntimeError("Profiler is already enabled on this thread.")
         self.entered = True
-        self._recorder = _running = _Recorder(self.record_shapes, self.with_flops, self.with_stack)
+        if _running is not None:
+            _running.discard()  # one runs at a time, the last
+        started = perf_counter_ns()
+        self._recorder = _running = Recorder(
+            self.record_shapes,
+            self.with_flops,
+            self.with_stack,
+            self.profile_memory,
+            self.experimental_config._capture_overload_names,
+            self.experimental_config._profile_all_threads,
+        )
         _running.start()
+        self._began = perf_counter_ns()
+        self._stats.profiler_enable_call_duration_us = (self._began - started) // 1000
 
     def __exit__(self, *error):
         global _running
         if not self.enabled or self._recorder is None:
             return None
+        ended = perf_counter_ns()
         self._recorder.stop()
-        _running = None
-        self._events.extend(self._recorder.events)
-        self._recorder = None
+        if _running is self._recorder:
+            _running = None
+        former = list(self._events) if self.acc_events else []
+        events = EventList(self._recorder.events)
+        remove_dup_nodes(events)
+        self._events[:] = [*events, *former]
+        self._stats.profiling_window_duration_sec = (ended - self._began) / 1e9
+        self._stats.profiler_disable_call_duration_us = (perf_counter_ns() - ended) // 1000
+        self._stats.number_of_events = len(self._events)
+        self._recorded, self._recorder = self._recorder, None
         self._is_complete = True
         return False
 
@@ -328,11 +270,19 @@ class profile:
         return repr(self._events) if self._is_complete else "<unfinished torch.autograd.profile>"
 
     def __str__(self):
-        return self._events.table() if self._is_complete else repr(self)
+        return self._ensured().table() if self._is_complete else repr(self)
 
     @property
     def function_events(self):
         """The events, in the order they began."""
+        return self._ensured()
+
+    def _ensured(self):
+        if self.experimental_config.trace_only:
+            raise RuntimeError(
+                "events() is not available when trace_only=True in ExperimentalConfig. Use export_chrome_trace() "
+                "instead."
+            )
         return self._events
 
     def table(
@@ -346,7 +296,7 @@ class profile:
         top_level_events_only=False,
     ):
         """The events as a table; see `EventList.table`."""
-        return self._events.table(
+        return self._ensured().table(
             sort_by=sort_by,
             row_limit=row_limit,
             max_src_column_width=max_src_column_width,
@@ -360,18 +310,18 @@ class profile:
         self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False
     ):
         """The events of each name together; see `EventList.key_averages`."""
-        return self._events.key_averages(
+        return self._ensured().key_averages(
             group_by_input_shape, group_by_stack_n, group_by_overload_name
         )
 
     def total_average(self):
         """All events together."""
-        return self._events.total_average()
+        return self._ensured().total_average()
 
     @property
     def self_cpu_time_total(self):
         """The sum of the events' own times, in microseconds."""
-        return self._events.self_cpu_time_total
+        return self._ensured().self_cpu_time_total
 
     def export_chrome_trace(self, path, metadata=None, use_python_export=False):
         """Write the events as JSON that chrome://tracing and Perfetto show.
@@ -382,54 +332,12 @@ class profile:
         metadata : dict of str to str, optional
             Written beside the events.
         """
-        pid = os.getpid()
-        traced = [
-            {
-                "ph": "M",
-                "name": "process_name",
-                "ts": 0,
-                "pid": pid,
-                "tid": 0,
-                "args": {"name": "python"},
-            },
-            {
-                "ph": "M",
-                "name": "process_labels",
-                "ts": 0,
-                "pid": pid,
-                "tid": 0,
-                "args": {"labels": "CPU"},
-            },
-        ]
-        for event in self._events:
-            facts = {"External id": event.id}
-            if event.input_shapes:
-                facts["Input Dims"] = event.input_shapes
-            if event.sequence_nr >= 0:
-                facts["Sequence number"] = event.sequence_nr
-                facts["Fwd thread id"] = event.fwd_thread
-            traced.append(
-                {
-                    "ph": "X",
-                    "cat": "user_annotation" if event.is_user_annotation else "cpu_op",
-                    "name": event.trace_name,
-                    "pid": pid,
-                    "tid": event.thread,
-                    "ts": event.time_range.start,
-                    "dur": event.time_range.elapsed_us(),
-                    "args": facts,
-                }
-            )
-        document = {
-            "schemaVersion": 1,
-            "deviceProperties": [],
-            "displayTimeUnit": "ms",
-            **(metadata or {}),
-            "traceEvents": traced,
-            "traceName": str(path),
-        }
+        settings = {"trace_id": self.trace_id}
+        for name in ("record_shapes", "profile_memory", "with_stack", "with_modules", "with_flops"):
+            if getattr(self, name):
+                settings[name] = 1
         with open(path, "w") as file:
-            json.dump(document, file)
+            json.dump(chrome_trace(path, self._recorded, {**settings, **(metadata or {})}), file)
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
         """Write stacks with their weights, for flame graphs; `with_stack` has to be True."""
@@ -438,9 +346,17 @@ class profile:
         return self._events.export_stacks(path, metric)
 
 
-def kineto_available():
-    """Whether PyTorch's own collector is there: no, events come from minitorch itself."""
-    return False
+def _usable(device):
+    """None, with a warning: there is no such device here."""
+    if device not in ("cuda", "xpu", "mtia", "hpu"):
+        warn(f"The {device} is not a valid device option.", stacklevel=3)
+    elif device == "mtia":
+        raise AssertionError(
+            "Legacy MTIA profiling is not supported. Requires use_kineto=True on MTIA devices."
+        )
+    else:
+        name = device.upper()
+        warn(f"{name} is not available, disabling {name} profiling", stacklevel=3)
 
 
 class record_function:
@@ -504,8 +420,9 @@ class ProfiledBlock:
     Examples
     --------
     >>> import minitorch as torch
+    >>> x = torch.ones(2, 3)
     >>> with torch.autograd.profiler.profile(record_shapes=True) as prof:
-    ...     with torch._C._profiler._RecordFunctionFast("mine", [torch.ones(2, 3)], {"stream": 0}):
+    ...     with torch._C._profiler._RecordFunctionFast("mine", [x], {"stream": 0}):
     ...         pass
     >>> prof.function_events[0].input_shapes, prof.function_events[0].kwinputs
     ([[2, 3]], {'stream': 0})
@@ -519,21 +436,18 @@ class ProfiledBlock:
         self._entered = []
 
     def __enter__(self):
-        event = None
-        if _running is not None:
-            wants = _running.record_shapes
-            event = _running.begins(
-                self._name,
-                input_shapes=_shapes(self._values) if wants else [],
-                kwinputs=dict(self._keywords) if wants else {},
-                scope=0,
+        record = None
+        if _record_functions.listening():
+            scope = _record_functions.FUNCTION
+            record = _record_functions.begin(
+                self._name, scope, self._values, keywords=self._keywords
             )
-        self._entered.append((_running, event))
+        self._entered.append(record)
 
     def __exit__(self, *error):
-        recorder, event = self._entered.pop()
-        if event is not None and recorder is _running:
-            recorder.ends(event)
+        record = self._entered.pop()
+        if record is not None:
+            _record_functions.end(record)
 
 
 def parse_nvprof_trace(path):

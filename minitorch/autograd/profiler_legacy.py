@@ -44,3 +44,33 @@ class profile(profiler.profile):
             with_stack=with_stack,
             with_modules=with_modules,
         )
+
+    def config(self):
+        """The settings."""
+        return super().config()
+
+    def export_chrome_trace(self, path):
+        """Write the events as JSON that chrome://tracing and Perfetto show."""
+        return self._ensured().export_chrome_trace(path)
+
+    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
+        """The events of each name together; see `EventList.key_averages`."""
+        return super().key_averages(group_by_input_shape, group_by_stack_n)
+
+    def _prepare_trace(self):
+        self.entered = True
+
+    def __exit__(self, *error):
+        outcome = super().__exit__(*error)
+        if self.enabled:
+            for event in self.function_events:
+                event.is_legacy, event.kwinputs = True, None
+        return outcome
+
+    def __repr__(self):
+        done = self._is_complete
+        return repr(self.function_events) if done else "<unfinished profiler_legacy.profile>"
+
+    def __str__(self):
+        done = self._is_complete
+        return str(self.function_events) if done else "<unfinished profile.profiler_legacy.profile>"

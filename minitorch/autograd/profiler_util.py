@@ -7,7 +7,9 @@ import bisect
 import json
 from collections import defaultdict
 from typing import NamedTuple
+from warnings import warn
 
+from minitorch.autograd._event_metadata import EventMetadata, event_metadata
 from minitorch.autograd._profiler_table import build_table
 from minitorch.autograd._profiler_table import format_memory as _format_memory  # noqa: F401
 from minitorch.autograd._profiler_table import format_time as _format_time
@@ -17,6 +19,7 @@ from minitorch.core.device_type import DeviceType
 
 __all__ = [
     "EventList",
+    "EventMetadata",
     "FormattedTimesMixin",
     "FunctionEvent",
     "FunctionEventAvg",
@@ -29,6 +32,17 @@ __all__ = [
 
 def _formatted(name):
     return property(lambda self: _format_time(getattr(self, name)), doc=f"`{name}` with its unit.")
+
+
+def _former(name, present, advice=". Use `{}` instead."):
+    """An attribute under the name that it had."""
+    said = f"`{name}` is deprecated{advice.format(present.removeprefix('_'))}"
+
+    def read(self):
+        warn(said, FutureWarning, stacklevel=2)
+        return getattr(self, present)
+
+    return property(read, doc=f"`{present}` under its former name, with a warning.")
 
 
 class FormattedTimesMixin:
@@ -51,7 +65,7 @@ class FormattedTimesMixin:
         """The time of one call on a device."""
         return 0.0 if self.count == 0 else 1.0 * self.device_time_total / self.count
 
-    cuda_time = device_time
+    cuda_time = _former("cuda_time", "device_time", ", please use `{}` instead.")
 
 
 class Interval:
@@ -120,7 +134,7 @@ class FunctionEvent(FormattedTimesMixin):
         With ``with_flops=True``.
     """
 
-    self_device_memory_usage = self_cuda_memory_usage = 0
+    self_cuda_memory_usage = _former("self_cuda_memory_usage", "self_device_memory_usage")
 
     def __init__(
         self, id, name, thread, start_us, end_us, overload_name=None, fwd_thread=None, input_shapes=None,
@@ -145,12 +159,17 @@ class FunctionEvent(FormattedTimesMixin):
         self.cpu_children = []
         self.cpu_parent = None
         self.self_cpu_percent = self.total_cpu_percent = self.total_device_percent = -1
-        self.event_metadata = extra_meta
+        self.event_metadata = event_metadata(extra_meta)
         self._metadata_json = metadata_json
 
     @property
     def metadata_json(self):
-        """What a collector on a device wrote of the event."""
+        """What a collector on a device wrote of the event; deprecated."""
+        warn(
+            "`metadata_json` is deprecated. Use `event_metadata` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
         return self._metadata_json
 
     def append_kernel(self, name, device, duration):
@@ -193,8 +212,14 @@ class FunctionEvent(FormattedTimesMixin):
         inside = sum(child.device_time_total for child in self.cpu_children)
         return self.self_device_time_total + inside
 
-    cuda_time_total = device_time_total
-    self_cuda_time_total = self_device_time_total
+    cuda_time_total = _former("cuda_time_total", "device_time_total")
+    self_cuda_time_total = _former("self_cuda_time_total", "self_device_time_total")
+
+    @property
+    def self_device_memory_usage(self):
+        """Bytes that the call allocated on a device, without what ran inside."""
+        inside = sum(child.device_memory_usage for child in self.cpu_children)
+        return self.device_memory_usage - inside
 
     @property
     def self_cpu_memory_usage(self):
@@ -223,6 +248,7 @@ class FunctionEventAvg(FormattedTimesMixin):
         self.node_id = 0
         self.is_async = self.is_remote = self.is_legacy = self.is_user_annotation = False
         self.use_device = None
+        self.device_type = DeviceType.CPU
         self.cpu_time_total = self.self_cpu_time_total = 0
         self.device_time_total = self.self_device_time_total = 0
         self.input_shapes = None

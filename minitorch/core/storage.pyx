@@ -13,6 +13,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.string cimport memcpy, memset
 
 from minitorch.core.allocator cimport allocate, deallocate
+from minitorch.core.memory_log cimport following, note_memory
 
 
 cdef inline char* _inline_data(StorageImpl* self) noexcept:
@@ -40,6 +41,8 @@ cdef StorageImpl* new_storage(Py_ssize_t nbytes) except NULL:
     self.owner = NULL
     self.inline_bytes = inline_bytes
     self.writer = NULL
+    if following and nbytes:
+        note_memory(self.data, nbytes)
     return self
 
 
@@ -56,7 +59,10 @@ cdef StorageImpl* external_storage(char* data, Py_ssize_t nbytes, object owner) 
 cdef void _release_data(StorageImpl* self) noexcept:
     if self.owner != NULL:
         Py_DECREF(<object>self.owner)
-    elif self.data != _inline_data(self):
+        return
+    if following and self.capacity:
+        note_memory(self.data, -self.capacity)
+    if self.data != _inline_data(self):
         deallocate(self.data, self.capacity)
 
 
@@ -71,6 +77,8 @@ cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1:
         raise RuntimeError("Trying to resize storage that is not resizable")
     if nbytes > self.capacity:
         data = <char*>allocate(nbytes)
+        if following:
+            note_memory(data, nbytes)
         memcpy(data, self.data, self.nbytes)
         _release_data(self)
         self.data = data

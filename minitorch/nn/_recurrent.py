@@ -5,6 +5,7 @@ weights, which is done for all times at once. In a packed sequence the batch shr
 sequences that have ended are put aside, walking backwards they join when their last element comes.
 """
 
+from minitorch.autograd._record_functions import observed
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.autograd.levels import Wrapped
@@ -175,6 +176,7 @@ def _network(step, many, args, kwargs):
     return (out.transpose_(0, 1) if batch_first else out), last
 
 
+@observed
 def lstm(*args, **kwargs):
     """Long short-term memory, over a padded or a packed sequence.
 
@@ -194,18 +196,21 @@ def lstm(*args, **kwargs):
     return out, h, c
 
 
+@observed
 def gru(*args, **kwargs):
     """Gated recurrent units, called as `lstm` is; gives the outputs and the last h of all layers."""
     out, (h,) = _network(_gru_step, False, args, kwargs)
     return out, h
 
 
+@observed
 def rnn_tanh(*args, **kwargs):
     """A plain recurrent network with tanh, called as `lstm` is; gives the outputs and the last h."""
     out, (h,) = _network(_tanh_step, False, args, kwargs)
     return out, h
 
 
+@observed
 def rnn_relu(*args, **kwargs):
     """A plain recurrent network with relu, called as `lstm` is; gives the outputs and the last h."""
     out, (h,) = _network(_relu_step, False, args, kwargs)

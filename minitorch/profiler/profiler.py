@@ -1,5 +1,6 @@
 """`profile` with a schedule of steps, over `minitorch.autograd.profiler`."""
 
+import copy
 import enum
 import functools
 import gzip
@@ -14,6 +15,7 @@ from warnings import warn
 from minitorch.autograd import profiler as _profiler
 from minitorch.autograd.profiler import kineto_available, record_function
 from minitorch.core.device_type import DeviceType
+from minitorch.profiler._execution_trace import ExecutionTraceObserver
 
 __all__ = [
     "DeviceType",
@@ -139,6 +141,13 @@ def _always(step):
     return ProfilerAction.RECORD
 
 
+_STEP = "ProfilerStep"
+_DEVICES = {
+    ProfilerActivity.CUDA: "cuda",
+    ProfilerActivity.XPU: "xpu",
+    ProfilerActivity.MTIA: "mtia",
+    ProfilerActivity.HPU: "hpu",
+}
 _MEASURED = (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
 
 
@@ -152,6 +161,29 @@ def _warn_of_cleared_events():
     )
 
 
+def _parse_activities(activities):
+    """The kinds of what is measured, and of which kinds only what has a name that was given."""
+    kinds, filters = set(), {}
+    for item in activities:
+        if not isinstance(item, (ProfilerActivity, dict)):
+            raise TypeError(f"Expected ProfilerActivity or dict, got {type(item)}")
+        for kind in item if isinstance(item, dict) else [item]:
+            if kind in kinds:
+                raise ValueError(f"Activity {kind} specified more than once")
+            kinds.add(kind)
+            if isinstance(item, dict):
+                filters[kind] = set(item[kind])
+    return kinds, filters
+
+
+def _parsed(activities, without):
+    kinds = set()
+    for item in activities:
+        if isinstance(item, (ProfilerActivity, dict)):
+            kinds.update(item if isinstance(item, dict) else [item])
+    return kinds - without
+
+
 class _KinetoProfile:
     """Measure from `start` to `stop`; what `profile` does in each step that it measures.
 
@@ -163,9 +195,10 @@ class _KinetoProfile:
     Examples
     --------
     >>> import minitorch as torch
+    >>> x = torch.ones(2)
     >>> prof = torch.profiler._KinetoProfile()
     >>> prof.start()
-    >>> y = torch.ones(2) * 3
+    >>> y = x * 3
     >>> prof.stop()
     >>> [event.name for event in prof.events()]
     ['aten::mul']
@@ -186,17 +219,34 @@ class _KinetoProfile:
         custom_trace_id_callback=None,
         post_processing_timeout_s=None,
     ):
-        self.activities = supported_activities() if activities is None else set(activities)
-        if not self.activities:
-            raise AssertionError("No valid profiler activities found")
+        self.activity_filters = {}
+        if activities is None:
+            self.activities = supported_activities()
+        else:
+            self.activities, self.activity_filters = _parse_activities(activities)
         self.record_shapes = record_shapes
         self.profile_memory = profile_memory
         self.with_stack = with_stack
         self.with_flops = with_flops
         self.with_modules = with_modules
         self.acc_events = acc_events
+        if experimental_config is not None and experimental_config.trace_only and with_stack:
+            warn(
+                "trace_only=True is incompatible with with_stack=True (stack traces require event post-processing). "
+                "Disabling trace_only.",
+                stacklevel=2,
+            )
+            experimental_config = copy.copy(experimental_config)
+            experimental_config.trace_only = False
+        self.experimental_config = experimental_config
+        self.execution_trace_observer = execution_trace_observer
         self.custom_trace_id_callback = custom_trace_id_callback
+        self.post_processing_timeout_s = post_processing_timeout_s
         self.profiler = None
+        self.use_device = next(
+            (name for kind, name in _DEVICES.items() if kind in self.activities), None
+        )
+        self.preset_metadata = {}
         self.metadata = {}
 
     def start(self):
@@ -212,33 +262,41 @@ class _KinetoProfile:
         """Make ready to measure."""
         if self.profiler is not None and not self.acc_events:
             _warn_of_cleared_events()
-        kept = self.profiler._events if self.acc_events and self.profiler is not None else None
-        self.profiler = _profiler.profile(
-            record_shapes=self.record_shapes,
-            with_flops=self.with_flops,
-            profile_memory=self.profile_memory,
-            with_stack=self.with_stack,
-            acc_events=self.acc_events,
-            custom_trace_id_callback=self.custom_trace_id_callback,
-        )
-        if kept is not None:
-            self.profiler._events.extend(kept)
+        if self.profiler is None or not self.acc_events:
+            self.profiler = _profiler.profile(
+                use_cpu=ProfilerActivity.CPU in self.activities,
+                use_device=self.use_device,
+                record_shapes=self.record_shapes,
+                with_flops=self.with_flops,
+                profile_memory=self.profile_memory,
+                with_stack=self.with_stack,
+                with_modules=self.with_modules,
+                use_kineto=True,
+                experimental_config=self.experimental_config,
+                acc_events=self.acc_events,
+                custom_trace_id_callback=self.custom_trace_id_callback,
+                post_processing_timeout_s=self.post_processing_timeout_s,
+                activity_filters=self.activity_filters or None,
+            )
         self.profiler._prepare_trace()
 
     def start_trace(self):
         """Begin to measure, after `prepare_trace`."""
+        if self.execution_trace_observer:
+            self.execution_trace_observer.start()
         if self.profiler is None:
             raise AssertionError("Profiler must be initialized before starting trace")
         self.profiler._start_trace()
+        for key, value in self.preset_metadata.items():
+            self.add_metadata_json(key, value)
 
     def stop_trace(self):
         """End it."""
+        if self.execution_trace_observer:
+            self.execution_trace_observer.stop()
         if self.profiler is None:
             raise AssertionError("Profiler must be initialized before stopping trace")
         self.profiler.__exit__(None, None, None)
-
-    def _measures(self):
-        return self.profiler is not None and self.profiler._recorder is not None
 
     def events(self):
         """The events, in the order they began."""
@@ -258,24 +316,25 @@ class _KinetoProfile:
 
     def add_metadata(self, key, value):
         """Have a text written with the trace."""
-        self.metadata[key] = value.replace('"', '\\"')
+        self.metadata[key] = value
 
     def add_metadata_json(self, key, value):
         """Have a JSON value, given as its text, written with the trace."""
         self.metadata[key] = json.loads(value)
 
-    preset_metadata_json = add_metadata_json
+    def preset_metadata_json(self, key, value):
+        """Have a JSON value, given as its text, written with each trace that begins from now on."""
+        self.preset_metadata[key] = value
 
-    def export_chrome_trace(self, path, metadata=None, use_python_export=False):
+    def export_chrome_trace(self, path, use_python_export=False):
         """Write the events as JSON that chrome://tracing and Perfetto show; packed if `path` ends in ``.gz``."""
         if self.profiler is None:
             raise AssertionError("Profiler must be initialized before exporting chrome trace")
-        facts = {**self.metadata, **(metadata or {})}
-        if not str(path).endswith(".gz"):
-            return self.profiler.export_chrome_trace(path, facts)
+        if not path.endswith(".gz"):
+            return self.profiler.export_chrome_trace(path, self.metadata)
         with tempfile.TemporaryDirectory() as folder:
             plain = os.path.join(folder, "trace.json")
-            self.profiler.export_chrome_trace(plain, facts)
+            self.profiler.export_chrome_trace(plain, self.metadata)
             with open(plain, "rb") as source, gzip.open(path, "wb") as target:
                 shutil.copyfileobj(source, target)
         return None
@@ -287,10 +346,23 @@ class _KinetoProfile:
         return self.profiler.export_stacks(path, metric)
 
     def export_memory_timeline(self, path, device=None):
-        """Allocations are not followed."""
+        """What memory was taken for which purpose is not told apart; deprecated."""
+        warn(
+            "`export_memory_timeline` is deprecated and will be removed in a future version. Please use "
+            "`torch.cuda.memory._record_memory_history` and `torch.cuda.memory._export_memory_snapshot` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        required = ("record_shapes", "profile_memory", "with_stack")
+        missing = [f"{name}=True" for name in required if not getattr(self, name)]
+        if missing:
+            raise ValueError(f"{', '.join(missing)} required for memory profiling.")
         raise NotImplementedError(
             "torch.profiler.profile.export_memory_timeline is not part of minitorch"
         )
+
+    def _stats(self):
+        return None if self.profiler is None else self.profiler._stats
 
     def toggle_collection_dynamic(self, enable, activities):
         """Stop listening within a step, or go on; see `minitorch.autograd.profiler.profile`."""
@@ -347,6 +419,17 @@ class profile(_KinetoProfile):
         custom_trace_id_callback=None,
         post_processing_timeout_s=None,
     ):
+        if use_cuda is not None:
+            warn(
+                "`use_cuda` is deprecated, use `activities` argument instead",
+                FutureWarning,
+                stacklevel=2,
+            )
+        if activities is not None and not use_cuda:
+            activities = list(activities)
+            left = _parsed(activities, {ProfilerActivity.CUDA} if use_cuda is False else set())
+            if not left:
+                raise AssertionError("No valid profiler activities found")
         super().__init__(
             activities=activities,
             record_shapes=record_shapes,
@@ -354,14 +437,18 @@ class profile(_KinetoProfile):
             with_stack=with_stack,
             with_flops=with_flops,
             with_modules=with_modules,
+            experimental_config=experimental_config,
+            execution_trace_observer=execution_trace_observer
+            or ExecutionTraceObserver.build_execution_trace_obs_from_env(),
             acc_events=acc_events,
             custom_trace_id_callback=custom_trace_id_callback,
+            post_processing_timeout_s=post_processing_timeout_s,
         )
         self.schedule = schedule or _always
         self.record_steps = schedule is not None
         self.on_trace_ready = on_trace_ready
         self.step_num = 0
-        self.current_action = self.schedule(0)
+        self.current_action = _checked(self.schedule(0))
         self.step_rec_fn = None
 
     def __enter__(self):
@@ -370,46 +457,63 @@ class profile(_KinetoProfile):
 
     def __exit__(self, *error):
         self.stop()
+        _profiler.KinetoStepTracker.erase_step_count(_STEP)
+        if self.execution_trace_observer:
+            self.execution_trace_observer.cleanup()
 
     def start(self):
         """Begin with step 0."""
-        self._begin()
+        self._go(ProfilerAction.NONE, self.current_action)
         self._name_step()
 
     def stop(self):
         """End the step that runs, and what is measured."""
         self._end_step()
-        if self._measures():
-            self.stop_trace()
-            self._ready()
+        self._go(self.current_action, None)
 
     def step(self):
-        """End this step and begin the next."""
+        """End this step and begin the next.
+
+        Raises
+        ------
+        ValueError
+            If the schedule says `ProfilerAction.DEVICE_STOPPED`.
+        """
         self._end_step()
-        before = self.current_action
+        before, action = self.current_action, _checked(self.schedule(self.step_num + 1))
         self.step_num += 1
-        self.current_action = self.schedule(self.step_num)
-        saved = before == ProfilerAction.RECORD_AND_SAVE
-        leaves = before in _MEASURED and self.current_action not in _MEASURED
-        warmed = before == ProfilerAction.WARMUP
-        if self._measures() and (saved or leaves or warmed):
-            self.stop_trace()
-            if saved or leaves:
-                self._ready()
-        self._begin()
+        self.current_action = action
+        self._go(before, action)
         self._name_step()
 
-    def _begin(self):
-        if self.current_action != ProfilerAction.NONE and not self._measures():
-            self.prepare_trace()
+    def _go(self, before, action):
+        """From what was done in one step to what is done in the next; None: the profile ends."""
+        if before == ProfilerAction.WARMUP and action in (ProfilerAction.NONE, None):
+            if action is not None:
+                warn("Incorrect schedule: WARMUP followed by NONE", stacklevel=3)
             self.start_trace()
-
-    def _ready(self):
-        if self.on_trace_ready:
-            self.on_trace_ready(self)
+            self.stop_trace()
+        elif before == ProfilerAction.WARMUP and action in _MEASURED:
+            self.start_trace()
+        elif before == ProfilerAction.RECORD and action not in _MEASURED and action is not None:
+            warn(f"Incorrect schedule: RECORD followed by {action.name}", stacklevel=3)
+            self.stop_trace()
+        elif (
+            before == ProfilerAction.RECORD_AND_SAVE
+            or before == ProfilerAction.RECORD
+            and action is None
+        ):
+            self.stop_trace()
+            if self.on_trace_ready:
+                self.on_trace_ready(self)
+        if before in (ProfilerAction.NONE, ProfilerAction.RECORD_AND_SAVE):
+            if action in (ProfilerAction.WARMUP, *_MEASURED):
+                self.prepare_trace()
+            if action in _MEASURED:
+                self.start_trace()
 
     def _name_step(self):
-        if self.record_steps and self._measures():
+        if self.record_steps:
             self.step_rec_fn = record_function(f"ProfilerStep#{self.step_num}")
             self.step_rec_fn.__enter__()
 
@@ -419,8 +523,10 @@ class profile(_KinetoProfile):
             self.step_rec_fn = None
 
 
-class ExecutionTraceObserver:
-    """Traces of whole executions are not written here."""
-
-    def __init__(self):
-        raise NotImplementedError("torch.profiler.ExecutionTraceObserver is not part of minitorch")
+def _checked(action):
+    if action == ProfilerAction.DEVICE_STOPPED:
+        raise ValueError(
+            "ProfilerAction.DEVICE_STOPPED is set internally by the profiler and must not be returned by a "
+            "user-provided schedule"
+        )
+    return action

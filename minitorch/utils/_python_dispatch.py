@@ -1,10 +1,11 @@
 """`TorchDispatchMode`: what sees every operator that is computed; and helpers of wrapper classes."""
 
 import contextlib
-from typing import Protocol
+from typing import Protocol, overload
 
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.alias_info import AliasInfo, SchemaInfo, get_alias_info
+from minitorch._dispatch.decompositions import has_kernel_for_device
 from minitorch._dispatch.operators import OpOverload, Tag
 from minitorch._dispatch.wrappers import has_torch_dispatch
 from minitorch._tensor import Tensor
@@ -14,6 +15,7 @@ from minitorch.autograd.python_dispatch import (
     reshape_without_data,
     share_memory,
 )
+from minitorch.core.types import Size
 
 __all__ = [
     "AliasInfo",
@@ -21,6 +23,7 @@ __all__ = [
     "TensorWithFlatten",
     "TorchDispatchMode",
     "TraceableWrapperSubclass",
+    "autograd_would_have_decomposed",
     "get_alias_info",
     "return_and_correct_aliasing",
     "transform_subclass",
@@ -158,11 +161,66 @@ class TraceableWrapperSubclass(Protocol):
         """The names of the attributes that are tensors, and what else it takes to make one."""
 
     @staticmethod
-    def __tensor_unflatten__(inner_tensors, flatten_spec, outer_size, outer_stride):
+    def __tensor_unflatten__(inner_tensors, metadata, outer_size, outer_stride):
         """One made of the attributes and the rest."""
+
+    shape: Size
+
+    @overload
+    def stride(self, dim: None = None) -> tuple[int, ...]: ...
+
+    @overload
+    def stride(self, dim: int) -> int: ...
+
+    @overload
+    def size(self, dim: None = None) -> tuple[int, ...]: ...
+
+    @overload
+    def size(self, dim: int) -> int: ...
+
+    def storage_offset(self) -> int:
+        """Where it begins in its memory."""
+
+    def dim(self) -> int:
+        """How many dimensions it has."""
+
+    @overload
+    def to(self, dtype, non_blocking=False, copy=False, *, memory_format=None) -> Tensor: ...
+
+    @overload
+    def to(
+        self, device=None, dtype=None, non_blocking=False, copy=False, *, memory_format=None
+    ) -> Tensor: ...
+
+    @overload
+    def to(
+        self, other: Tensor, non_blocking=False, copy=False, *, memory_format=None
+    ) -> Tensor: ...
 
 
 TensorWithFlatten = TraceableWrapperSubclass
+
+
+def autograd_would_have_decomposed(func, flat_args):
+    """Whether an operator that is composed of others is computed by those for such arguments.
+
+    Parameters
+    ----------
+    func : OpOverload
+    flat_args : sequence
+        The first tensor says for which device.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils._python_dispatch import autograd_would_have_decomposed
+    >>> x = torch.ones(2, 2)
+    >>> aten = torch.ops.aten
+    >>> [autograd_would_have_decomposed(op.default, [x]) for op in (aten.reshape_as, aten.mm)]
+    [True, False]
+    """
+    first = next((a for a in flat_args if isinstance(a, Tensor)), None)
+    return first is None or not has_kernel_for_device(func, first.device.type)
 
 
 def is_traceable_wrapper_subclass_type(t):

@@ -10,6 +10,7 @@ import warnings
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from typing import Any
 
+from minitorch.utils._enum_json import EnumEncoder, enum_object_hook  # noqa: F401
 from minitorch.utils._pytree_nodes import (  # noqa: F401
     BUILTIN_TYPES,
     CONSTANT_NODES,
@@ -19,10 +20,18 @@ from minitorch.utils._pytree_nodes import (  # noqa: F401
     SUPPORTED_NODES,
     SUPPORTED_SERIALIZED_TYPES,
     ConstantNode,
+    DumpableContext,
+    FlattenFn,
+    FlattenWithKeysFn,
+    FromDumpableContextFn,
     GetAttrKey,
+    KeyEntry,
+    KeyPath,
     MappingKey,
     NodeDef,
     SequenceKey,
+    ToDumpableContextFn,
+    UnflattenFn,
     _defaultdict_flatten,
     _defaultdict_unflatten,
     _deque_flatten,
@@ -527,7 +536,7 @@ def _asks(types):
     return types
 
 
-def map_only(type_or_types_or_pred):
+def map_only(type_or_types_or_pred, /):
     """Make a function leave alone what is not of some types."""
     asked = _asks(type_or_types_or_pred)
     if not callable(asked):
@@ -543,12 +552,12 @@ def map_only(type_or_types_or_pred):
     return decorate
 
 
-def tree_map_only(type_or_types_or_pred, func, tree, is_leaf=None):
+def tree_map_only(type_or_types_or_pred, /, func, tree, is_leaf=None):
     """`tree_map` over the leaves of some types; the others stay."""
     return tree_map(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
 
 
-def tree_map_only_(type_or_types_or_pred, func, tree, is_leaf=None):
+def tree_map_only_(type_or_types_or_pred, /, func, tree, is_leaf=None):
     """`tree_map_` over the leaves of some types."""
     return tree_map_(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
 
@@ -563,13 +572,13 @@ def tree_any(pred, tree, is_leaf=None):
     return any(map(pred, tree_iter(tree, is_leaf)))
 
 
-def tree_all_only(type_or_types, pred, tree, is_leaf=None):
+def tree_all_only(type_or_types, /, pred, tree, is_leaf=None):
     """`tree_all` over the leaves of some types."""
     asked = _asks(type_or_types)
     return all(pred(leaf) for leaf in tree_iter(tree, is_leaf) if asked(leaf))
 
 
-def tree_any_only(type_or_types, pred, tree, is_leaf=None):
+def tree_any_only(type_or_types, /, pred, tree, is_leaf=None):
     """`tree_any` over the leaves of some types."""
     asked = _asks(type_or_types)
     return any(pred(leaf) for leaf in tree_iter(tree, is_leaf) if asked(leaf))

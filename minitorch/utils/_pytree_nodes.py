@@ -4,8 +4,9 @@ import dataclasses
 import importlib
 import warnings
 from collections import OrderedDict, defaultdict, deque, namedtuple
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from minitorch.core.types import Size
 
@@ -41,7 +42,32 @@ STANDARD_DICT_TYPES: frozenset[Any] = frozenset({dict, OrderedDict, defaultdict}
 BUILTIN_TYPES: frozenset[Any] = frozenset({tuple, list, namedtuple, deque}) | STANDARD_DICT_TYPES
 
 
+# what is registered of a container
+FlattenFn = Callable[[Any], tuple[list[Any], Any]]
+UnflattenFn = Callable[[Iterable[Any], Any], Any]
+DumpableContext = Any
+ToDumpableContextFn = Callable[[Any], DumpableContext]
+FromDumpableContextFn = Callable[[DumpableContext], Any]
+
+
 # -- the ways to a child ----------------------------------------------------------------------------
+
+
+class KeyEntry(Protocol):
+    """A way from a container to a child."""
+
+    def __hash__(self) -> int: ...
+
+    def __eq__(self, other: object) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+    def get(self, parent: Any) -> Any:
+        """The child."""
+
+
+KeyPath = tuple[KeyEntry, ...]
+FlattenWithKeysFn = Callable[[Any], tuple[list[tuple[KeyEntry, Any]], Any]]
 
 
 @dataclass(frozen=True)

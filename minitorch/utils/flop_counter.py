@@ -3,6 +3,7 @@
 import functools
 import math
 import warnings
+from collections import defaultdict
 
 from minitorch._dispatch.operators import OpOverloadPacket, ops
 from minitorch._tensor import Tensor
@@ -16,17 +17,23 @@ _aten = ops.aten
 flop_registry: dict = {}
 
 
-def _shape(value):
-    return value.shape if isinstance(value, Tensor) else value
+def get_shape(i):
+    """The shape of a tensor; all else as it is."""
+    return i.shape if isinstance(i, Tensor) else i
 
 
-def shape_wrapper(formula):
+def normalize_tuple(x):
+    """A tuple: `x` itself, or of it alone."""
+    return x if isinstance(x, tuple) else (x,)
+
+
+def shape_wrapper(f):
     """A formula of shapes as one of tensors."""
 
-    @functools.wraps(formula)
+    @functools.wraps(f)
     def of_tensors(*args, out_val=None, **kwargs):
-        args, kwargs, out_shape = tree_map(_shape, (args, kwargs, out_val))
-        return formula(*args, out_shape=out_shape, **kwargs)
+        args, kwargs, out_shape = tree_map(get_shape, (args, kwargs, out_val))
+        return f(*args, out_shape=out_shape, **kwargs)
 
     return of_tensors
 
@@ -109,9 +116,18 @@ def conv_flop_count(x_shape, w_shape, out_shape, transposed=False):
     return 2 * x_shape[0] * math.prod(positions) * math.prod(w_shape)
 
 
-@register_flop_formula(_aten.convolution)
+@register_flop_formula([_aten.convolution, _aten._convolution])
 def conv_flop(
-    x_shape, w_shape, bias, stride, padding, dilation, transposed, *args, out_shape=None, **kwargs
+    x_shape,
+    w_shape,
+    _bias,
+    _stride,
+    _padding,
+    _dilation,
+    transposed,
+    *args,
+    out_shape=None,
+    **kwargs,
 ):
     """A convolution without its bias."""
     return conv_flop_count(x_shape, w_shape, out_shape, transposed)
@@ -123,17 +139,68 @@ def _swapped(shape):
 
 @register_flop_formula(_aten.convolution_backward)
 def conv_backward_flop(
-    grad_out_shape, x_shape, w_shape, bias, stride, padding, dilation, transposed, output_padding, groups,
+    grad_out_shape, x_shape, w_shape, _bias, _stride, _padding, _dilation, transposed, _output_padding, _groups,
     output_mask, out_shape, **kwargs,
 ):  # fmt: skip
     """The gradient of the input is a convolution of the other kind, the filter's one of the input with it."""
     count = 0
     if output_mask[0]:
-        count += conv_flop_count(grad_out_shape, w_shape, _shape(out_shape[0]), not transposed)
+        count += conv_flop_count(grad_out_shape, w_shape, get_shape(out_shape[0]), not transposed)
     if output_mask[1]:
         of, over = (grad_out_shape, x_shape) if transposed else (x_shape, grad_out_shape)
-        count += conv_flop_count(_swapped(of), _swapped(over), _swapped(_shape(out_shape[1])))
+        count += conv_flop_count(_swapped(of), _swapped(over), _swapped(get_shape(out_shape[1])))
     return count
+
+
+def _attention_sizes(name, query_shape, key_shape, value_shape):
+    """How many matrices there are, and their sizes; the heads of keys and values serve several of queries."""
+    batch, heads, queries, width = query_shape
+    _, of_keys, keys, _ = key_shape
+    if heads < of_keys or heads % of_keys:
+        raise AssertionError(
+            f"{name}: query heads ({heads}) must be a multiple of key/value heads ({of_keys})"
+        )
+    return batch * heads, queries, keys, width, value_shape[3]
+
+
+def sdpa_flop_count(query_shape, key_shape, value_shape):
+    """Attention: the scores, and what they take of the values."""
+    same = query_shape[0] == key_shape[0] == value_shape[0] and query_shape[3] == key_shape[3]
+    if not same or tuple(key_shape[1:3]) != tuple(value_shape[1:3]):
+        raise AssertionError(
+            f"sdpa_flop_count: query/key/value shapes are incompatible: q={query_shape}, k={key_shape}, "
+            f"v={value_shape}"
+        )
+    sizes = _attention_sizes("sdpa_flop_count", query_shape, key_shape, value_shape)
+    heads, queries, keys, width, of_value = sizes
+    return heads * (_product(queries, width, keys) + _product(queries, keys, of_value))
+
+
+def sdpa_flop(query_shape, key_shape, value_shape, *args, out_shape=None, **kwargs):
+    """The same, whatever else an operator is given."""
+    return sdpa_flop_count(query_shape, key_shape, value_shape)
+
+
+def sdpa_backward_flop_count(grad_out_shape, query_shape, key_shape, value_shape):
+    """Its derivative: the scores once more, two products for them and the values, two for queries and keys."""
+    name = "sdpa_backward_flop_count"
+    batches = {shape[0] for shape in (grad_out_shape, query_shape, key_shape, value_shape)}
+    if len(batches) > 1 or key_shape[1] != value_shape[1] or query_shape[1] != grad_out_shape[1]:
+        raise AssertionError(f"{name}: batch/heads mismatch among tensors")
+    sizes = _attention_sizes(name, query_shape, key_shape, value_shape)
+    heads, queries, keys, width, of_value = sizes
+    if (width, keys) != (key_shape[3], value_shape[2]) or (queries, of_value) != tuple(
+        grad_out_shape[2:]
+    ):
+        raise AssertionError(f"{name}: grad_out/value/key/query shapes are incompatible")
+    return heads * (3 * _product(queries, width, keys) + 2 * _product(queries, of_value, keys))
+
+
+def sdpa_backward_flop(
+    grad_out_shape, query_shape, key_shape, value_shape, *args, out_shape=None, **kwargs
+):
+    """The same, whatever else an operator is given."""
+    return sdpa_backward_flop_count(grad_out_shape, query_shape, key_shape, value_shape)
 
 
 _SUFFIXES = ["", "K", "M", "B", "T"]
@@ -149,9 +216,9 @@ def convert_num_with_suffix(number, suffix):
     return f"{number / 1000 ** _SUFFIXES.index(suffix):.3f}{suffix}"
 
 
-def convert_to_percent_str(number, whole):
+def convert_to_percent_str(num, denom):
     """A part of a whole."""
-    return "0%" if whole == 0 else f"{number / whole:.2%}"
+    return "0%" if denom == 0 else f"{num / denom:.2%}"
 
 
 class FlopCounterMode:
@@ -183,7 +250,7 @@ class FlopCounterMode:
             warnings.warn(
                 "mods argument is not needed anymore, you can stop passing it", stacklevel=2
             )
-        self.flop_counts = {}
+        self.flop_counts = defaultdict(lambda: defaultdict(int))
         self.depth = depth
         self.display = display
         self.mode = None
@@ -198,7 +265,7 @@ class FlopCounterMode:
 
     def get_total_flops(self):
         """All that was counted."""
-        return sum(self.flop_counts.get("Global", {}).values())
+        return sum(self.flop_counts["Global"].values())
 
     def get_flop_counts(self):
         """What was counted, by module and operator."""
@@ -259,8 +326,7 @@ class FlopCounterMode:
         if formula is not None:
             count = formula(*args, **kwargs, out_val=out)
             for name in self.mod_tracker.parents:
-                counts = self.flop_counts.setdefault(name, {})
-                counts[packet] = counts.get(packet, 0) + count
+                self.flop_counts[name][packet] += count
         return out
 
 

@@ -107,6 +107,14 @@ class WeakIdKeyDictionary(MutableMapping):
         """The references to the keys, as a list."""
         return list(self.data)
 
+    def pop(self, key, *args):
+        """Remove an item; gives its value, or the default if there is no such key and one is given."""
+        return self.data.pop(self.ref_type(key), *args)
+
+    def update(self, dict=None, **kwargs):
+        """Set items: those of a mapping or of pairs, and those given by name."""
+        super().update(() if dict is None else dict, **kwargs)
+
     def copy(self):
         """Another dictionary with the same items."""
         return WeakIdKeyDictionary(self, self.ref_type)

@@ -358,6 +358,24 @@ def test_multi_grad_hook_counts_what_is_in_the_graph_but_gets_nothing(torch):
     return log
 
 
+@like_pytorch
+def test_a_single_root_is_not_counted(torch):
+    log = []
+    x = leaf(torch)
+    y = x * 2
+    y.register_hook(
+        lambda g: log.append(
+            [torch._C._will_engine_execute_node(n) for n in (z.grad_fn, y.grad_fn)]
+        )
+    )
+    z = y.sum()
+    torch.autograd.graph.register_multi_grad_hook([z], lambda g: log.append("hook"))
+    z.backward(retain_graph=True)
+    z.backward(inputs=[x], retain_graph=True)
+    torch.autograd.backward([z, z])
+    return log
+
+
 @pytest.mark.parametrize("mode", ["some", None, "ALL"])
 def test_multi_grad_hook_refuses_other_modes(mode):
     @like_pytorch

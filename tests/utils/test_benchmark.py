@@ -215,3 +215,68 @@ def test_the_report_of_the_machine_has_pytorchs_lines(capsys):
         return [line.partition(":")[0] for line in head.splitlines()]
 
     compare(program)
+
+
+FUZZERS = {
+    "sizes": ([dict(name="n", minval=1, maxval=16, distribution="loguniform")], [dict(name="x", size=("n",))], {}),
+    "strided": (
+        [dict(name="n", minval=2, maxval=6, distribution="uniform"), dict(name="k", minval=1, maxval=3,
+         distribution="uniform", strict=True), dict(name="a", minval=0.5, maxval=2, distribution="uniform")],
+        [dict(name="x", size=("n", "n", 3), steps=("k", 1, 2), probability_contiguous=0.2, max_elements=60,
+              max_allocation_bytes=2000), dict(name="y", size=("n", 2), dim_parameter="k", min_elements=3)],
+        {},
+    ),
+    "asked": (
+        [dict(name="n", minval=1, maxval=50, distribution="uniform")],
+        [dict(name="x", size=("n",), probability_contiguous=1.0)], {"constraints": [lambda p: p["n"] % 3 == 0]},
+    ),
+    "impossible": (
+        [dict(name="n", minval=1, maxval=5, distribution="uniform")], [dict(name="x", size=("n",), min_elements=9)],
+        {},
+    ),
+    "of one name": ([dict(name="x", minval=1, maxval=5, distribution="uniform")], [dict(name="x", size=(2,))], {}),
+    "unknown": ([dict(name="n", distribution="normal")], [], {}),
+    "by probability": ([dict(name="n", distribution={1: 0.5, 2: 0.5})], [], {}),
+    "with bounds": ([dict(name="n", maxval=3, distribution={1: 0.5})], [], {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FUZZERS)
+def test_random_inputs_are_those_of_the_seed(name):
+    parameters, tensors, options = FUZZERS[name]
+
+    def program(torch):
+        benchmark = import_module(f"{torch.__name__}.utils.benchmark")
+        fuzzer = benchmark.Fuzzer(
+            [benchmark.FuzzedParameter(**given) for given in parameters],
+            [[benchmark.FuzzedTensor(**given) for given in tensors]],
+            seed=3,
+            **options,
+        )
+        drawn = []
+        for made, told, params in fuzzer.take(4):
+            facts = {k: {**facts, "order": list(facts["order"])} for k, facts in told.items()}
+            drawn.append((made, facts, params))
+        return drawn, fuzzer.rejection_rate
+
+    compare(program)
+
+
+@pytest.mark.parametrize("aliases", [{"b": "a"}, {"b": "c", "c": "a"}, {"b": "c", "c": "b"}])
+def test_values_of_other_parameters(aliases):
+    def program(torch):
+        fuzzer = import_module(f"{torch.__name__}.utils.benchmark.utils.fuzzer")
+
+        class Given(fuzzer.FuzzedParameter):
+            def sample(self, state):
+                alias = aliases.get(self.name)
+                return 4 if alias is None else fuzzer.ParameterAlias(alias)
+
+        parameters = [Given(name, 1, 9, "uniform") for name in "bca"]
+        try:
+            ((_, _, params),) = fuzzer.Fuzzer(parameters, [], seed=0).take(1)
+        except ValueError as error:
+            return str(error).split("\n")[0]
+        return params, repr(fuzzer.ParameterAlias("a"))
+
+    compare(program)

@@ -70,3 +70,12 @@ def test_keys_that_cannot_be_referred_to(key):
         weak(torch).WeakIdKeyDictionary()[key] = 1
 
     compare(program)
+
+
+@like_pytorch
+def test_pop_and_update_as_of_a_dictionary(torch):
+    a, b = torch.ones(2), torch.ones(2)
+    table = weak(torch).WeakTensorKeyDictionary()
+    table.update({a: 1})
+    table.update([(b, 2)])
+    return table.pop(a), table.pop(a, 5), len(table), table.update()

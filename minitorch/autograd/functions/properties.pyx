@@ -359,9 +359,10 @@ cdef object _item_of(TensorBase t, DataUse use):
                 check_data(t, use)
             raise RuntimeError(f"a Tensor with {numel(t.impl)} elements cannot be converted to Scalar")
         check_data(t, use)
-        outcome = create("_local_scalar_dense", (t,), {})
-        if outcome is not None:
-            return outcome
+        for name in ("item", "_local_scalar_dense"):
+            outcome = create(name, (t,), {})
+            if outcome is not None:
+                return outcome
     return item(t.impl)
 
 

@@ -10,13 +10,23 @@ from minitorch.utils.benchmark.utils.common import (
     unit_to_english,
 )
 from minitorch.utils.benchmark.utils.compare import Colorize, Compare
+from minitorch.utils.benchmark.utils.fuzzer import (
+    FuzzedParameter,
+    FuzzedTensor,
+    Fuzzer,
+    ParameterAlias,
+)
 from minitorch.utils.benchmark.utils.timer import Language, Timer, timer
 
 __all__ = [
     "Colorize",
     "Compare",
+    "FuzzedParameter",
+    "FuzzedTensor",
+    "Fuzzer",
     "Language",
     "Measurement",
+    "ParameterAlias",
     "TaskSpec",
     "Timer",
     "ordered_unique",

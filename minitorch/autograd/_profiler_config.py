@@ -1,0 +1,83 @@
+"""The settings of a profile."""
+
+import enum
+from dataclasses import dataclass
+
+__all__ = ["ProfilerConfig", "ProfilerState", "_ExperimentalConfig"]
+
+ProfilerState = enum.Enum(
+    "ProfilerState",
+    "Disabled CPU CUDA NVTX ITT PRIVATEUSE1 KINETO KINETO_GPU_FALLBACK KINETO_PRIVATEUSE1_FALLBACK KINETO_PRIVATEUSE1",
+    start=0,
+    module="minitorch._C._profiler",
+)
+
+
+class _ExperimentalConfig:
+    """Wishes to PyTorch's own collector; what minitorch collects depends on few of them.
+
+    Parameters
+    ----------
+    capture_overload_names : bool
+        Events have the names of operators' overloads.
+    profile_all_threads : bool
+        Of all threads, not only of the one that begins the profile.
+    trace_only : bool
+        A profile is to be written to a file, and has no events to be read.
+    verbose : bool
+        Of stacks, which a profile has if it was made `with_stack`.
+    custom_profiler_config : str
+    others
+        Of GPUs, threads and the collector itself.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch._C._profiler._ExperimentalConfig(trace_only=True).trace_only
+    True
+    """
+
+    def __init__(
+        self,
+        profiler_metrics=(),
+        profiler_measure_per_kernel=False,
+        verbose=False,
+        performance_events=(),
+        enable_cuda_sync_events=False,
+        adjust_profiler_step=False,
+        disable_external_correlation=False,
+        profile_all_threads=False,
+        capture_overload_names=False,
+        record_python_gc_info=False,
+        expose_kineto_event_metadata=False,
+        custom_profiler_config="",
+        adjust_timestamps=False,
+        trace_only=False,
+    ):
+        self.verbose = verbose
+        self._capture_overload_names = capture_overload_names
+        self._profile_all_threads = profile_all_threads
+        self.custom_profiler_config = custom_profiler_config
+        self.trace_only = trace_only
+
+
+@dataclass
+class ProfilerConfig:
+    """What a profile notes.
+
+    Parameters
+    ----------
+    state : ProfilerState
+    report_input_shapes, profile_memory, with_stack, with_flops, with_modules : bool
+    experimental_config : _ExperimentalConfig
+    trace_id : str
+    """
+
+    state: ProfilerState
+    report_input_shapes: bool
+    profile_memory: bool
+    with_stack: bool
+    with_flops: bool
+    with_modules: bool
+    experimental_config: _ExperimentalConfig
+    trace_id: str = ""

@@ -1,0 +1,204 @@
+"""What a profile collects: an event for each thing that runs, and whose the memory was that it took."""
+
+import bisect
+import os
+import sys
+import threading
+from itertools import accumulate
+from time import perf_counter_ns, time_ns
+
+from minitorch.autograd import _record_functions
+from minitorch.autograd._profiler_flops import flops_of
+from minitorch.autograd._profiler_inputs import InputsOfEvent
+from minitorch.autograd.profiler_util import FunctionEvent
+from minitorch.core import memory_log
+
+__all__ = ["MemoryRecord", "Recorder"]
+
+
+class MemoryRecord:
+    """Memory that was taken, or given back: `nbytes` is negative then.
+
+    Attributes
+    ----------
+    moment : float
+        In microseconds from the start of the profile.
+    address, nbytes, total, thread : int
+        `total` is what was in use afterwards of what the profile has seen.
+    in_event : bool
+        Whether something ran meanwhile.
+    """
+
+    def __init__(self, moment, address, nbytes, total, thread):
+        self.moment, self.address, self.nbytes = moment, address, nbytes
+        self.total, self.thread = total, thread
+        self.in_event = False
+
+
+class Recorder:
+    """Collects events while a profile runs; an observer of autograd/_record_functions.py."""
+
+    asks_numbers = False
+
+    def __init__(
+        self, record_shapes, with_flops, with_stack, profile_memory, overload_names, all_threads
+    ):
+        self.record_shapes = record_shapes
+        self.with_flops = with_flops
+        self.with_stack = with_stack
+        self.profile_memory = profile_memory
+        self.overload_names = overload_names
+        self.thread = None if all_threads else threading.get_ident()
+        self.events, self.memory = [], []
+        self.threads = {}
+        self.listening = False
+        self.began, self.began_at = perf_counter_ns(), time_ns()
+        self.memory_began = memory_log.follow(True) if profile_memory else 0
+
+    def start(self):
+        """Listen."""
+        _record_functions.add(self)
+        self.listening = True
+
+    def listen_no_more(self):
+        """Do not listen, until `start` is called again."""
+        if self.listening:
+            _record_functions.remove(self)
+            self.listening = False
+
+    def discard(self):
+        """Listen no more, and forget the events."""
+        self.listen_no_more()
+        self.events.clear()
+        if self.profile_memory:
+            memory_log.follow(False)
+
+    def stop(self):
+        """End what runs still, and account for the memory."""
+        self.listen_no_more()
+        self.ended = self.now()
+        for event in self.events:
+            if event.time_range.end is None:
+                event.time_range.end, event._memory[1] = self.ended, self._count()
+        if self.profile_memory and self.events:
+            memory_log.follow(False)
+            self._account(memory_log.notes())
+
+    def now(self):
+        """Microseconds since the start."""
+        return (perf_counter_ns() - self.began) / 1000
+
+    def _count(self):
+        return memory_log.count() if self.profile_memory else 0
+
+    def begins(self, record):
+        """An event of what begins; None of what another thread does."""
+        if self.thread is not None and self.thread != threading.get_ident():
+            return None
+        user = record.scope == _record_functions.USER
+        given, facts = None, {}
+        if self.record_shapes:
+            given = InputsOfEvent(record.values)
+            facts = {
+                "concrete_inputs": given.concrete,
+                "structured_input_shapes": given.structured_shapes,
+                "structured_input_strides": given.strides,
+                "input_dtypes": given.types,
+            }
+        name, operator = record.name, record.operator
+        overload = ""
+        if self.overload_names and operator is not None and record.schema is not None:
+            overload = record.schema.overload_name
+        counted = self.with_flops and operator is not None and not isinstance(operator, str)
+        event = FunctionEvent(
+            len(self.events) + 1,
+            # the steps of a schedule are one thing
+            "ProfilerStep*" if name.startswith("ProfilerStep#") else name,
+            record.thread,
+            0.0,
+            None,
+            overload,
+            fwd_thread=record.fwd_thread,
+            input_shapes=given.shapes if given else [],
+            stack=_stack() if self.with_stack else [],
+            scope=record.scope,
+            sequence_nr=record.sequence_nr,
+            device_resource_id=self._native(),
+            flops=flops_of(operator.name, record.arguments) if counted else 0,
+            trace_name=name,
+            kwinputs=dict(record.keywords or {}) if self.record_shapes else {},
+            is_user_annotation=user,
+            activity_type="user_annotation" if user else "cpu_op",
+            external_id=len(self.events) + 1,
+            **facts,
+        )
+        event._number = record.number
+        parent = next((t for r in _around(record) for o, t in r.tokens if o is self), None)
+        if parent is not None:
+            event.set_cpu_parent(parent)
+            parent.append_cpu_child(event)
+        self.events.append(event)
+        event._memory = [self._count(), None]
+        event.time_range.start = self.now()
+        return event
+
+    def ends(self, event, record, result):
+        """The event is over."""
+        if event is None:
+            return
+        event.time_range.end = self.now()
+        event._memory[1] = self._count()
+
+    def _native(self):
+        ident = threading.get_ident()
+        if ident not in self.threads:
+            self.threads[ident] = threading.get_native_id()
+        return self.threads[ident]
+
+    def _account(self, notes):
+        """Tell events what they took, and make events of what was given back between them."""
+        sizes, counted, total = {}, [], 0
+        for moment, address, nbytes, thread in notes:
+            if nbytes < 0 and sizes.pop(address, 0) != -nbytes:
+                nbytes = 0  # from before the profile
+            elif nbytes > 0:
+                sizes[address] = nbytes
+            counted.append(nbytes)
+            total += nbytes
+            microseconds = (moment - self.memory_began) / 1000
+            self.memory.append(MemoryRecord(microseconds, address, nbytes, total, thread))
+        sums = [0, *accumulate(counted)]
+        for event in self.events:
+            first, last = event._memory
+            event.cpu_memory_usage = sums[last] - sums[first]
+            if event.cpu_parent is None:
+                for record in self.memory[first:last]:
+                    record.in_event = True
+        self.memory = [record for record in self.memory if record.nbytes]
+        starts = [event.time_range.start for event in self.events]
+        outside = [record for record in self.memory if not record.in_event]
+        for record in reversed(outside):
+            native = self.threads.get(record.thread, record.thread)
+            event = FunctionEvent(
+                len(starts), "[memory]", 1, record.moment, record.moment, "", fwd_thread=1, input_shapes=[],
+                stack=[], cpu_memory_usage=record.nbytes, device_resource_id=native,
+            )  # fmt: skip
+            self.events.insert(bisect.bisect(starts, record.moment), event)
+
+
+def _around(record):
+    while record.parent is not None:
+        record = record.parent
+        yield record
+
+
+def _stack():
+    """The lines of the program that led here, the innermost first."""
+    frame = sys._getframe(2)
+    lines = []
+    while frame is not None:
+        code = frame.f_code
+        if os.sep + "minitorch" + os.sep not in code.co_filename:
+            lines.append(f"{code.co_filename}({frame.f_lineno}): {code.co_name}")
+        frame = frame.f_back
+    return lines

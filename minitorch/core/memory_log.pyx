@@ -1,0 +1,106 @@
+"""Which memory of tensors was taken and given back, for the profiler.
+
+Storages tell of their data here. Notes are kept as C structures, because memory is given back while objects
+die, where no Python object should be made; `follow` and `notes` are for the profiler.
+"""
+
+from libc.stdlib cimport free, realloc
+
+cdef extern from "pythread.h":
+    unsigned long PyThread_get_thread_ident() nogil
+
+cdef extern from "time.h" nogil:
+    ctypedef long time_t
+    ctypedef int clockid_t
+    cdef struct timespec:
+        time_t tv_sec
+        long tv_nsec
+    clockid_t CLOCK_MONOTONIC
+    int clock_gettime(clockid_t clock, timespec* moment)
+
+cdef struct MemoryNote:
+    long long moment                    # nanoseconds
+    size_t address
+    Py_ssize_t nbytes                   # negative: given back
+    unsigned long thread
+
+following = False
+cdef MemoryNote* _notes = NULL
+cdef size_t _count = 0
+cdef size_t _capacity = 0
+
+
+cdef long long _now() noexcept:
+    cdef timespec t
+    clock_gettime(CLOCK_MONOTONIC, &t)
+    return <long long>t.tv_sec * 1000000000 + t.tv_nsec
+
+
+cdef void note_memory(void* address, Py_ssize_t nbytes) noexcept:
+    global following, _notes, _count, _capacity
+    cdef MemoryNote* larger
+    if _count == _capacity:
+        larger = <MemoryNote*>realloc(_notes, max(2 * _capacity, 1024) * sizeof(MemoryNote))
+        if larger == NULL:
+            following = False
+            return
+        _notes = larger
+        _capacity = max(2 * _capacity, 1024)
+    _notes[_count].moment = _now()
+    _notes[_count].address = <size_t>address
+    _notes[_count].nbytes = nbytes
+    _notes[_count].thread = PyThread_get_thread_ident()
+    _count += 1
+
+
+def follow(bint on):
+    """Note from now on what memory storages take and give back, with an empty log; or stop.
+
+    Returns
+    -------
+    int
+        The moment on the clock of the notes, in nanoseconds.
+    """
+    global following, _count, _capacity, _notes
+    following = on
+    if on:
+        _count = _capacity = 0
+        free(_notes)
+        _notes = NULL
+    return _now()
+
+
+def pause():
+    """Note nothing until `resume` is called with what this gives."""
+    global following
+    was, following = following, False
+    return was
+
+
+def resume(bint was):
+    """Note again, if that was done before the pause."""
+    global following
+    following = was
+
+
+def count():
+    """How many notes there are."""
+    return _count
+
+
+def notes():
+    """What was noted: tuples of a moment in nanoseconds, an address, bytes (negative: given back), a thread.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.core import memory_log
+    >>> begun = memory_log.follow(True)
+    >>> x = torch.empty(5)
+    >>> del x
+    >>> ended = memory_log.follow(False)
+    >>> [nbytes for moment, address, nbytes, thread in memory_log.notes()]
+    [20, -20]
+    """
+    cdef size_t i
+    return [(_notes[i].moment, _notes[i].address, _notes[i].nbytes, _notes[i].thread) for i in range(_count)]

@@ -1,0 +1,376 @@
+"""Traces of what a program executed, from which it could be replayed: `ExecutionTraceObserver`.
+
+The format is that of PyTorch's files (schema 1.1.1 of Chakra's execution traces): a node for each operator, node of
+a backward and named block, with the node it ran in, what it was given and what it gave. Nodes, tensors and the
+memory behind them are numbered from one counter.
+"""
+
+import gzip
+import itertools
+import json
+import logging
+import os
+import shutil
+import tempfile
+import time
+from abc import ABC, abstractmethod
+from warnings import warn
+
+from minitorch._tensor import Tensor
+from minitorch.autograd import _record_functions
+from minitorch.autograd._profiler_inputs import as_number, c_type
+from minitorch.autograd.python_dispatch import identity
+from minitorch.autograd.variable import TensorBase
+from minitorch.core.generator import Generator
+from minitorch.core.types import device
+
+__all__ = ["ExecutionTraceObserver"]
+
+_PROCESS, _THREAD = (f"[pytorch|profiler|execution_trace|{root}]" for root in ("process", "thread"))
+_SETTING = "ENABLE_PYTORCH_EXECUTION_TRACE"
+_registered = None
+_log = logging.getLogger(__name__)
+
+
+def _is_set(name):
+    return os.environ.get(name, "0") == "1"
+
+
+class _Trace:
+    """The nodes of a file; an observer of autograd/_record_functions.py.
+
+    Parameters
+    ----------
+    path : str
+        Where `write` will write.
+
+    Raises
+    ------
+    OSError
+        Nothing can be written there.
+    """
+
+    asks_numbers = True
+
+    def __init__(self, path):
+        self.path = path
+        self.resources = os.path.splitext(path)[0] + "_resources"
+        with open(path, "w"):
+            pass
+        self.started, self.began = (
+            time.strftime("%Y-%m-%d %H:%M:%S"),
+            time.perf_counter_ns() // 1000,
+        )
+        self.ids = itertools.count(1)
+        self.process = next(self.ids)
+        self.nodes, self.threads = [], {}
+        self.known = {}
+        self.with_ranges = _is_set(f"{_SETTING}_SAVE_INTEGRAL_TENSOR_RANGE")
+        kept = os.environ.get(f"{_SETTING}_SAVE_INTEGRAL_TENSOR_DATA", "")
+        self.kept = {name.strip() for name in kept.split(",")}
+
+    def begins(self, record):
+        """The number of the new node, and what it is given."""
+        if record.thread not in self.threads:
+            self.threads[record.thread] = next(self.ids)
+            self._node(self.threads[record.thread], _THREAD, self.process, thread=record.thread)
+        number = next(self.ids)
+        values = record.values
+        tensors = [v for v in values if isinstance(v, TensorBase)]
+        integral = {
+            k: t
+            for k, t in enumerate(tensors)
+            if self._has_data(t) and not (t.dtype.is_floating_point or t.dtype.is_complex)
+        }
+        ranges = _ranges(integral) if self.with_ranges else ""
+        if record.name in self.kept and os.path.isdir(self.resources):
+            for k, t in integral.items():
+                name = f"nid_{number}_tid_{k}.dat"
+                t.detach().contiguous().numpy().tofile(os.path.join(self.resources, name))
+        return number, self._described(values), record.schema, ranges
+
+    def ends(self, token, record, result):
+        """Write the node down."""
+        number, inputs, schema, ranges = token
+        outer = record.parent
+        while outer is not None and all(observer is not self for observer, _ in outer.tokens):
+            outer = outer.parent
+        around = self.threads[record.thread]
+        if outer is not None:
+            around = next(t for observer, t in outer.tokens if observer is self)[0]
+        outputs = []
+        if schema is not None and result is not None:
+            several = len(schema.returns) > 1
+            outputs = list(result) if several and isinstance(result, (tuple, list)) else [result]
+        backward = record.scope == _record_functions.NODE
+        self._node(
+            number, record.name, around, inputs, self._described(outputs), schema=str(schema or ""), ranges=ranges,
+            thread=record.thread, scope=record.scope, rf_id=record.number,
+            seq_id=-1 if record.node is not None and not backward else record.sequence_nr,
+            fw_parent=around if backward else 0, fw_tid=record.thread if backward else 0,
+        )  # fmt: skip
+
+    def write(self):
+        """Write the file."""
+        self._node(self.process, _PROCESS, self.process)
+        document = {
+            "schema": "1.1.1-chakra.0.0.4",
+            "pid": os.getpid(),
+            "time": self.started,
+            "start_ts": self.began,
+            "nodes": self.nodes,
+            "finish_ts": time.perf_counter_ns() // 1000,
+        }
+        with open(self.path, "w") as file:
+            json.dump(document, file, indent=1)
+
+    def _node(
+        self, number, name, around, inputs=None, outputs=None, schema="", ranges="", thread=0, scope=7,
+        rf_id=0, seq_id=-1, fw_parent=0, fw_tid=0,
+    ):  # fmt: skip
+        numbers = {"rf_id": rf_id, "fw_parent": fw_parent, "seq_id": seq_id, "scope": scope,
+                   "tid": thread, "fw_tid": fw_tid}  # fmt: skip
+        texts = {
+            "op_schema": schema,
+            "kernel_backend": "",
+            "kernel_file": "",
+            "tensor_range": ranges,
+        }
+        attributes = [
+            {"name": key, "type": "int64" if key == "seq_id" else "uint64", "value": value}
+            for key, value in numbers.items()
+        ]
+        attributes += [{"name": k, "type": "string", "value": v} for k, v in texts.items()]
+        nothing = self._described(())
+        self.nodes.append(
+            {
+                "id": number,
+                "name": name,
+                "ctrl_deps": around,
+                "inputs": inputs or nothing,
+                "outputs": outputs or nothing,
+                "attrs": attributes,
+            }
+        )
+
+    def _described(self, values):
+        told = [self._value(value) for value in values]
+        keys = ("values", "shapes", "types", "strides")
+        return {key: [facts[k] for facts in told] for k, key in enumerate(keys)}
+
+    def _value(self, value):
+        """What is written of a value: itself, its shape, its type, its strides."""
+        value = as_number(value)
+        if isinstance(value, TensorBase):
+            return self._tensor(value)
+        if isinstance(value, (list, tuple)):
+            told = [self._value(item) for item in value]
+            values, shapes, types, strides = ([facts[k] for facts in told] for k in range(4))
+            name = "Tuple" if isinstance(value, tuple) else "GenericList"
+            return values, shapes, f"{name}[{','.join(types)}]", strides
+        if isinstance(value, float):
+            finite = value - value == 0
+            return (value if finite else str(value)), [], "Double", []
+        if value is None:
+            return "<None>", [], "None", []
+        if isinstance(value, device):
+            return str(value), [], "Device", []
+        for cls, kind in ((bool, "Bool"), (int, "Int"), (str, "String")):
+            if isinstance(value, cls):
+                return value, [], kind, []
+        for cls, kind in (
+            (complex, "ComplexDouble"),
+            (dict, "GenericDict"),
+            (Generator, "Generator"),
+        ):
+            if isinstance(value, cls):
+                return f"<{kind}>", [], kind, []
+        return f"<{type(value).__name__}>", [], type(value).__name__, []
+
+    def _tensor(self, t):
+        number = self._known("tensor", identity(t))
+        memory, offset, strides = 0, 0, []
+        if self._has_data(t):
+            memory = self._known("memory", t.untyped_storage()._cdata)
+            offset, strides = t.storage_offset(), list(t.stride())
+        place = [number, memory, offset, t.numel(), t.element_size(), str(t.device)]
+        return place, list(t.shape), f"Tensor({c_type(t.dtype)})", strides
+
+    def _has_data(self, t):
+        """Whether it has memory of its own: a number that was made a tensor may be of the base class."""
+        return type(t) is Tensor and t.device.type == "cpu" and str(t.layout).endswith("strided")
+
+    def _known(self, kind, key):
+        if (kind, key) not in self.known:
+            self.known[kind, key] = next(self.ids)
+        return self.known[kind, key]
+
+
+def _ranges(tensors):
+    """The least and the largest element of each, as JSON."""
+    found = {
+        k: [int(t.detach().min()), int(t.detach().max())] for k, t in tensors.items() if t.numel()
+    }
+    return json.dumps(found, separators=(",", ":"))
+
+
+class _ITraceObserver(ABC):
+    """What a profile can have as its `execution_trace_observer`."""
+
+    @abstractmethod
+    def start(self):
+        """Begin to observe."""
+
+    @abstractmethod
+    def stop(self):
+        """End it."""
+
+    @abstractmethod
+    def cleanup(self):
+        """The profile is over."""
+
+
+class ExecutionTraceObserver(_ITraceObserver):
+    """Writes what a program executes into a file.
+
+    `register_callback` says where, `start` and `stop` say what is to be seen, and `unregister_callback` writes the
+    file. There can be one in a process that is registered.
+
+    Examples
+    --------
+    >>> import json, os, tempfile
+    >>> import minitorch as torch
+    >>> path = os.path.join(tempfile.mkdtemp(), "trace.json")
+    >>> observer = torch.profiler.ExecutionTraceObserver().register_callback(path)
+    >>> observer.start()
+    >>> y = torch.arange(2) + 1
+    >>> observer.stop()
+    >>> observer.unregister_callback()
+    >>> "aten::add" in [node["name"] for node in json.load(open(path))["nodes"]]
+    True
+    """
+
+    def __init__(self):
+        self._registered = False
+        self._execution_trace_running = False
+        self._trace = None
+        self.extra_resources_collection = False
+        self.resources_dir = ""
+        self.output_file_path = ""
+        self.output_file_path_observer = ""
+
+    def __del__(self):
+        self.unregister_callback()
+
+    @staticmethod
+    def build_execution_trace_obs_from_env():
+        """One that writes to a new temporary file, if ENABLE_PYTORCH_EXECUTION_TRACE is 1; None otherwise."""
+        if not _is_set(_SETTING):
+            return None
+        try:
+            with tempfile.NamedTemporaryFile("w+t", suffix=".et.json", delete=False) as file:
+                path = file.name
+        except OSError as error:
+            warn(
+                f"Execution trace will not be recorded. Exception on creating default temporary file: {error}",
+                stacklevel=2,
+            )
+            return None
+        observer = ExecutionTraceObserver().register_callback(path)
+        observer.set_extra_resource_collection(_is_set(f"{_SETTING}_EXTRAS"))
+        return observer
+
+    def set_extra_resource_collection(self, val):
+        """Whether there is to be a directory for what else it takes to replay the trace."""
+        self.extra_resources_collection = val
+        if val:
+            self.get_resources_dir(can_create=True)
+
+    def register_callback(self, output_file_path):
+        """Say where to write, packed if the name ends in ``.gz``; gives the observer itself."""
+        global _registered
+        if self._registered:
+            return self
+        self.output_file_path = output_file_path
+        if output_file_path.endswith(".gz"):
+            with tempfile.NamedTemporaryFile("w+b", suffix=".json", delete=False) as file:
+                output_file_path = file.name
+        self.output_file_path_observer = output_file_path
+        if _registered is not None:
+            _log.warning("an ExecutionTraceObserver is registered already")
+            return self
+        try:
+            self._trace = _registered = _Trace(output_file_path)
+        except OSError as error:
+            _log.warning("Failed to open output file: %s", error)
+            return self
+        self._registered = True
+        return self
+
+    def get_resources_dir(self, can_create=False):
+        """The directory for what else it takes; None: it was not asked for, or there is none."""
+        if self.extra_resources_collection and not self.resources_dir:
+            path = self.output_file_path
+            self.resources_dir = self.get_resources_dir_for_et_path(path, can_create) or ""
+        return self.resources_dir or None if self.extra_resources_collection else None
+
+    @staticmethod
+    def get_resources_dir_for_et_path(trace_path, create_dir=False):
+        """The directory that belongs to a file; None: there is none."""
+        folder, name = os.path.split(trace_path)
+        path = os.path.join(folder, os.path.splitext(name)[0] + "_resources")
+        if os.path.exists(path):
+            return path
+        if not create_dir:
+            return None
+        try:
+            os.mkdir(path)
+        except OSError:
+            warn(f"Execution trace exception when creating {path}", stacklevel=2)
+            return None
+        return path
+
+    def unregister_callback(self):
+        """Write the file, and see nothing more."""
+        global _registered
+        if not self._registered:
+            return
+        self.stop()
+        self._trace.write()
+        self._trace = _registered = None
+        self._registered = False
+        if self.output_file_path.endswith("gz"):
+            plain, packed = self.output_file_path_observer, self.output_file_path
+            print(f"Execution Trace: compressing {plain} to {packed}")
+            with open(plain, "rb") as source, gzip.open(packed, "wb") as target:
+                shutil.copyfileobj(source, target)
+            os.remove(plain)
+
+    @property
+    def is_registered(self):
+        """Whether it is to write a file."""
+        return self._registered
+
+    def is_running(self):
+        """Whether it sees what is executed."""
+        return self._execution_trace_running
+
+    def start(self):
+        """Begin to see what is executed, if it is registered."""
+        if self._registered and not self._execution_trace_running:
+            _record_functions.add(self._trace)
+            self._execution_trace_running = True
+
+    def stop(self):
+        """See no more, until `start` is called again."""
+        if self._execution_trace_running:
+            _record_functions.remove(self._trace)
+            self._execution_trace_running = False
+
+    def cleanup(self):
+        """The same as `unregister_callback`, at the end of a profile."""
+        self.unregister_callback()
+
+    def get_output_file_path(self):
+        """Where the file is or will be; None before `register_callback`."""
+        return self.output_file_path or None
