@@ -1,0 +1,225 @@
+"""Random functions inside random transforms, under PyTorch and minitorch.
+
+``python -m tests.compat.random_transforms --count 5000`` runs many programs; each that differs is shrunk
+and printed as a script that either library runs. ``--seed`` begins elsewhere.
+"""
+
+import argparse
+import dataclasses
+import re
+import sys
+import time
+import warnings
+
+import numpy as np
+import torch
+
+import minitorch
+from tests.compat.random_functions import PRELUDE, Layer, program, scope_of
+
+TOLERANCE = {"torch.float32": 1e-3, "torch.complex64": 1e-3}
+TENSORS = (torch.Tensor, minitorch.Tensor)
+
+
+class Difference(Exception):
+    """What the two libraries do differently."""
+
+
+def outcome(text, library):
+    """The variables after a program, its error, and its warnings."""
+    scope = scope_of(library)
+    error = None
+    with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
+        warnings.simplefilter("always")
+        try:
+            exec(compile(text, "<program>", "exec"), scope)
+        except Exception as raised:
+            error = type(raised).__name__, plain(str(raised))
+    texts = [(w.category.__name__, plain(str(w.message))) for w in caught]
+    return scope, error, texts
+
+
+def plain(text):
+    """Without what is no behaviour: where in PyTorch's sources something stands, addresses."""
+    for mark in ("\nException raised from", " (Triggered internally", "INTERNAL ASSERT FAILED"):
+        text = text.split(mark)[0]
+    text = text.replace("minitorch", "torch")
+    return re.sub(r"0x[0-9a-f]+", "0x", text).strip()
+
+
+# what PyTorch says when it is wrong about its own insides, or has read a size where there is none
+PARTING = re.compile("setStorage:|[Pp]lease report|ZeroTensors are immutable|[0-9]{10}")
+# given once in a process, or of the compiler that PyTorch's forward mode starts
+QUIET = ("`torch.jit.script`", "Attempted to insert a get_attr", "create_graph=True will create")
+QUIET += ("ComplexHalf", "Casting complex values", "The use of `x.T`")
+
+
+def run(program):
+    """The `Difference` of a program, or None."""
+    text = program.text()
+    theirs, ours = outcome(text, torch), outcome(text, minitorch)
+    try:
+        if theirs[1] != ours[1]:
+            if theirs[1] and PARTING.search(theirs[1][1]):
+                return None
+            raise Difference(f"raises\n  theirs: {theirs[1]}\n  ours:   {ours[1]}")
+        for name in ("out", "again", "log"):
+            compare(name, ours[0].get(name), theirs[0].get(name))
+        for name in ["c0", *(f"x{k}" for k in range(len(program.shapes)))]:
+            compare(name, ours[0].get(name), theirs[0].get(name))
+        # as often as Python shows them
+        told = [
+            list(dict.fromkeys(w for w in side[2] if not w[1].startswith(QUIET)))
+            for side in (ours, theirs)
+        ]
+        if told[0] != told[1]:
+            raise Difference(f"warns\n  theirs: {told[1]}\n  ours:   {told[0]}")
+    except Difference as difference:
+        return difference
+    return None
+
+
+def compare(path, ours, theirs):
+    if isinstance(theirs, tuple | list):
+        same(f"{path}: type", type(ours).__name__, type(theirs).__name__)
+        same(f"{path}: length", len(ours), len(theirs))
+        for k, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+            compare(f"{path}[{k}]", a, b)
+    elif isinstance(theirs, dict) and isinstance(ours, dict):
+        same(f"{path}: keys", list(ours), list(theirs))
+        for key in theirs:
+            compare(f"{path}[{key!r}]", ours[key], theirs[key])
+    elif isinstance(theirs, TENSORS) and isinstance(ours, TENSORS):
+        for attribute in ("dtype", "shape", "requires_grad"):
+            values = [str(getattr(t, attribute)) for t in (ours, theirs)]
+            same(f"{path}.{attribute}", *values)
+        compare_values(path, ours, theirs)
+    elif isinstance(theirs, float):
+        if not np.isclose(ours, theirs, rtol=1e-5, atol=1e-5, equal_nan=True):
+            raise Difference(f"{path}: {ours}, not {theirs}")
+    elif isinstance(theirs, str) and isinstance(ours, str):
+        same(path, plain(ours), plain(theirs))
+    else:
+        same(path, ours, theirs)
+
+
+def same(what, ours, theirs):
+    if ours != theirs:
+        raise Difference(f"{what}: {ours!r}, not {theirs!r}")
+
+
+def compare_values(path, ours, theirs):
+    a, b = (t.detach().resolve_conj().clone().numpy(force=True) for t in (ours, theirs))
+    if b.dtype.kind == "c":
+        a, b = (np.stack([x.real, x.imag]) for x in (a, b))
+    tolerance = TOLERANCE.get(str(theirs.dtype), 1e-6)
+    finite = np.abs(b[np.isfinite(b)])
+    absolute = tolerance * max(1.0, float(finite.max())) if finite.size else tolerance
+    if not np.allclose(a, b, tolerance, absolute, equal_nan=True):
+        raise Difference(f"{path}: {a.tolist()}, not {b.tolist()}"[:500])
+
+
+# ---- shrinking
+
+
+def smaller(program):
+    """Programs with less in them."""
+    change = dataclasses.replace
+    for k in range(len(program.layers)):
+        yield change(program, layers=program.layers[:k] + program.layers[k + 1 :])
+    for k, statement in enumerate(program.body):
+        rest = program.body[:k] + program.body[k + 1 :]
+        yield change(program, body=rest)
+        made = re.match(r"(t\d+) = ", statement)
+        used = re.findall(r"\b(?:t\d+|[abc])\b", statement[made.end() :]) if made else []
+        for other in dict.fromkeys(used):
+            if other != made[1]:
+                name = rf"\b{made[1]}\b"
+                body = [re.sub(name, other, line) for line in rest]
+                yield change(program, body=body, result=re.sub(name, other, program.result))
+    if program.after:
+        yield change(program, after="")
+    if any(program.given):
+        yield change(program, given=[False] * len(program.given), after="")
+    names = re.findall(r"\b(?:t\d+|[abc])\b", program.result)
+    for name in names if len(names) > 1 else []:
+        yield change(program, result=name)
+    for k, layer in enumerate(program.layers):
+        for option in re.findall(r", (?:\w+)=(?:[\w'-]+|\([^)]*\))", layer.text):
+            if not option.startswith((", in_dims", ", f=")):
+                shorter = Layer(layer.text.replace(option, ""), layer.in_dims, layer.size)
+                yield change(program, layers=program.layers[:k] + [shorter] + program.layers[k + 1 :])
+
+
+def shrunk(program, difference, budget=60):
+    """The program without what its difference does not need."""
+    found = True
+    while found and budget > 0:
+        found = False
+        for candidate in smaller(program):
+            if not complete(candidate):
+                continue
+            budget -= 1
+            other = run(candidate)
+            if other is not None and kind(other)[:8] == kind(difference)[:8]:
+                program, difference, found = candidate, other, True
+                break
+            if budget <= 0:
+                break
+    return program, difference
+
+
+def complete(program):
+    """Whether every variable is made before it is used."""
+    made = set()
+    for text in (*program.body, program.result):
+        new = re.match(r"(?:with .*\n +)?(t\d+) = ", text)
+        used = re.findall(r"\bt\d+\b", text[new.end() :] if new else text)
+        made |= {new[1]} if new else set()
+        if not made.issuperset(used):
+            return False
+    return True
+
+
+def kind(difference):
+    """A difference without its numbers, by which it is counted once."""
+    return re.sub(r"[-\d.\[\]x]+", "#", str(difference))[:240]
+
+
+def script(program, difference):
+    """A program that either library runs by itself."""
+    lines = ["import torch  # or: import minitorch as torch", PRELUDE, program.text(), "print(out)"]
+    return "\n".join([*lines, *(f"# {line}" for line in str(difference).splitlines())])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--most", type=int, default=20, help="stop after so many that differ")
+    parser.add_argument("--brief", action="store_true", help="print programs without the prelude")
+    options = parser.parse_args()
+    found, shown, started, seen = 0, 0, time.time(), set()
+    for seed in range(options.seed, options.seed + options.count):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = program(seed)
+        difference = run(made)
+        if difference is None:
+            continue
+        found += 1
+        if kind(difference) not in seen:
+            seen.add(kind(difference))
+            made, difference = shrunk(made, difference)
+            text = made.text() + f"# {difference}" if options.brief else script(made, difference)
+            print(f"\n# ---- seed {seed}\n{text}", flush=True)
+            seen.add(kind(difference))
+            shown += 1
+            if shown >= options.most:
+                break
+    print(f"\n{seed - options.seed + 1} programs, {found} differ, {time.time() - started:.0f} s")
+    sys.exit(found > 0)
+
+
+if __name__ == "__main__":
+    main()
