@@ -135,22 +135,22 @@ cdef int top_level_of(object tensors) except -2:
             follows(<TensorBase>t)
         if (<TensorBase>t)._tangents is not None:
             top = max(top, top_level(<TensorBase>t))
-    if interposers and top >= 0:
+    if top >= 0:
         for t in tensors:
             if t is not None and _is_further_in(<TensorBase>t, top):
                 return -1
-        if grad_level_number() > _transforms[top]:
+        if interposers and grad_level_number() > _transforms[top]:
             return -1
     return top
 
 
 cdef bint _is_further_in(TensorBase t, int level) except -1:
-    """Whether t is of a transform that was entered inside of `level`."""
+    """Whether t is of a transform that was entered inside of `level`, or was left: what it wraps may be dual."""
     cdef Wrapped special
     if t.impl.special is None or not isinstance(t.impl.special, Wrapped):
         return False
     special = <Wrapped>t.impl.special
-    return special.level.alive and special.level.number > _transforms[level]
+    return not special.level.alive or special.level.number > _transforms[level]
 
 
 # ---- tangents

@@ -277,3 +277,95 @@ def test_a_tensor_made_of_one_inside_has_no_history(torch):
 def test_a_mask_without_dimensions_is_refused_in_a_batch(torch):
     with pytest.raises(RuntimeError, match="vmap: "):
         torch.func.vmap(lambda x: x[x > 0])(torch.ones(3))
+
+
+@pytest.mark.parametrize("look", ["item", "is_nonzero", "__bool__", "storage", "untyped_storage"])
+@pytest.mark.parametrize("outer", ["vmap", "grad"])
+@pytest.mark.parametrize("inner", ["vmap", "grad", "jvp"])
+def test_elements_are_refused_by_the_innermost_transform(outer, inner, look):
+    if (outer, inner) == ("grad", "jvp") or (inner == "jvp" and "storage" in look):
+        pytest.skip("jvp wraps nothing here")
+
+    def program(torch):
+        func = torch.func
+
+        def f(x):
+            getattr(x.sum(), look)()
+            return x.sum()
+
+        def one(x):
+            if inner == "grad":
+                return func.grad(f)(x).sum()
+            return func.jvp(f, (x,), (x,))[1] if inner == "jvp" else func.vmap(f)(x).sum()
+
+        found = getattr(func, outer)(one)(numbers(torch, 2, 2))
+        return found if look in ("item", "is_nonzero", "__bool__") else None
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_tensor_inside_of_jvp_is_shown(torch):
+    shown = []
+
+    def f(x):
+        shown.append(repr(x))
+        shown.append(repr(x.sum()))
+        return x.sin()
+
+    x = numbers(torch, 3)
+    torch.func.jacfwd(f)(x)
+    torch.func.jvp(f, (x,), (x,))
+    torch.func.vmap(lambda x: torch.func.jvp(f, (x,), (x,))[1])(x[None])
+    return shown
+
+
+@like_pytorch
+def test_checkpoints_inside_of_transforms(torch):
+    checkpoint = __import__(f"{torch.__name__}.utils.checkpoint", fromlist="_").checkpoint
+
+    def f(x):
+        return checkpoint(lambda x: x.sin() * x, x, use_reentrant=False)
+
+    x = numbers(torch, 2, 3)
+    return [
+        torch.func.vmap(f)(x),
+        torch.func.jvp(f, (x,), (x,)),
+        torch.func.jacfwd(f)(x[0]),
+        torch.func.jvp(torch.func.vmap(f), (x,), (x,)),
+    ]
+
+
+@like_pytorch
+def test_strides_follow_a_transposition_in_place(torch):
+    def f(x):
+        x = x.clone()
+        x.swapaxes_(0, 1)
+        return x.flatten(), x.t_().reshape(-1)
+
+    return torch.func.vmap(f)(numbers(torch, 3, 2, 2))
+
+
+@pytest.mark.parametrize("name", "add mul maximum div eq addcmul lerp logaddexp".split())
+def test_a_sample_without_dimensions_and_a_number_promote_each_other(name):
+    def program(torch):
+        def apply(x, y):
+            return getattr(torch, name)(x, y, *[0.5] * (name == "lerp"), *[y] * (name == "addcmul"))
+
+        found = []
+        for dtype in (torch.float32, torch.float64, torch.int64, torch.float16):
+            for other in (torch.float32, torch.float64, torch.int64):
+                x, y = torch.ones(3, dtype=dtype), torch.ones((), dtype=other)
+                for f in (lambda x, y=y: apply(x, y), lambda x, y=y: apply(y, x)):
+                    try:
+                        found.append(str(torch.func.vmap(f)(x).dtype).split(".")[1])
+                    except RuntimeError:
+                        found.append("raises")
+        return found
+
+    compare(program)
+
+
+@like_pytorch
+def test_linearize_takes_no_integers(torch):
+    return torch.func.linearize(lambda x, y: x * y, numbers(torch, 3), torch.arange(3))

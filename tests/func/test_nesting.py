@@ -206,3 +206,16 @@ def test_batches_of_batches_beside_what_has_none(case):
         return torch.vmap(torch.vmap(lambda v: NESTED[case](torch, v)))(x)
 
     compare(program)
+
+
+@like_pytorch
+def test_a_hessian_of_a_quotient(torch):
+    # the pullback runs when its level was left: what its node saved wraps a dual tensor
+    x = numbers(torch, 3)
+    return [
+        torch.func.hessian(lambda t: (t.sin() / t).sum())(x),
+        torch.func.hessian(lambda t: torch.func.grad(lambda s: s.atan().sum())(t).square().sum())(
+            x
+        ),
+        torch.func.jacfwd(torch.func.jacrev(lambda t: torch.ones_like(t) / t))(x),
+    ]
