@@ -63,7 +63,7 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
         if suffix == "_out" or not has_tangents(row):
             name, form = row.public_name + suffix, FORMS[suffix]
             if row.node == NOT_IMPLEMENTED and form != "out":
-                name, form = f"aten::{row.public_name}", "not_implemented"
+                name, form = f"aten::{row.public_name}{suffix}", "not_implemented"
             w(f'raise no_forward_mode("{name}", "{form}")')
         else:
             w(f"return jvp_{row.name}{suffix}({arguments_of(row)})")

@@ -261,6 +261,12 @@ def refresh(TensorBase t):
     refresh_wrapped(t)
 
 
+def set_batch_dim(TensorBase t, int dim):
+    """Say where the batch is in what a sample wraps, which has other dimensions now."""
+    wrapped(t).dim = dim
+    refresh_wrapped(t)
+
+
 # ---- arguments and results
 
 cdef tuple without_dead(tuple arguments):

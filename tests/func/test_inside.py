@@ -369,3 +369,62 @@ def test_a_sample_without_dimensions_and_a_number_promote_each_other(name):
 @like_pytorch
 def test_linearize_takes_no_integers(torch):
     return torch.func.linearize(lambda x, y: x * y, numbers(torch, 3), torch.arange(3))
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("t_", ()),
+        ("transpose_", (0, 1)),
+        ("unsqueeze_", (0,)),
+        ("unsqueeze_", (-1,)),
+        ("squeeze_", ()),
+        ("squeeze_", (1,)),
+    ],
+)
+def test_another_shape_in_place_wherever_the_batch_is(method, arguments, dim):
+    def program(torch):
+        def f(x):
+            x = x.clone()
+            same = getattr(x, method)(*arguments) is x
+            return x, x * 2, x.flatten(), torch.tensor(same)
+
+        shape = (2, 3, 2) if dim == 2 else (2, 3, 1)  # a batch of 1 is squeezed away in PyTorch
+        x = numbers(torch, *shape).requires_grad_()
+        found = torch.func.vmap(f, in_dims=dim)(x)
+        (grad,) = torch.autograd.grad((found[1] * numbers(torch, *found[1].shape)).sum(), x)
+        return [t.detach().contiguous() for t in (*found, grad)]
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_tensor_that_is_detached_in_place_has_no_tangent(torch):
+    def f(x):
+        y = x.clone()
+        y.detach_()
+        return y, x * y
+
+    x = numbers(torch, 3)
+    forward_ad = torch.autograd.forward_ad
+    with forward_ad.dual_level():
+        parts = [tuple(forward_ad.unpack_dual(t)) for t in f(forward_ad.make_dual(x, x))]
+    return torch.func.jvp(f, (x,), (x,)), parts
+
+
+@pytest.mark.parametrize("outer", ["same", "different"])
+@pytest.mark.parametrize("name", ["uniform_", "dropout", "bernoulli"])
+def test_randomness_is_that_of_the_innermost_batch(name, outer):
+    def program(torch):
+        def draw(x):
+            if name == "uniform_":
+                return x.clone().uniform_()
+            return torch.nn.functional.dropout(x) if name == "dropout" else torch.bernoulli(x)
+
+        def f(x):
+            return torch.func.vmap(lambda y: draw(x) * y)(torch.ones(2))
+
+        return torch.func.vmap(f, randomness=outer)(torch.ones(2, 3))
+
+    compare(program)

@@ -219,3 +219,29 @@ def test_a_hessian_of_a_quotient(torch):
         ),
         torch.func.jacfwd(torch.func.jacrev(lambda t: torch.ones_like(t) / t))(x),
     ]
+
+
+@like_pytorch(tolerance=1e-9)
+def test_a_hessian_of_logcumsumexp_is_differentiable(torch):
+    def f(x):
+        total = x.logcumsumexp(0)
+        return (total * total).sum()
+
+    x = torch.linspace(-1, 2, 6, dtype=torch.float64).reshape(3, 2).requires_grad_()
+    found = torch.func.hessian(f)(x)
+    return found.detach(), torch.autograd.grad(found.square().sum(), x)
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+def test_a_write_to_a_part_wherever_the_batch_is(dim):
+    def program(torch):
+        def f(x):
+            y = x.clone()
+            y[::2] = x[:1] * 2
+            y[:, -1] *= x[:, 0]
+            return y.sum(), y
+
+        x = numbers(torch, 3, 3, 3)
+        return torch.func.vmap(torch.func.grad(f, has_aux=True), in_dims=dim)(x)
+
+    compare(program)
