@@ -78,6 +78,7 @@ PARTING = re.compile(
     "|does not currently support same randomness|inplace arithmetic|masked_scatter_\\(self"
     "|tensor may have escaped|Cannot set version_counter|Dimension specified as 0 but"
     "|has_fw_view|flat_bdims must not be None|\\(1\\) calling .item|'cotangents'|leaf Variable"
+    "|unless the batch dims being vmapped|aten::alias; the fallback"
     "|would mutate a captured"  # our jvp wraps nothing, and does not see what is captured
 )
 # given once in a process, or of the compiler that PyTorch's forward mode starts; and which operator has
@@ -89,9 +90,16 @@ QUIET = re.compile(
 )
 
 
+# whose later derivatives are wrong there: what is saved of a batch's statistics is a constant, and some are
+# zeros; ours agree with differences of values. The last is of matrices that have none
+ALONE = re.compile("(batch|instance|layer|group)_norm|cdist|slogdet")
+
+
 def run(program):
     """The `Difference` of a program, or None."""
     difference = difference_of(program)
+    if difference and category(difference) == "value" and ALONE.search(program.text()):
+        return None
     if difference is None or not any("out_dims" in layer.text for layer in program.layers):
         # which products with zeros a formula for tangents leaves out is no matter of values
         forward = any(FORWARD.search(layer.text) for layer in program.layers)
@@ -124,7 +132,8 @@ def difference_of(program):
             if "linearize" in text or theirs[1] and PARTING.search(theirs[1][1]):
                 return None
             raise Difference(f"raises\n  theirs: {theirs[1]}\n  ours:   {ours[1]}")
-        for name in ("out", "again", "log"):
+        # linearize runs the function twice there
+        for name in ("out", "again", *["log"] * ("linearize" not in text)):
             compare(name, ours[0].get(name), theirs[0].get(name))
         for name in ["c0", *(f"x{k}" for k in range(len(program.shapes)))]:
             compare(name, ours[0].get(name), theirs[0].get(name))
@@ -172,7 +181,9 @@ def same(what, ours, theirs):
 def compare_values(path, ours, theirs):
     try:
         a, b = (t.detach().resolve_conj().clone().numpy(force=True) for t in (ours, theirs))
-    except RuntimeError as error:
+    except (RuntimeError, TypeError) as error:
+        if "ScalarType" in str(error):
+            return  # which NumPy has not
         if "escaped" in str(error) or "Batching rule" in str(error):
             return  # a sample that was kept longer than its transform
         raise

@@ -136,8 +136,8 @@ def _fill_tensor(operator, arguments, level):
 
 @rule("_prelu_kernel_backward")
 def _prelu_kernel_backward(operator, arguments, level):
-    # the weights were broadcast before
-    return wrapped(operator(*(expanded(t, level) for t in arguments)), level)
+    ndim = max(t.dim() for t in arguments)
+    return wrapped(operator(*(aligned(expanded(t, level), ndim) for t in arguments)), level)
 
 
 _CHANNELS_LAST = {channels_last._code: "ChannelsLast", channels_last_3d._code: "ChannelsLast3d"}
