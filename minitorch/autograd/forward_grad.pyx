@@ -112,6 +112,11 @@ cdef int hide_level(int level) noexcept:
     return before
 
 
+cdef int hide_levels_of(object tensors) except -1:
+    cdef int level = _lowest_level([t for t in tensors if t is not None], minitorch_seen_levels)
+    return hide_level(minitorch_seen_levels if level < 0 else level)
+
+
 cdef void show_levels(int before) noexcept:
     global minitorch_seen_levels
     minitorch_seen_levels = before

@@ -4,7 +4,8 @@ import warnings
 
 import pytest
 
-from tests.both import compare, like_pytorch
+import minitorch
+from tests.both import compare, like_pytorch, outcome
 from tests.func.inputs import numbers
 
 
@@ -428,3 +429,29 @@ def test_randomness_is_that_of_the_innermost_batch(name, outer):
         return torch.func.vmap(f, randomness=outer)(torch.ones(2, 3))
 
     compare(program)
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 3)])
+@pytest.mark.parametrize(
+    "name", "qr inv det slogdet svd eigh eigvals eig cholesky lu lu_factor pinv matrix_exp".split()
+)
+def test_a_batch_is_no_dimension_of_a_matrix(name, shape):
+    compare(lambda torch: torch.func.vmap(getattr(torch.linalg, name))(torch.ones(shape)))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (2, 3), (3,)])
+@pytest.mark.parametrize("name", ["index_add", "index_copy"])
+def test_a_source_is_not_broadcast(name, shape):
+    def program(torch):
+        def f(x, source):
+            return getattr(x, name)(0, torch.tensor([0]), source)
+
+        return torch.func.vmap(f)(numbers(torch, 2, 2, 3), numbers(torch, 2, *shape))
+
+    assert outcome(program, minitorch)[0] == "raised"
+
+
+@like_pytorch
+def test_distinct_values_have_no_tangents(torch):
+    x = numbers(torch, 3)
+    return torch.func.jvp(torch.unique, (x,), (x,))

@@ -245,3 +245,19 @@ def test_a_write_to_a_part_wherever_the_batch_is(dim):
         return torch.func.vmap(torch.func.grad(f, has_aux=True), in_dims=dim)(x)
 
     compare(program)
+
+
+@pytest.mark.parametrize("outer, inner", list(itertools.product(["jvp", "vjp"], repeat=2)))
+def test_writes_in_place_keep_the_tangents_of_levels_further_out(outer, inner):
+    def program(torch):
+        def f(x):
+            y = x.clone()
+            y.mul_(x)
+            y.mul_(x)
+            return y * x
+
+        once = _derivative(torch, inner)(f)
+        twice = _derivative(torch, "vjp")(once)
+        return _derivative(torch, outer)(twice)(numbers(torch, 3))
+
+    compare(program, 1e-5)
