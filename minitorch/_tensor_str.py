@@ -32,7 +32,7 @@ from itertools import islice
 import numpy as np
 
 from minitorch.autograd.functions.from_data import from_numpy
-from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.levels import Wrapped, current_levels, innermost_kind
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
@@ -326,11 +326,11 @@ def _is_default_dtype(dtype):
     return repr(dtype) in (default, complex_default, "torch.int64", "torch.bool")
 
 
-def _tangent(tensor):
-    """The forward-mode derivative that the tensor carries, or ``None``."""
+def _unpacked(tensor):
+    """A tensor without the forward-mode derivative that it carries, and that, or ``None``."""
     # without this module, nothing has made a tangent
     forward_ad = sys.modules.get("minitorch.autograd.forward_ad")
-    return None if forward_ad is None else forward_ad.unpack_dual(tensor).tangent
+    return (tensor, None) if forward_ad is None else forward_ad.unpack_dual(tensor)
 
 
 def _grad_fn_name(tensor):
@@ -379,7 +379,7 @@ def _facts_of_history(tensor):
         facts.append(f"grad_fn=<{name}>")
     elif tensor.requires_grad:
         facts.append("requires_grad=True")
-    tangent = _tangent(tensor)
+    tangent = _unpacked(tensor)[1]
     if tangent is not None:
         facts.append(f"tangent={tangent}")
     return facts
@@ -438,6 +438,10 @@ def _str(tensor, *, tensor_contents=None):
     str
         PyTorch's text for the same tensor.
     """
+    if innermost_kind() == "jvp":
+        primal, tangent = _unpacked(tensor)
+        if tangent is not None:
+            return _level_str("GradTrackingTensor", current_levels()[-1], "", primal)
     special = special_of(tensor)
     if isinstance(special, Wrapped):
         return _wrapped_str(special)
@@ -460,10 +464,13 @@ _str_intern = _str  # what subclasses of packages call from their own `__repr__`
 
 def _wrapped_str(special):
     """A tensor of a level of `vmap` or of a derivative, as what it wraps."""
-    value = textwrap.indent(repr(special.value), "    ")
     name = "GradTrackingTensor" if special.dim < 0 else "BatchedTensor"
     batch = "" if special.dim < 0 else f"bdim={special.dim}, "
-    return f"{name}(lvl={special.level.number}, {batch}value=\n{value}\n)"
+    return _level_str(name, special.level, batch, special.value)
+
+
+def _level_str(name, level, batch, value):
+    return f"{name}(lvl={level.number}, {batch}value=\n{textwrap.indent(repr(value), '    ')}\n)"
 
 
 def _parameter_str(parameter):

@@ -63,7 +63,7 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
         if suffix == "_out" or not has_tangents(row):
             name, form = row.public_name + suffix, FORMS[suffix]
             if row.node == NOT_IMPLEMENTED and form != "out":
-                name, form = f"aten::{row.public_name}", "not_implemented"
+                name, form = f"aten::{row.public_name}{suffix}", "not_implemented"
             w(f'raise no_forward_mode("{name}", "{form}")')
         else:
             w(f"return jvp_{row.name}{suffix}({arguments_of(row)})")
@@ -234,13 +234,13 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
         w("cdef int before")
         if row.view:
             w(f"cdef TensorBase result = r_{row.name}({arguments_of(row)})")
-            emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
+            emit_hidden(w, row)
             w(f"{first}._tangents = result._tangents")
             w(f"return {first}")
             return
         flat = set(of.formulas) == {first} and of.formulas[first] == "zeros_like(grad)"
         if flat:
-            emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
+            emit_hidden(w, row)
             w(f"write_tangents_like({first}, make_tensor({first}.impl))")
             w(f"return {first}")
             return
@@ -273,15 +273,17 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
             for p in row.schema.parameters
         )
         w(f"cdef TensorBase result = r_{row.name}({copies})")
-        emit_hidden(w, f"r_{row.name}_({arguments_of(row)})")
+        emit_hidden(w, row)
         w(f"write_tangents_like({first}, result)")
         if row is of:
             w(f"keep_tangents_like({first}, result)")
         w(f"return {first}")
 
 
-def emit_hidden(w: Writer, call: str) -> None:
-    w("before = hide_level(0)")
+def emit_hidden(w: Writer, row: Row) -> None:
+    """Write to the value; what it wraps may be dual at levels further out, which see the write."""
+    call = f"r_{row.name}_({arguments_of(row)})"
+    w(f"before = hide_levels_of({edges_of(row)})")
     with w.block("try:"):
         w(call)
     with w.block("finally:"):

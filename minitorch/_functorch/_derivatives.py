@@ -277,6 +277,9 @@ def linearize(func, *primals):
     tensor([1., 3.])
     """
     flat_primals, spec = tree_flatten(primals)
+    for t in flat_primals:
+        if isinstance(t, Tensor) and not (t.is_floating_point() or t.is_complex()):
+            raise ValueError(f"Expected primal to be floating point or complex, but got: {t.dtype}")
     with grad_level() as level:
         wrapped = wrap_for_grad(primals, level)
         create_differentiable(wrapped)

@@ -48,7 +48,7 @@ class _BatchedContext:
     """The ``ctx`` of one sample: what it saves goes to the ``ctx`` of the batch."""
 
     def __init__(self, ctx, level):
-        self.__dict__.update(_ctx=ctx, _level=level, _saved_dims=())
+        self.__dict__.update(_ctx=ctx, _level=level, _backward_dims=(), _forward_dims=())
 
     def __getattr__(self, name):
         return getattr(self._ctx, name)
@@ -58,12 +58,12 @@ class _BatchedContext:
 
     def save_for_backward(self, *tensors):
         """Keep tensors for the backward pass."""
-        values, self.__dict__["_saved_dims"] = unwrap_batched(tensors, self._level)
+        values, self.__dict__["_backward_dims"] = unwrap_batched(tensors, self._level)
         self._ctx.save_for_backward(*values)
 
     def save_for_forward(self, *tensors):
         """Keep tensors for `jvp`."""
-        values, self.__dict__["_saved_dims"] = unwrap_batched(tensors, self._level)
+        values, self.__dict__["_forward_dims"] = unwrap_batched(tensors, self._level)
         self._ctx.save_for_forward(*values)
 
 
@@ -102,7 +102,7 @@ def vmapped_function(function, in_dims, batch_size, randomness):
             function.setup_context(wrapped, inputs, wrap_batched(output, known["out"], level))
         finally:
             exit_level(level)
-        known["saved"] = wrapped._saved_dims
+        known["backward"], known["forward"] = wrapped._backward_dims, wrapped._forward_dims
         known["shapes"] = tuple(t.shape if isinstance(t, Tensor) else None for t in inputs)
 
     def with_saved(method):
@@ -114,14 +114,14 @@ def vmapped_function(function, in_dims, batch_size, randomness):
     def backward(ctx, *grads):
         out_dims = known["out"] if isinstance(known["out"], tuple) else (known["out"],)
         dims = tuple(None if g is None else dim for g, dim in zip(grads, out_dims, strict=True))
-        found, found_dims = restored(with_saved(function.backward), (None, known["saved"], dims))(
-            ctx, ctx.saved_tensors, grads
-        )
+        found, found_dims = restored(
+            with_saved(function.backward), (None, known["backward"], dims)
+        )(ctx, ctx.saved_tensors, grads)
         return _reduced(found, found_dims, in_dims, batch_size, known["shapes"])
 
     def jvp(ctx, *tangents):
         dims = tuple(None if t is None else dim for t, dim in zip(tangents, in_dims, strict=True))
-        found, found_dims = restored(with_saved(function.jvp), (None, known["saved"], dims))(
+        found, found_dims = restored(with_saved(function.jvp), (None, known["forward"], dims))(
             ctx, ctx.saved_tensors, tangents
         )
         result = _reduced(found, found_dims, known["out"], batch_size, None)

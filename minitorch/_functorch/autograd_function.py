@@ -68,6 +68,8 @@ def custom_function_call(function, arguments):
             "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it "
             f"must override the setup_context staticmethod. {_GUIDE}"
         )
+    if any(level.kind == "vmap" for level in current_levels()):
+        _check_vmap_rule(function)  # also where nothing that it is given has a batch
     return _at_innermost_level(function, arguments)
 
 
@@ -150,7 +152,7 @@ def _rewrapped(output, values, inputs, wrap, out_dims=_NOT_GIVEN):
 # ---- vmap
 
 
-def _batched(function, arguments, level):
+def _check_vmap_rule(function):
     overridden = function.vmap is not Function.vmap
     if function.generate_vmap_rule:
         if overridden:
@@ -164,11 +166,14 @@ def _batched(function, arguments, level):
             f"You tried to vmap over {function.__name__}, but it does not have vmap support. Please override and "
             f"implement the vmap staticmethod or set generate_vmap_rule=True. {_GUIDE}"
         )
+
+
+def _batched(function, arguments, level):
     values, in_dims = unwrap_batched(arguments, level)
     if tree_all(lambda dim: dim is None, in_dims):
         with _lowered(level):
             return _at_innermost_level(function, arguments)
-    if not overridden:
+    if function.generate_vmap_rule:
         vmapped, out_dims = vmapped_function(function, in_dims, level.batch_size, level.randomness)
         with _lowered(level):
             output = _at_innermost_level(vmapped, values)

@@ -235,7 +235,8 @@ def hessian(
         if outer_jacobian_strategy == "forward-mode":
             # else the inner Jacobian would take them apart from their tangents
             for item in x:
-                item.requires_grad = True
+                if not item.requires_grad:
+                    item.requires_grad = True
         result = jacobian(scalar, x, create_graph=True)
         _demand_history(result, strict, _CONSTANT_JACOBIAN)
         return result

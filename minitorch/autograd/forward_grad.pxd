@@ -17,6 +17,7 @@ cdef int top_level_of(object tensors) except -2           # of several, of which
 
 # From here on this thread sees no tangent of `level` and above; gives what to `show_levels` again
 cdef int hide_level(int level) noexcept
+cdef int hide_levels_of(object tensors) except -1         # the same, of all levels that these have tangents at
 cdef void show_levels(int before) noexcept
 
 cdef TensorBase tangent_of(TensorBase t, int level)       # None: it has none at this level

@@ -112,6 +112,11 @@ cdef int hide_level(int level) noexcept:
     return before
 
 
+cdef int hide_levels_of(object tensors) except -1:
+    cdef int level = _lowest_level([t for t in tensors if t is not None], minitorch_seen_levels)
+    return hide_level(minitorch_seen_levels if level < 0 else level)
+
+
 cdef void show_levels(int before) noexcept:
     global minitorch_seen_levels
     minitorch_seen_levels = before
@@ -135,22 +140,22 @@ cdef int top_level_of(object tensors) except -2:
             follows(<TensorBase>t)
         if (<TensorBase>t)._tangents is not None:
             top = max(top, top_level(<TensorBase>t))
-    if interposers and top >= 0:
+    if top >= 0:
         for t in tensors:
             if t is not None and _is_further_in(<TensorBase>t, top):
                 return -1
-        if grad_level_number() > _transforms[top]:
+        if interposers and grad_level_number() > _transforms[top]:
             return -1
     return top
 
 
 cdef bint _is_further_in(TensorBase t, int level) except -1:
-    """Whether t is of a transform that was entered inside of `level`."""
+    """Whether t is of a transform that was entered inside of `level`, or was left: what it wraps may be dual."""
     cdef Wrapped special
     if t.impl.special is None or not isinstance(t.impl.special, Wrapped):
         return False
     special = <Wrapped>t.impl.special
-    return special.level.alive and special.level.number > _transforms[level]
+    return not special.level.alive or special.level.number > _transforms[level]
 
 
 # ---- tangents

@@ -36,6 +36,8 @@ from minitorch.autograd.python_dispatch cimport (
 from minitorch.autograd.special cimport Sparse, any_of_kind, count_interposers, interposers
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
+from minitorch.autograd.levels import innermost_kind
+
 
 cdef extern from *:
     """
@@ -350,6 +352,12 @@ cdef dict _REFUSALS = {
     TRUTH: "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't "
            "support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .",
     POINTER: "Cannot access data pointer of Tensor that doesn't have storage"}
+cdef str _NO_ELEMENT = (
+    "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
+    "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support vmap "
+    "over calling .item() on a Tensor, please try to rewrite what you're doing with other operations. For (2): we "
+    "don't support data-dependent control flow in vmap yet, please file an issue at "
+    "https://github.com/pytorch/pytorch/issues . For (3): please file an issue.")
 
 
 cdef int refuse_data(TensorBase t, DataUse use) except -1:
@@ -365,14 +373,18 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
         if use == STORAGE:
             raise NotImplementedError("Cannot access storage of SparseTensorImpl")
         raise RuntimeError(_REFUSALS[POINTER])
+    while special is not None and not special.level.alive and wrapped(special.value) is not None:
+        special = wrapped(special.value)
+    if use == STORAGE:
+        batched = special is not None and special.dim >= 0 and special.level.alive
+        raise NotImplementedError(
+            f"Cannot access storage of {'BatchedTensorImpl' if batched else 'TensorWrapper'}")
     while special is not None and not batched:
         batched = special.dim >= 0 and special.level.alive
         special = wrapped(special.value)
-    if use == STORAGE:
-        raise NotImplementedError(
-            f"Cannot access storage of {'BatchedTensorImpl' if batched else 'TensorWrapper'}")
     if batched:
-        raise RuntimeError(_REFUSALS[use])
+        # a level further in asks for the element as an operator that takes neither side
+        raise RuntimeError(_REFUSALS[use] if use == POINTER or innermost_kind() == "vmap" else _NO_ELEMENT)
     return 0
 
 

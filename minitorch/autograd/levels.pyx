@@ -20,7 +20,7 @@ from minitorch.autograd.special cimport count_interposers
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, TensorImpl, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
-    view_of)
+    strides_tuple, view_of)
 
 from minitorch.autograd.variable import _register_refusal
 
@@ -126,6 +126,14 @@ def grad_level_number():
     """The number of the level that all is lifted to; 0 for none."""
     cdef Level level = grad_level()
     return 0 if level is None else level.number
+
+
+def innermost_kind():
+    """Of the innermost level that does not compute just now; None outside of all."""
+    for level in reversed(_levels()):
+        if not is_hidden(level):
+            return level.kind
+    return None
 
 
 def current_levels():
@@ -241,7 +249,8 @@ cdef int refresh_wrapped(TensorBase t) except -1:
         return 0
     impl = _look_at_sample(special.value.impl, special.dim) if special.dim >= 0 else alias(special.value.impl)
     if (impl.storage != t.impl.storage or impl.storage_offset != t.impl.storage_offset
-            or not same_sizes(impl.geometry, t.impl.geometry) or impl.dtype != t.impl.dtype):
+            or not same_sizes(impl.geometry, t.impl.geometry) or impl.dtype != t.impl.dtype
+            or strides_tuple(impl) != strides_tuple(t.impl)):
         impl.special = special
         set_impl(t, impl)
     return 0
@@ -249,6 +258,12 @@ cdef int refresh_wrapped(TensorBase t) except -1:
 
 def refresh(TensorBase t):
     """Bring the shape of a wrapped tensor up to date with its value, which was written to."""
+    refresh_wrapped(t)
+
+
+def set_batch_dim(TensorBase t, int dim):
+    """Say where the batch is in what a sample wraps, which has other dimensions now."""
+    wrapped(t).dim = dim
     refresh_wrapped(t)
 
 

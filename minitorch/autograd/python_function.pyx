@@ -462,7 +462,7 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
         call_jvp(ctx, inputs, wrapped, [
             isinstance(t, TensorBase) and is_differentiable((<TensorBase>t).impl.dtype) and not _holds(constant, t)
             for t in outputs], dirty, ctx.materialize_grads)
-        ctx.saved_for_forward = None
+    ctx.saved_for_forward = None
     ctx.dirty_tensors = ctx.non_differentiable = None
     if executable:
         ctx.keep()

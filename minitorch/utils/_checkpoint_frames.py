@@ -94,6 +94,8 @@ class _Holder:
 class _SavedArguments(Function):
     """Has a node of its own, which saves the tensors among the arguments of a checkpoint."""
 
+    generate_vmap_rule = True
+
     @staticmethod
     def forward(requiring_grad, *tensors):
         return empty(0)
@@ -101,6 +103,10 @@ class _SavedArguments(Function):
     @staticmethod
     def setup_context(ctx, inputs, output):
         ctx.save_for_backward(*inputs[1:])
+
+    @staticmethod
+    def jvp(ctx, *tangents):
+        return empty(0)
 
 
 class Frame:

@@ -3,7 +3,7 @@
 import pytest
 
 import minitorch
-from tests.both import compare
+from tests.both import compare, like_pytorch
 from tests.expressions import check, lines
 
 LINES = lines(
@@ -279,3 +279,14 @@ def test_helpers_that_packages_import():
 def test_an_argument_that_is_no_tensor_is_named():
     compare(lambda torch: torch.autograd.functional._as_tuple(3, "inputs", "f"))
     compare(lambda torch: torch.autograd.functional._as_tuple((3,), "inputs", "f"))
+
+
+@like_pytorch
+def test_a_forward_mode_hessian_at_tensors_that_require_grad(torch):
+    x, y = torch.linspace(-1, 1, 3, requires_grad=True), torch.linspace(1, 2, 3)
+    return torch.autograd.functional.hessian(
+        lambda x, y: (x * x * y).sum(),
+        (x, y),
+        vectorize=True,
+        outer_jacobian_strategy="forward-mode",
+    )

@@ -390,3 +390,23 @@ def test_a_negative_number_to_a_complex_power_has_a_gradient(torch):
     exponent = torch.tensor([0.5 + 1j, 2 - 1j], requires_grad=True)
     result = torch.pow(-1, exponent)
     return result, torch.autograd.grad(result.abs().sum(), exponent)
+
+
+@pytest.mark.parametrize("strides", [(6, 2), (1, 4), (4, 1)])
+def test_a_write_to_a_view_of_memory_with_holes(strides):
+    def program(torch):
+        found = []
+        for create_graph in (False, True):
+            x = torch.arange(6.0).reshape(2, 3).requires_grad_()
+            y = torch.ones(3, requires_grad=True)
+            base = torch.empty_strided((2, 3), strides)
+            base.copy_(x)
+            base[0] = y * 2
+            base[:, 1] *= 3
+            root = (base * torch.arange(6.0).reshape(2, 3)).sum()
+            found += [
+                g.detach() for g in torch.autograd.grad(root, [x, y], create_graph=create_graph)
+            ]
+        return [g.contiguous() for g in found]
+
+    compare(program)

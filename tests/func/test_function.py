@@ -476,3 +476,60 @@ def test_transforms_inside_of_the_forward(torch):
         func.jvp(Slope.apply, (x,), (x,)),
         func.vmap(func.grad(lambda x: Slope.apply(x).sum()))(x),
     )
+
+
+@like_pytorch
+def test_what_is_saved_for_forward_is_not_what_is_saved_for_backward(torch):
+    class Product(torch.autograd.Function):
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(x, y):
+            return x * y
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_forward(inputs[1])
+            ctx.save_for_backward(*inputs)
+
+        @staticmethod
+        def backward(ctx, grad):
+            x, y = ctx.saved_tensors
+            return grad * y, grad * x
+
+        @staticmethod
+        def jvp(ctx, dx, dy):
+            (y,) = ctx.saved_tensors
+            return dx * y
+
+    x, y = numbers(torch, 2, 3), numbers(torch, 3)
+    leaf = x.clone().requires_grad_()
+
+    def over(t):
+        return torch.func.vmap(lambda row: Product.apply(row, y))(t)
+
+    return [
+        torch.autograd.grad(Product.apply(leaf, x * 2).sum(), leaf),
+        torch.func.grad(lambda t: over(t).sum())(x),
+        torch.func.jvp(lambda t: Product.apply(t, x * 2), (x,), (x,)),
+    ]
+
+
+@pytest.mark.parametrize("transform", ["vmap", "jacfwd"])
+def test_a_function_that_is_not_batched_needs_a_rule_all_the_same(transform):
+    def program(torch):
+        class Plain(torch.autograd.Function):
+            @staticmethod
+            def forward(x):
+                return x + 1
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                pass
+
+        captured = torch.ones(3)
+        return getattr(torch.func, transform)(lambda x: x * Plain.apply(captured))(
+            numbers(torch, 3)
+        )
+
+    compare(program)

@@ -4,7 +4,8 @@ import warnings
 
 import pytest
 
-from tests.both import compare, like_pytorch
+import minitorch
+from tests.both import compare, like_pytorch, outcome
 from tests.func.inputs import numbers
 
 
@@ -277,3 +278,180 @@ def test_a_tensor_made_of_one_inside_has_no_history(torch):
 def test_a_mask_without_dimensions_is_refused_in_a_batch(torch):
     with pytest.raises(RuntimeError, match="vmap: "):
         torch.func.vmap(lambda x: x[x > 0])(torch.ones(3))
+
+
+@pytest.mark.parametrize("look", ["item", "is_nonzero", "__bool__", "storage", "untyped_storage"])
+@pytest.mark.parametrize("outer", ["vmap", "grad"])
+@pytest.mark.parametrize("inner", ["vmap", "grad", "jvp"])
+def test_elements_are_refused_by_the_innermost_transform(outer, inner, look):
+    if (outer, inner) == ("grad", "jvp") or (inner == "jvp" and "storage" in look):
+        pytest.skip("jvp wraps nothing here")
+
+    def program(torch):
+        func = torch.func
+
+        def f(x):
+            getattr(x.sum(), look)()
+            return x.sum()
+
+        def one(x):
+            if inner == "grad":
+                return func.grad(f)(x).sum()
+            return func.jvp(f, (x,), (x,))[1] if inner == "jvp" else func.vmap(f)(x).sum()
+
+        found = getattr(func, outer)(one)(numbers(torch, 2, 2))
+        return found if look in ("item", "is_nonzero", "__bool__") else None
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_tensor_inside_of_jvp_is_shown(torch):
+    shown = []
+
+    def f(x):
+        shown.append(repr(x))
+        shown.append(repr(x.sum()))
+        return x.sin()
+
+    x = numbers(torch, 3)
+    torch.func.jacfwd(f)(x)
+    torch.func.jvp(f, (x,), (x,))
+    torch.func.vmap(lambda x: torch.func.jvp(f, (x,), (x,))[1])(x[None])
+    return shown
+
+
+@like_pytorch
+def test_checkpoints_inside_of_transforms(torch):
+    checkpoint = __import__(f"{torch.__name__}.utils.checkpoint", fromlist="_").checkpoint
+
+    def f(x):
+        return checkpoint(lambda x: x.sin() * x, x, use_reentrant=False)
+
+    x = numbers(torch, 2, 3)
+    return [
+        torch.func.vmap(f)(x),
+        torch.func.jvp(f, (x,), (x,)),
+        torch.func.jacfwd(f)(x[0]),
+        torch.func.jvp(torch.func.vmap(f), (x,), (x,)),
+    ]
+
+
+@like_pytorch
+def test_strides_follow_a_transposition_in_place(torch):
+    def f(x):
+        x = x.clone()
+        x.swapaxes_(0, 1)
+        return x.flatten(), x.t_().reshape(-1)
+
+    return torch.func.vmap(f)(numbers(torch, 3, 2, 2))
+
+
+@pytest.mark.parametrize("name", "add mul maximum div eq addcmul lerp logaddexp".split())
+def test_a_sample_without_dimensions_and_a_number_promote_each_other(name):
+    def program(torch):
+        def apply(x, y):
+            return getattr(torch, name)(x, y, *[0.5] * (name == "lerp"), *[y] * (name == "addcmul"))
+
+        found = []
+        for dtype in (torch.float32, torch.float64, torch.int64, torch.float16):
+            for other in (torch.float32, torch.float64, torch.int64):
+                x, y = torch.ones(3, dtype=dtype), torch.ones((), dtype=other)
+                for f in (lambda x, y=y: apply(x, y), lambda x, y=y: apply(y, x)):
+                    try:
+                        found.append(str(torch.func.vmap(f)(x).dtype).split(".")[1])
+                    except RuntimeError:
+                        found.append("raises")
+        return found
+
+    compare(program)
+
+
+@like_pytorch
+def test_linearize_takes_no_integers(torch):
+    return torch.func.linearize(lambda x, y: x * y, numbers(torch, 3), torch.arange(3))
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("t_", ()),
+        ("transpose_", (0, 1)),
+        ("unsqueeze_", (0,)),
+        ("unsqueeze_", (-1,)),
+        ("squeeze_", ()),
+        ("squeeze_", (1,)),
+    ],
+)
+def test_another_shape_in_place_wherever_the_batch_is(method, arguments, dim):
+    def program(torch):
+        def f(x):
+            x = x.clone()
+            same = getattr(x, method)(*arguments) is x
+            return x, x * 2, x.flatten(), torch.tensor(same)
+
+        shape = (2, 3, 2) if dim == 2 else (2, 3, 1)  # a batch of 1 is squeezed away in PyTorch
+        x = numbers(torch, *shape).requires_grad_()
+        found = torch.func.vmap(f, in_dims=dim)(x)
+        (grad,) = torch.autograd.grad((found[1] * numbers(torch, *found[1].shape)).sum(), x)
+        return [t.detach().contiguous() for t in (*found, grad)]
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_tensor_that_is_detached_in_place_has_no_tangent(torch):
+    def f(x):
+        y = x.clone()
+        y.detach_()
+        return y, x * y
+
+    x = numbers(torch, 3)
+    forward_ad = torch.autograd.forward_ad
+    with forward_ad.dual_level():
+        parts = [tuple(forward_ad.unpack_dual(t)) for t in f(forward_ad.make_dual(x, x))]
+    return torch.func.jvp(f, (x,), (x,)), parts
+
+
+@pytest.mark.parametrize("outer", ["same", "different"])
+@pytest.mark.parametrize("name", ["uniform_", "dropout", "bernoulli"])
+def test_randomness_is_that_of_the_innermost_batch(name, outer):
+    def program(torch):
+        def draw(x):
+            if name == "uniform_":
+                return x.clone().uniform_()
+            return torch.nn.functional.dropout(x) if name == "dropout" else torch.bernoulli(x)
+
+        def f(x):
+            return torch.func.vmap(lambda y: draw(x) * y)(torch.ones(2))
+
+        return torch.func.vmap(f, randomness=outer)(torch.ones(2, 3))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 3)])
+@pytest.mark.parametrize(
+    "name", "qr inv det slogdet svd eigh eigvals eig cholesky lu lu_factor pinv matrix_exp".split()
+)
+def test_a_batch_is_no_dimension_of_a_matrix(name, shape):
+    compare(lambda torch: torch.func.vmap(getattr(torch.linalg, name))(torch.ones(shape)))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (2, 3), (3,)])
+@pytest.mark.parametrize("name", ["index_add", "index_copy"])
+def test_a_source_is_not_broadcast(name, shape):
+    def program(torch):
+        def f(x, source):
+            return getattr(x, name)(0, torch.tensor([0]), source)
+
+        return torch.func.vmap(f)(numbers(torch, 2, 2, 3), numbers(torch, 2, *shape))
+
+    assert outcome(program, minitorch)[0] == "raised"
+
+
+@like_pytorch
+def test_distinct_values_have_no_tangents(torch):
+    x = numbers(torch, 3)
+    return torch.func.jvp(torch.unique, (x,), (x,))

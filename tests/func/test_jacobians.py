@@ -165,3 +165,13 @@ ERRORS = {
 @pytest.mark.parametrize("case", ERRORS)
 def test_errors(case):
     compare(lambda torch: ERRORS[case](torch, torch.func, numbers(torch, 3)))
+
+
+@like_pytorch
+def test_the_jacobian_of_a_batch_of_prelus(torch):
+    weight = torch.full((1,), 0.3)
+
+    def f(x):
+        return torch.nn.functional.prelu(x, weight)
+
+    return torch.func.jacrev(torch.func.vmap(f))(numbers(torch, 2, 3))

@@ -206,3 +206,58 @@ def test_batches_of_batches_beside_what_has_none(case):
         return torch.vmap(torch.vmap(lambda v: NESTED[case](torch, v)))(x)
 
     compare(program)
+
+
+@like_pytorch
+def test_a_hessian_of_a_quotient(torch):
+    # the pullback runs when its level was left: what its node saved wraps a dual tensor
+    x = numbers(torch, 3)
+    return [
+        torch.func.hessian(lambda t: (t.sin() / t).sum())(x),
+        torch.func.hessian(lambda t: torch.func.grad(lambda s: s.atan().sum())(t).square().sum())(
+            x
+        ),
+        torch.func.jacfwd(torch.func.jacrev(lambda t: torch.ones_like(t) / t))(x),
+    ]
+
+
+@like_pytorch(tolerance=1e-9)
+def test_a_hessian_of_logcumsumexp_is_differentiable(torch):
+    def f(x):
+        total = x.logcumsumexp(0)
+        return (total * total).sum()
+
+    x = torch.linspace(-1, 2, 6, dtype=torch.float64).reshape(3, 2).requires_grad_()
+    found = torch.func.hessian(f)(x)
+    return found.detach(), torch.autograd.grad(found.square().sum(), x)
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+def test_a_write_to_a_part_wherever_the_batch_is(dim):
+    def program(torch):
+        def f(x):
+            y = x.clone()
+            y[::2] = x[:1] * 2
+            y[:, -1] *= x[:, 0]
+            return y.sum(), y
+
+        x = numbers(torch, 3, 3, 3)
+        return torch.func.vmap(torch.func.grad(f, has_aux=True), in_dims=dim)(x)
+
+    compare(program)
+
+
+@pytest.mark.parametrize("outer, inner", list(itertools.product(["jvp", "vjp"], repeat=2)))
+def test_writes_in_place_keep_the_tangents_of_levels_further_out(outer, inner):
+    def program(torch):
+        def f(x):
+            y = x.clone()
+            y.mul_(x)
+            y.mul_(x)
+            return y * x
+
+        once = _derivative(torch, inner)(f)
+        twice = _derivative(torch, "vjp")(once)
+        return _derivative(torch, outer)(twice)(numbers(torch, 3))
+
+    compare(program, 1e-5)

@@ -7,7 +7,7 @@ from minitorch._functorch.batching.fallback import COMPOSED, note, tell
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
-from minitorch.autograd.levels import Wrapped, is_hidden, refresh, wrap_tensor
+from minitorch.autograd.levels import Wrapped, is_hidden, refresh, set_batch_dim, wrap_tensor
 from minitorch.autograd.operators import _operator, name_of
 from minitorch.autograd.special import special_of
 
@@ -86,6 +86,21 @@ def written(operator, arguments):
     """The tensor that an operator in place has written to, its shape brought up to date."""
     self = _receiver(arguments)
     refresh(self)
+    return self
+
+
+def reshaped(self, level, change):
+    """`self`, a sample, after `change` was applied to the batch, its dimension in front, which is put back then."""
+    value, dim = unwrapped(self, level)
+    for d in range(dim, 0, -1):
+        value.transpose_(d, d - 1)
+    try:
+        change(value)
+    finally:
+        dim = min(dim, value.dim() - 1)
+        for d in range(dim):
+            value.transpose_(d, d + 1)
+        set_batch_dim(self, dim)
     return self
 
 

@@ -6,6 +6,7 @@ from minitorch._functorch.batching._common import (
     for_each_sample,
     in_front,
     is_batched,
+    reshaped,
     rule,
     rules,
     wrapped,
@@ -37,6 +38,9 @@ _SEVERAL_TENSORS = """
 
 # a dimension of the result is named
 _OF_RESULT = """unsqueeze unsqueeze_copy"""
+
+# in place, these change the shape of the tensor itself
+_RESHAPING = {"transpose", "unsqueeze", "squeeze_dim", "squeeze_dims"}
 
 
 def shifted(operator, arguments, ndim):
@@ -78,6 +82,11 @@ def shifting(operator, arguments, level):
     shifts = shifted(
         operator, arguments, max(ndim, 1) + (operator.name in _OF_RESULT and not scalar)
     )
+    if operator.form == "_" and operator.name in _RESHAPING:
+        if scalar and operator.name not in _OF_RESULT:
+            return arguments[0]
+        rest = [1] if scalar else shifts[1:]
+        return reshaped(arguments[0], level, lambda t: operator(t, *rest))
     if operator.name in _OF_RESULT and scalar:
         values = [in_front(a, level) if is_batched(a, level) else 1 for a in arguments]
         return wrapped(operator(*values), level)

@@ -203,11 +203,9 @@ def _index_write(operator, arguments, level):
         return for_each_sample(operator, arguments, level)
     indices = [None] * (dim % self.dim()) + [index.reshape(-1)]
     accumulate = operator.name == "index_add"
-    if (
-        source.dtype != self.dtype
-        or source.dim() != self.dim()
-        or source.shape[dim] != index.numel()
-    ):
+    wanted = list(self.shape)
+    wanted[dim] = index.numel()
+    if source.dtype != self.dtype or list(source.shape) != wanted:
         return for_each_sample(operator, arguments, level)
     if rest and rest[0] != 1:
         source = source * rest[0]

@@ -29,8 +29,45 @@ _SEVERAL_TENSORS = """
 _VECTORS = {"tau", "pivots", "LU_pivots"}
 
 
+# those of them that are of matrices, with the names that PyTorch's rules have for them
+_OF_MATRICES = {
+    "cholesky": "cholesky",
+    "cholesky_inverse": "cholesky_inverse",
+    "linalg_cholesky_ex": "linalg.cholesky",
+    "linalg_inv_ex": "linalg.inv_ex",
+    "_linalg_det": "linalg.det",
+    "_linalg_slogdet": "linalg.slogdet",
+    "linalg_lu_factor_ex": "torch.lu_factor_ex",
+    "linalg_lu": "linalg.lu",
+    "linalg_ldl_factor_ex": "torch.linalg.ldl_factor_ex",
+    "linalg_qr": "linalg.qr",
+    "geqrf": "geqrf",
+    "_linalg_eigh": "linalg.eigh",
+    "_linalg_eigvals": "linalg.eig",
+    "linalg_eig": "linalg.eig",
+    "_linalg_svd": "linalg.svd",
+    "linalg_matrix_exp": "torch.matrix_exp",
+    "linalg_pinv": "linalg.pinv",
+}
+
+
+def _check_matrix(operator, self, level):
+    """Else the batch would be taken for a dimension of the matrix."""
+    name = _OF_MATRICES.get(operator.name)
+    if name is None or self.dim() >= 2:
+        return
+    if operator.name in ("linalg_lu", "linalg_lu_factor_ex"):
+        size = list(self.shape if operator.name == "linalg_lu" else in_front(self, level).shape)
+        raise RuntimeError(
+            f"{name}: Expected tensor with 2 or more dimensions. Got size: {size} instead"
+        )
+    argument = "input" if operator.name == "linalg_pinv" else "A"
+    raise RuntimeError(f"{name}: The input tensor {argument} must have at least 2 dimensions.")
+
+
 def leading(operator, arguments, level):
     """Put the batch in front; the operator has the rest."""
+    _check_matrix(operator, arguments[0], level)
     result = operator(*(in_front(a, level) if is_batched(a, level) else a for a in arguments))
     if operator.form:
         return written(operator, arguments)

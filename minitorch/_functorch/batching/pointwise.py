@@ -46,8 +46,8 @@ _BROADCASTING = """
     native_dropout_backward
 """
 
-# a 0-dim operand has no say in the dtype of these, and needs none
-_OF_ONE_DTYPE = {"copy", "where", "masked_fill"}
+# a 0-dim operand has no say in the dtype of these, and needs none; of the last PyTorch takes it as if it had dimensions
+_OF_ONE_DTYPE = {"copy", "where", "masked_fill", "addcmul", "addcdiv", "lerp", "lerp_scalar"}
 
 
 def unary(operator, arguments, level):
@@ -73,11 +73,11 @@ def broadcasting(operator, arguments, level):
     if operator.name not in _OF_ONE_DTYPE:
         dtype = _common_dtype(arguments, level)
     values = []
-    for t in arguments:
+    for k, t in enumerate(arguments):
         if is_batched(t, level):
-            scalar = t.dim() == 0
+            scalar = t.dim() == 0 and not (operator.form and k == 0)
             t = aligned(in_front(t, level), ndim)
-            if scalar and ndim and dtype is not None and t.dtype != dtype:
+            if scalar and dtype is not None and t.dtype != dtype:
                 t = t.to(dtype)
         values.append(t)
     result = operator(*values)
@@ -136,8 +136,8 @@ def _fill_tensor(operator, arguments, level):
 
 @rule("_prelu_kernel_backward")
 def _prelu_kernel_backward(operator, arguments, level):
-    # the weights were broadcast before
-    return wrapped(operator(*(expanded(t, level) for t in arguments)), level)
+    ndim = max(t.dim() for t in arguments)
+    return wrapped(operator(*(aligned(expanded(t, level), ndim) for t in arguments)), level)
 
 
 _CHANNELS_LAST = {channels_last._code: "ChannelsLast", channels_last_3d._code: "ChannelsLast3d"}

@@ -1,6 +1,6 @@
 """Operators that give a shape: the batch is one size more in front."""
 
-from minitorch._functorch.batching._common import in_front, refresh, rule, wrapped
+from minitorch._functorch.batching._common import in_front, reshaped, rule, wrapped
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.operators import _operator
@@ -45,21 +45,19 @@ def _t(operator, arguments, level):
     (self,) = arguments
     if self.dim() > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
-    value = in_front(self, level)
     if operator.form:
-        if self.dim() == 2:
-            value.transpose_(-2, -1)
-        refresh(self)
-        return self
+        return reshaped(self, level, lambda t: t.transpose_(-2, -1) if t.dim() == 3 else t)
+    value = in_front(self, level)
     return wrapped(value.transpose(-2, -1) if self.dim() == 2 else _operator("alias")(value), level)
 
 
 @rule("squeeze", "squeeze_copy")
 def _squeeze(operator, arguments, level):
     (self,) = arguments
-    value = in_front(self, level)
     ones = tuple(d + 1 for d, n in enumerate(self.shape) if n == 1)
-    return wrapped(value.squeeze(ones), level)
+    if operator.form:
+        return reshaped(self, level, lambda t: t.squeeze_(ones))
+    return wrapped(in_front(self, level).squeeze(ones), level)
 
 
 def _check_inside_sample(value, size, stride, offset):
@@ -96,6 +94,13 @@ def _as_strided(operator, arguments, level):
     return wrapped(
         operator(value, (level.batch_size, *size), (value.stride(0), *stride), offset), level
     )
+
+
+@rule("strided_copy")
+def _strided_copy(operator, arguments, level):
+    self, strides = arguments
+    extent = _extent(self.shape, strides) if self.numel() else 0
+    return wrapped(operator(in_front(self, level), (extent, *strides)), level)
 
 
 @rule("conj", "_neg_view")

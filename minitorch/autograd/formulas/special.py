@@ -61,18 +61,14 @@ def reversed_logcumsumexp(self: Tensor, dim: int) -> Tensor:
     return flip(logcumsumexp(flip(self, (dim,)), dim), (dim,))
 
 
-def logcumsumexp_tangent(self_t: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
-    """The sum of t_k exp(x_k - result) over k up to x's place, as in the backward pass."""
+def logcumsumexp_tangent(self_t: Tensor, self: Tensor, dim: int) -> Tensor:
+    """The sum of t_k exp(x_k) over k up to x's place, divided by that of exp(x_k)."""
     if self.dim() == 0 or self.numel() == 0:
         return self_t
-    lowest = -65504.0 if self.scalar_type() == 5 else -3.38e38
-    if self.is_complex():
-        size = masked_fill(log(self_t), self_t == 0, lowest)
-        return exp(logcumsumexp(size + self, dim) - result)
-    size = log(abs(self_t))
-    rising = logcumsumexp(masked_fill(size, ~(self_t > 0), lowest) + self, dim)
-    falling = logcumsumexp(masked_fill(size, ~(self_t < 0), lowest) + self, dim)
-    return exp(rising - result) - exp(falling - result)
+    size = real(self) if self.is_complex() else self
+    weight = exp(self - amax(size, (dim,), True))
+    # as if the sum were a little more: it may vanish beside the largest number
+    return cumsum(weight * self_t, dim) / (cumsum(weight, dim) + 1e-13)
 
 
 def logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:

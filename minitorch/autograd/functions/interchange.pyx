@@ -271,6 +271,7 @@ def detach_(self):
     t._grad_fn = None
     t._output_nr = 0
     t._requires_grad = False
+    t._tangents = None
     return self
 
 

@@ -21,7 +21,7 @@ from minitorch.autograd.variable cimport (
 from minitorch.autograd.view_replay cimport replay_of, replayed
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport (
-    SizesAndStrides, TensorImpl, alias, as_strided_impl, empty_geometry, is_dense, ndim, sizes, sizes_of, sizes_tuple,
+    SizesAndStrides, TensorImpl, alias, as_strided_impl, empty_geometry, is_dense, sizes, sizes_of, sizes_tuple,
     strides_of, strides_tuple)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, zero_
 from minitorch.ops.copy cimport copy_ as ops_copy_
@@ -203,8 +203,7 @@ cdef class _RecordedOperators(Recorded):
         cdef Node edge
         start_node(node)
         node.function = function
-        node.base_strides = (strides_tuple(base.impl) if is_dense(base.impl)
-                             else _row_major(base.impl))
+        node.base_strides = strides_tuple(base.impl)
         node.view_sizes = sizes_tuple(view.impl)
         node.view_strides = strides_tuple(view.impl)
         node.replay = replay_of(view)
@@ -260,15 +259,6 @@ cdef Node _recorded_look(TensorBase base, TensorBase view):
     finally:
         set_grad_enabled(mode)
     return again._grad_fn
-
-
-cdef tuple _row_major(TensorImpl t):
-    cdef Py_ssize_t step = 1
-    cdef list result = []
-    for d in range(ndim(t) - 1, -1, -1):
-        result.insert(0, step)
-        step *= max(sizes(t)[d], 1)
-    return tuple(result)
 
 
 _register_recorded_operators(_RecordedOperators())

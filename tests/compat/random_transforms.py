@@ -1,0 +1,309 @@
+"""Random functions inside random transforms, under PyTorch and minitorch.
+
+``python -m tests.compat.random_transforms --count 5000`` runs many programs; each that differs is shrunk
+and printed as a script that either library runs. ``--seed`` begins elsewhere.
+"""
+
+import argparse
+import dataclasses
+import re
+import sys
+import time
+import warnings
+
+import numpy as np
+import torch
+from minitorch.autograd.levels import current_levels
+
+import minitorch
+from tests.compat.random_functions import Layer, program, scope_of
+from tests.compat.random_wrappers import PRELUDE
+
+TOLERANCE = {"torch.float32": 1e-3, "torch.complex64": 1e-3}
+TENSORS = (torch.Tensor, minitorch.Tensor)
+
+
+class Difference(Exception):
+    """What the two libraries do differently."""
+
+
+def outcome(text, library):
+    """The variables after a program, its error, and its warnings."""
+    scope = scope_of(library)
+    error = None
+    with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
+        warnings.simplefilter("always")
+        try:
+            exec(compile(text, "<program>", "exec"), scope)
+        except Exception as raised:
+            error = type(raised).__name__, plain(str(raised))
+    if library is torch:
+        _restore()
+    texts = [(w.category.__name__, plain(str(w.message))) for w in caught]
+    return scope, error, texts
+
+
+def _restore():
+    """PyTorch stays in levels, or without tangents, after some errors inside its transforms."""
+    while torch._C._functorch.peek_interpreter_stack() is not None:
+        torch._C._functorch.pop_dynamic_layer_stack_and_undo_to_depth(0)
+    while torch.autograd.forward_ad._current_level >= 0:
+        torch.autograd.forward_ad.exit_dual_level()
+    torch._C._set_fwd_grad_enabled(True)
+    torch.set_grad_enabled(True)
+
+
+def _state():
+    """What a program under minitorch must leave as it was."""
+    level = minitorch.autograd.forward_ad._current_level
+    modes = minitorch.is_grad_enabled(), minitorch._C._is_fwd_grad_enabled()
+    return current_levels(), level, *modes
+
+
+def plain(text):
+    """Without what is no behaviour: where in PyTorch's sources something stands, addresses."""
+    for mark in ("\nException raised from", " (Triggered internally", "INTERNAL ASSERT FAILED"):
+        text = text.split(mark)[0]
+    text = text.replace("minitorch", "torch")
+    return re.sub(r"0x[0-9a-f]+", "0x", text).strip()
+
+
+# what PyTorch says when it is wrong about its own insides, has read a size that is not there, has no
+# rule or derivative, or when its formulas write to what others have saved
+PARTING = re.compile(
+    "setStorage:|[Pp]lease report|ZeroTensors are immutable|[0-9]{10}|modified by an inplace"
+    "|aten::_make_dual|aten::_unpack_dual|glu_jvp|self_bdim|tracing tensor|non-ATen|desired output"
+    "|InferenceMode::is_enabled|different size than that of the original|Nested forward mode"
+    "|view_as_real doesn't|Can't detach views|Cannot ask for different inplace randomness"
+    "|does not currently support same randomness|inplace arithmetic|masked_scatter_\\(self"
+    "|tensor may have escaped|Cannot set version_counter|Dimension specified as 0 but"
+    "|has_fw_view|flat_bdims must not be None|\\(1\\) calling .item|'cotangents'|leaf Variable"
+    "|unless the batch dims being vmapped|aten::alias; the fallback"
+    "|would mutate a captured"  # our jvp wraps nothing, and does not see what is captured
+)
+# given once in a process, or of the compiler that PyTorch's forward mode starts; and which operator has
+# no batching rule there, where others are composed here
+QUIET = re.compile(
+    "`torch.jit.script`|Attempted to insert a get_attr|create_graph=True will create|ComplexHalf"
+    "|Casting complex values|The use of `x.T`|Tensor.T is|TypedStorage is deprecated|is in beta"
+    "|An output with one or more|adjoint\\(\\) is deprecated|Tensor.mT is|performance drop"
+)
+
+
+# whose later derivatives are wrong there: what is saved of a batch's statistics is a constant, and some are
+# zeros; ours agree with differences of values. The last is of matrices that have none
+ALONE = re.compile("(batch|instance|layer|group)_norm|cdist|slogdet")
+
+
+def run(program):
+    """The `Difference` of a program, or None."""
+    difference = difference_of(program)
+    if difference and category(difference) == "value" and ALONE.search(program.text()):
+        return None
+    if difference is None or not any("out_dims" in layer.text for layer in program.layers):
+        # which products with zeros a formula for tangents leaves out is no matter of values
+        forward = any(FORWARD.search(layer.text) for layer in program.layers)
+        return None if forward and ".requires_grad" in str(difference) else difference
+    # PyTorch reads beyond the sizes of a result that is the same for all samples
+    return difference if run(without_out_dims(program)) else None
+
+
+FORWARD = re.compile("pushed|dual|jacfwd|hessian|forward-mode|hvp|linearize")
+
+
+def without_out_dims(program):
+    text = [re.sub(r",? ?out_dims=(?:-?\d|\([^)]*\))", "", layer.text) for layer in program.layers]
+    layers = [
+        dataclasses.replace(each, text=t) for each, t in zip(program.layers, text, strict=True)
+    ]
+    layers = [each for each in layers if "out_dims" not in each.text]
+    return dataclasses.replace(program, layers=layers)
+
+
+def difference_of(program):
+    text = program.text()
+    # PyTorch computes its tangents by constants of a trace, which know of no level
+    if "linearize" in text and len(program.layers) + any(program.given) > 1:
+        return None
+    theirs, before, ours = outcome(text, torch), _state(), outcome(text, minitorch)
+    try:
+        same("state", _state(), before)
+        if theirs[1] != ours[1]:
+            if "linearize" in text or theirs[1] and PARTING.search(theirs[1][1]):
+                return None
+            raise Difference(f"raises\n  theirs: {theirs[1]}\n  ours:   {ours[1]}")
+        # linearize runs the function twice there
+        for name in ("out", "again", *["log"] * ("linearize" not in text)):
+            compare(name, ours[0].get(name), theirs[0].get(name))
+        for name in ["c0", *(f"x{k}" for k in range(len(program.shapes)))]:
+            compare(name, ours[0].get(name), theirs[0].get(name))
+        # as often as Python shows them
+        told = [
+            list(dict.fromkeys(w for w in side[2] if not QUIET.search(w[1])))
+            for side in (ours, theirs)
+        ]
+        if told[0] != told[1]:
+            raise Difference(f"warns\n  theirs: {told[1]}\n  ours:   {told[0]}")
+    except Difference as difference:
+        return difference
+    return None
+
+
+def compare(path, ours, theirs):
+    if isinstance(theirs, tuple | list):
+        same(f"{path}: type", type(ours).__name__, type(theirs).__name__)
+        same(f"{path}: length", len(ours), len(theirs))
+        for k, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+            compare(f"{path}[{k}]", a, b)
+    elif isinstance(theirs, dict) and isinstance(ours, dict):
+        same(f"{path}: keys", list(ours), list(theirs))
+        for key in theirs:
+            compare(f"{path}[{key!r}]", ours[key], theirs[key])
+    elif isinstance(theirs, TENSORS) and isinstance(ours, TENSORS):
+        for attribute in ("dtype", "shape", "requires_grad"):
+            values = [str(getattr(t, attribute)) for t in (ours, theirs)]
+            same(f"{path}.{attribute}", *values)
+        compare_values(path, ours, theirs)
+    elif isinstance(theirs, float):
+        if not np.isclose(ours, theirs, rtol=1e-5, atol=1e-5, equal_nan=True):
+            raise Difference(f"{path}: {ours}, not {theirs}")
+    elif isinstance(theirs, str) and isinstance(ours, str):
+        same(path, plain(ours), plain(theirs))
+    else:
+        same(path, ours, theirs)
+
+
+def same(what, ours, theirs):
+    if ours != theirs:
+        raise Difference(f"{what}: {ours!r}, not {theirs!r}")
+
+
+def compare_values(path, ours, theirs):
+    try:
+        a, b = (t.detach().resolve_conj().clone().numpy(force=True) for t in (ours, theirs))
+    except (RuntimeError, TypeError) as error:
+        if "ScalarType" in str(error):
+            return  # which NumPy has not
+        if "escaped" in str(error) or "Batching rule" in str(error):
+            return  # a sample that was kept longer than its transform
+        raise
+    if b.dtype.kind == "c":
+        a, b = (np.stack([x.real, x.imag]) for x in (a, b))
+    tolerance = TOLERANCE.get(str(theirs.dtype), 1e-6)
+    finite = np.abs(b[np.isfinite(b)])
+    absolute = tolerance * max(1.0, float(finite.max())) if finite.size else tolerance
+    if not np.allclose(a, b, tolerance, absolute, equal_nan=True):
+        raise Difference(f"{path}: {a.tolist()}, not {b.tolist()}"[:500])
+
+
+# ---- shrinking
+
+
+def smaller(program):
+    """Programs with less in them."""
+    change = dataclasses.replace
+    for k in range(len(program.layers)):
+        yield change(program, layers=program.layers[:k] + program.layers[k + 1 :])
+    for k, statement in enumerate(program.body):
+        rest = program.body[:k] + program.body[k + 1 :]
+        yield change(program, body=rest)
+        made = re.match(r"(t\d+) = ", statement)
+        used = re.findall(r"\b(?:t\d+|[abc])\b", statement[made.end() :]) if made else []
+        for other in dict.fromkeys(used):
+            if other != made[1]:
+                name = rf"\b{made[1]}\b"
+                body = [re.sub(name, other, line) for line in rest]
+                yield change(program, body=body, result=re.sub(name, other, program.result))
+    if program.after:
+        yield change(program, after="")
+    if any(program.given):
+        yield change(program, given=[False] * len(program.given), after="")
+    names = re.findall(r"\b(?:t\d+|[abc])\b", program.result)
+    for name in names if len(names) > 1 else []:
+        yield change(program, result=name)
+    for k, layer in enumerate(program.layers):
+        for option in re.findall(r", (?:\w+)=(?:[\w'-]+|\([^)]*\))", layer.text):
+            if not option.startswith((", in_dims", ", f=")):
+                shorter = Layer(layer.text.replace(option, ""), layer.in_dims, layer.size)
+                yield change(
+                    program, layers=program.layers[:k] + [shorter] + program.layers[k + 1 :]
+                )
+
+
+def shrunk(program, difference, budget=60):
+    """The program without what its difference does not need."""
+    found = True
+    while found and budget > 0:
+        found = False
+        for candidate in smaller(program):
+            if not complete(candidate):
+                continue
+            budget -= 1
+            other = run(candidate)
+            if other is not None and category(other) == category(difference):
+                program, difference, found = candidate, other, True
+                break
+            if budget <= 0:
+                break
+    return program, difference
+
+
+def category(difference):
+    first = str(difference).split("\n")[0]
+    return first if first in ("raises", "warns") else "value"
+
+
+def complete(program):
+    """Whether every variable is made before it is used."""
+    made = set()
+    for text in (*program.body, program.result):
+        new = re.match(r"(?:with .*\n +)?(t\d+) = ", text)
+        used = re.findall(r"\bt\d+\b", text[new.end() :] if new else text)
+        made |= {new[1]} if new else set()
+        if not made.issuperset(used):
+            return False
+    return True
+
+
+def kind(difference):
+    """A difference without its numbers, by which it is counted once."""
+    return re.sub(r"[-\d.\[\]x]+", "#", str(difference))[:240]
+
+
+def script(program, difference):
+    """A program that either library runs by itself."""
+    lines = ["import torch  # or: import minitorch as torch", PRELUDE, program.text(), "print(out)"]
+    return "\n".join([*lines, *(f"# {line}" for line in str(difference).splitlines())])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--most", type=int, default=20, help="stop after so many that differ")
+    parser.add_argument("--brief", action="store_true", help="print programs without the prelude")
+    options = parser.parse_args()
+    found, shown, started, seen = 0, 0, time.time(), set()
+    for seed in range(options.seed, options.seed + options.count):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = program(seed)
+        difference = run(made)
+        if difference is None:
+            continue
+        found += 1
+        if kind(difference) not in seen:
+            seen.add(kind(difference))
+            made, difference = shrunk(made, difference)
+            text = made.text() + f"# {difference}" if options.brief else script(made, difference)
+            print(f"\n# ---- seed {seed}\n{text}", flush=True)
+            seen.add(kind(difference))
+            shown += 1
+            if shown >= options.most:
+                break
+    print(f"\n{seed - options.seed + 1} programs, {found} differ, {time.time() - started:.0f} s")
+    sys.exit(found > 0)
+
+
+if __name__ == "__main__":
+    main()
