@@ -16,7 +16,7 @@ import torch
 
 import minitorch
 from tests.compat.random_module_steps import PRELUDE, program
-from tests.compat.random_programs import Difference
+from tests.compat.random_programs import Difference, Parted
 
 TOLERANCE = {"float32": 1e-4, "complex64": 1e-4}
 LOOSE = 4e-2  # of programs that have numbers of 16 bits
@@ -34,6 +34,8 @@ PARTING = (
     "does not support automatic differentiation",
     "is not implemented",
     "weight_norm_kernel",
+    "lstm() received an invalid combination",
+    "lstm expects two hidden states",
     "PixelShuffleBackward0 returned an invalid gradient",
     "ParameterDict cannot be used as a key",
     "uninitialized parameter",
@@ -51,7 +53,9 @@ def outcome(code, scope):
             error = None
         except Exception as raised:
             error = type(raised).__name__, plain(str(raised))
-    return error, [(w.category.__name__, plain(str(w.message))) for w in caught]
+    given = [(w.category.__name__, plain(str(w.message))) for w in caught]
+    # of each sparse tensor that is made on the way
+    return error, [each for each in given if "Sparse invariant checks" not in each[1]]
 
 
 def plain(text):
@@ -172,6 +176,8 @@ class Pair:
         finite = np.abs(b[np.isfinite(b)])
         absolute = tolerance * max(1.0, float(finite.max())) if finite.size else tolerance
         if not np.allclose(a, b, tolerance, absolute, equal_nan=True):
+            if what.endswith("_mask']") or absolute > 1:
+                raise Parted  # which of equal elements are the smallest; or a training that explodes
             raise Difference(f"{what} has other values: {a.tolist()}, not {b.tolist()}"[:600])
 
     def check_modules(self, what, ours, theirs):
@@ -221,6 +227,8 @@ def run(texts):
             error, goes_on = pair.run(text)
         except Difference as difference:
             return difference, errors
+        except Parted:
+            break
         errors.append(error)
         if not goes_on:
             break

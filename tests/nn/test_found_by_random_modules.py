@@ -63,7 +63,15 @@ F.embedding_bag(torch.tensor([[0, 12]]), T(10, 4))
 F.embedding_bag(torch.tensor([[0, 12]]), T(10, 4).float(), padding_idx=2)
 m = nn.Embedding(10, 2, max_norm=0.5, _weight=T(10, 2)); y = m(torch.tensor([[1, 2]], dtype=torch.int32))
 F.embedding(torch.tensor([1.0, 0.0]), T(5, 4), max_norm=0.5)
+m = nn.Embedding(10, 2, max_norm=0.5); m(torch.tensor([12, 11]))
+m = nn.Embedding(10, 4, sparse=2.5); show(m); m(torch.tensor([1]))
+m = nn.RNNCell(4, 3); del m.bias
+# what is None is no parameter
+nn.BatchNorm1d(2, affine=False).get_parameter("weight")
+nn.BatchNorm1d(2, track_running_stats=False).get_buffer("running_mean")
 # images
+nn.FeatureAlphaDropout()(T(3))
+nn.SyncBatchNorm(4)(T(2, 4), T(2, 4))
 y = F.pixel_shuffle(T(2, 4, 5, 6).to(memory_format=torch.channels_last), 2)
 y = F.pixel_unshuffle(T(2, 4, 4, 6).to(memory_format=torch.channels_last), 2)
 F.native_channel_shuffle(T(3, 4), 2)
@@ -71,6 +79,11 @@ nn.FractionalMaxPool3d(2, output_size=2)(T(4, 3, 4, 3))
 # normalization with a weight of another dtype
 y = F.rms_norm(T(2, 4).float(), (4,), T(4)); y = F.rms_norm(T(2, 4), (4,), T(4).float())
 x = T(3).lerp(T(3).cos(), torch.tensor(0.5)); T(3).lerp(T(3), torch.tensor([0.5]))
+with torch.autocast("cpu"): y = nn.ReflectionPad3d(1)(T(4, 3, 4, 3).half()); z = nn.ReplicationPad3d(1)(T(4, 3, 4, 3).half()); show(z)
+# nothing is discarded where there is nothing
+y = torch.ones(0).to(torch.complex64).float(); y = T(3).to(torch.complex128).float()
+# the order of attributes
+m = nn.Linear(2, 2); show(list(vars(m)))
 # hooks of a parameter are left behind without a word
 m = nn.Linear(2, 2); m.weight.register_hook(note("grad")); m = pickle.loads(pickle.dumps(m))
 # a graph of gradients is warned of once the backward has ended, and also if it failed

@@ -99,10 +99,15 @@ _WITHOUT_FORWARD = set(
 )
 
 
+# those that have it beside a base that has it, too
+_WITH_FORWARD = {"SyncBatchNorm"}
+
+
 def _own_forward(cls, known):
     """Give a layer a `forward` of its own where it has that of a base which PyTorch has not."""
     owner = next(base for base in cls.__mro__ if "forward" in vars(base))
-    if cls.__name__ in _WITHOUT_FORWARD or owner.__name__ in known - _WITHOUT_FORWARD:
+    inherited = owner.__name__ in known - _WITHOUT_FORWARD and cls.__name__ not in _WITH_FORWARD
+    if cls.__name__ in _WITHOUT_FORWARD or inherited:
         return
     cls.forward = own_method(cls, owner.forward)
 

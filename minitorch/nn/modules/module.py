@@ -113,10 +113,11 @@ class Module(Tree, State, Hooks, Conversions):
             _refuse_arguments(args, kwargs)
         write = super().__setattr__
         write("training", True)
-        for name in ("_parameters", "_buffers", "_modules"):
-            write(name, {})
+        write("_parameters", {})
+        write("_buffers", {})
         write("_non_persistent_buffers_set", set())
         add_tables(self.__dict__)
+        write("_modules", {})
         if self.call_super_init:
             super().__init__(*args, **kwargs)
 
