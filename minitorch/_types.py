@@ -3,7 +3,7 @@
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.from_data import legacy_new
 from minitorch.core.arg_errors import bind
-from minitorch.core.dtype import _dtypes
+from minitorch.core.dtype import _dtypes, dtype
 from minitorch.core.types import strided
 
 
@@ -26,9 +26,9 @@ _TensorType.__name__ = _TensorType.__qualname__ = "tensortype"
 _TensorType.__module__ = "torch"
 
 
-def _tensor_type(name, dtype):
+def _tensor_type(name, dtype_name):
     namespace = {
-        "dtype": _dtypes()[dtype],
+        "dtype": _dtypes()[dtype_name],
         "layout": strided,
         "device": Tensor.device,
         "is_cuda": False,
@@ -73,6 +73,8 @@ def typename(obj):
     if isinstance(obj, Tensor):
         return obj.type()
     module, name = "", ""
+    if isinstance(obj, dtype):
+        return "torch.dtype"
     if hasattr(obj, "__module__") and obj.__module__ not in ("builtins", "__builtin__", None):
         module = f"{obj.__module__}."
     for source in (obj, type(obj)):

@@ -65,7 +65,10 @@ def casts(lower_dtype, keeps):
 
     def pad(args, kwargs):
         mode = kwargs.get("mode", args[2] if len(args) > 2 else "constant")
-        return to_float(args, kwargs) if mode in ("reflect", "replicate") else (args, kwargs)
+        sides = kwargs.get("pad", args[1] if len(args) > 1 else ())
+        # reflections in three dimensions are in none of PyTorch's lists
+        wide_only = mode == "replicate" or (mode == "reflect" and len(sides) != 6)
+        return to_float(args, kwargs) if wide_only else (args, kwargs)
 
     return {**dict.fromkeys(LOWER, to_lower), **dict.fromkeys(FLOAT, to_float), "pad": pad}
 

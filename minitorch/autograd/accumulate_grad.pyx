@@ -42,7 +42,6 @@ from minitorch.autograd.operators import _operator
 from minitorch.autograd.special import exchange_sparse
 from minitorch.autograd.node import _InputMetadata
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
-from minitorch.core.once import warn_once
 from minitorch.core.types import contiguous_format
 
 cdef extern from "Python.h":
@@ -117,7 +116,6 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
     if tracing:
         trace("accumulate", None)
     if recording and grad_enabled():
-        warn_once(_CYCLE)
         if old is None:
             if isinstance((<TensorBase>gradient).impl.special, Sparse):
                 set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
@@ -212,13 +210,6 @@ cdef int _refuse_result(result) except -1:
     if isinstance(result, TensorBase):
         raise RuntimeError("Tensor post accumulate grad hooks should return None.")
     raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-
-
-cdef str _CYCLE = (
-    "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
-    "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid "
-    "this. If you have to use this function, make sure to reset the .grad fields of your parameters to None "
-    "after use to break the cycle and avoid the leak.")         # PyTorch's; here the collector does free it
 
 
 cdef inline bint _nobody_else_holds(object gradient, bint recording, TensorBase variable) noexcept:

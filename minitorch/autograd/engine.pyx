@@ -38,6 +38,7 @@ from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.autograd.anomaly import _register_current_node
 from minitorch.autograd.grad_mode import is_multithreading_enabled
 from minitorch.autograd.levels import check_accumulation
+from minitorch.core.once import warn_once
 
 cdef extern from *:
     """
@@ -186,6 +187,13 @@ def _current_graph_task_execution_order():
     return execution_order(task)
 
 
+cdef str _CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
+    "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid "
+    "this. If you have to use this function, make sure to reset the .grad fields of your parameters to None "
+    "after use to break the cycle and avoid the leak.")         # PyTorch's; here the collector does free it
+
+
 # docs: step 4, roots
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
@@ -193,10 +201,14 @@ cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_gra
         check_accumulation()
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
     cdef bint recording = create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
-    if minitorch_depth >= MAX_DEPTH:
-        return _execute_on_a_new_thread(
-            roots, keep_graph, create_graph, recording, ends, allow_unreachable, accumulate_grad)
-    return execute(roots, keep_graph, create_graph, recording, ends, allow_unreachable, accumulate_grad)
+    try:
+        if minitorch_depth >= MAX_DEPTH:
+            return _execute_on_a_new_thread(
+                roots, keep_graph, create_graph, recording, ends, allow_unreachable, accumulate_grad)
+        return execute(roots, keep_graph, create_graph, recording, ends, allow_unreachable, accumulate_grad)
+    finally:
+        if accumulate_grad and create_graph:
+            warn_once(_CYCLE)
 
 
 cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad):

@@ -111,6 +111,8 @@ def _alpha_dropout(input, p, training, inplace, feature):
         return input.mul_(zero) if inplace else input * zero
     negative = 1.7580993408473766  # selu's limit towards minus infinity, as a positive number
     a = 1.0 / ((negative * negative * p + 1) * (1 - p)) ** 0.5
+    if feature and input.dim() < 2:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     size = (*input.shape[:2], *(1,) * (input.dim() - 2))
     kept = (input.new_empty(size) if feature else _ops.empty_like(input)).bernoulli_(1.0 - p)
     with written_in_cpp():

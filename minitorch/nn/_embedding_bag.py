@@ -110,6 +110,7 @@ def embedding_bag(
         raise ValueError(
             f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}"
         )
+    include_last_offset = include_last_offset and input.dim() != 2
     indices, offsets, factors = _bags(input, offsets, per_sample_weights)
     if mode not in _MODES:
         raise ValueError("mode has to be one of sum, mean or max")

@@ -112,7 +112,8 @@ def _shuffled(input, r):
     order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
     # a copy also where nothing moves
     moved = parts.permute(order).clone(memory_format=contiguous_format)
-    return _ops._unsafe_view(moved, (*rest, channels // (r * r), height * r, width * r))
+    result = _ops._unsafe_view(moved, (*rest, channels // (r * r), height * r, width * r))
+    return laid_out_like(result, input)
 
 
 @parsed_as("pixel_unshuffle")
@@ -154,7 +155,8 @@ def _unshuffled(input, r):
     parts = input.reshape(*rest, channels, height // r, r, width // r, r)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
     moved = parts.permute(order).clone(memory_format=contiguous_format)
-    return _ops._unsafe_view(moved, (*rest, channels * r * r, height // r, width // r))
+    result = _ops._unsafe_view(moved, (*rest, channels * r * r, height // r, width // r))
+    return laid_out_like(result, input)
 
 
 @parsed_as("channel_shuffle")
@@ -189,6 +191,12 @@ def channel_shuffle(input, groups):
         )
     refuse_carried(input, "channel_shuffle")
     return one_node("ChannelShuffleBackward0", _mixed, (input,), (groups,), groups=groups)
+
+
+@parsed_as("native_channel_shuffle")
+def native_channel_shuffle(input, groups):
+    """`channel_shuffle`, which it is called by in PyTorch."""
+    return channel_shuffle(input, groups)
 
 
 def _mixed(input, groups):

@@ -7,7 +7,7 @@ from minitorch._functional import broadcast_shapes, broadcast_tensors
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.nn._reduction import get_enum, number_of
+from minitorch.nn._reduction import get_enum, name_of, number_of
 
 
 def cross_entropy(
@@ -33,51 +33,66 @@ def nll_loss(
     return _ops.nll_loss_nd(input, target, weight, number, ignore_index)
 
 
-def _broadcast(input, target):
-    """Both expanded to one shape, with a warning when their sizes differ."""
+def _warn_of_sizes(input, target):
+    """A warning when the sizes differ."""
     if input.size() == target.size():
-        return input, target
+        return
     warnings.warn(
         f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). "
         "This will likely lead to incorrect results due to broadcasting. "
         "Please ensure they have the same size.",
         stacklevel=3,
     )
-    return broadcast_tensors(input, target)
 
 
-def _weighted(loss, weight, input, number):
-    """The elements' losses, weighted and reduced; the mean is over the weights."""
+def _broadcast(input, target):
+    return (input, target) if input.size() == target.size() else broadcast_tensors(input, target)
+
+
+def _check_weight(weight, input):
     if weight.size() != input.size():
         raise ValueError("Weights and input must have the same size.")
-    loss = loss * weight
-    if number == 1:
-        return loss.sum() / weight.sum()
-    return loss.sum() if number == 2 else loss
+
+
+def _weighted(loss, reduction, mean):
+    """The elements' losses, weighted, reduced; `mean` is a function of them."""
+    if reduction == "none":
+        return loss
+    if reduction == "sum":
+        return loss.sum()
+    if reduction == "mean":
+        return mean(loss)
+    raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """(input - target)**2."""
+    _warn_of_sizes(input, target)
+    reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
-    number = number_of(size_average, reduce, reduction)
     if weight is not None:
-        return _weighted(_ops.mse_loss(a, b, 0), weight, input, number)
-    return _ops.mse_loss(a, b, number)
+        _check_weight(weight, input)
+        return _weighted((a - b).pow(2) * weight, reduction, lambda loss: loss.sum() / weight.sum())
+    return _ops.mse_loss(a, b, get_enum(reduction))
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """|input - target|."""
+    _warn_of_sizes(input, target)
+    reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
-    number = number_of(size_average, reduce, reduction)
     if weight is not None:
-        return _weighted(_ops.l1_loss(a, b, 0), weight, input, number)
-    return _ops.l1_loss(a, b, number)
+        _check_weight(weight, input)
+        return _weighted((a - b).abs() * weight, reduction, lambda loss: loss.sum() / weight.sum())
+    return _ops.l1_loss(a, b, get_enum(reduction))
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     """Quadratic up to `beta`, linear beyond."""
+    _warn_of_sizes(input, target)
+    reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
-    number = number_of(size_average, reduce, reduction)
+    number = get_enum(reduction)
     if beta == 0.0:
         return _ops.l1_loss(a, b, number)
     return _ops.smooth_l1_loss(a, b, number, beta)
@@ -85,13 +100,14 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     """delta times smooth_l1_loss with beta = delta."""
+    _warn_of_sizes(input, target)
     a, b = _broadcast(input, target)
-    number = get_enum(reduction)
     if weight is not None:
+        _check_weight(weight, input)
         # as in PyTorch, the mean is over the elements
-        loss = _weighted(_ops.huber_loss(a, b, 0, delta), weight, input, 0)
-        return loss if number == 0 else loss.mean() if number == 1 else loss.sum()
-    return _ops.huber_loss(a, b, number, delta)
+        loss = _ops.huber_loss(a, b, 0, delta) * weight
+        return _weighted(loss, reduction, lambda loss: loss.mean())
+    return _ops.huber_loss(a, b, get_enum(reduction), delta)
 
 
 def binary_cross_entropy(
@@ -314,10 +330,10 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
             var = var.unsqueeze(-1)
         elif not _one_dimension_apart(input.size(), var.size()):
             raise ValueError("var is of incorrect size")
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(reduction + " is not valid")
     if (var < 0).any():
         raise ValueError("var has negative entry/entries")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
     var = var.clone()
     with no_grad():
         var.clamp_(min=eps)

@@ -226,7 +226,8 @@ def multilabel_soft_margin_loss(
     loss = -(target * _ops.log_sigmoid(input) + (1 - target) * _ops.log_sigmoid(-input))
     if weight is not None:
         loss = loss * weight
-    loss = loss.sum(-1) / input.size(-1)
+    classes = input.dim() - 1  # which is not the last dimension where the target has more
+    loss = loss.sum(classes) / input.size(classes)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
     return _reduced(loss, get_enum(reduction))

@@ -106,6 +106,16 @@ def _apart(together, count, embed):
 
 
 def _in_projection(q, k, v, w_q, w_k, w_v, b_q=None, b_k=None, b_v=None):
+    embed = q.size(-1)
+    names = "query key value".split()
+    for name, weight, x in zip(names, (w_q, w_k, w_v), (q, k, v), strict=True):
+        if tuple(weight.shape) != (embed, x.size(-1)):
+            raise AssertionError(
+                f"expecting {name} weights shape of {(embed, x.size(-1))}, but got {weight.shape}"
+            )
+    for name, bias in zip(names, (b_q, b_k, b_v), strict=True):
+        if bias is not None and tuple(bias.shape) != (embed,):
+            raise AssertionError(f"expecting {name} bias shape of {(embed,)}, but got {bias.shape}")
     return _ops.linear(q, w_q, b_q), _ops.linear(k, w_k, b_k), _ops.linear(v, w_v, b_v)
 
 

@@ -44,6 +44,7 @@ from minitorch.nn.functional import (  # noqa: F401
     bilinear,
     celu_,
     channel_shuffle,
+    native_channel_shuffle,
     pixel_shuffle,
     pixel_unshuffle,
     rrelu_,
@@ -58,12 +59,6 @@ poisson_nll_loss = _loss._poisson_nll_loss
 triplet_margin_loss = _loss._triplet_margin_loss
 embedding_bag = parsed_as("embedding_bag")(embedding_bag_all)
 globals().update({name: parsed_as(name)(getattr(_recurrent, name)) for name in _recurrent.__all__})
-
-
-@parsed_as("native_channel_shuffle")
-def native_channel_shuffle(input, groups):
-    """`channel_shuffle`, which it is called by in PyTorch."""
-    return channel_shuffle(input, groups)
 
 
 @parsed_as("rrelu")
@@ -161,13 +156,7 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
             f"Expected 2-dimensional tensor, but got {input.dim()}-dimensional tensor for argument #1 "
             "'self' (while checking arguments for embedding_renorm_)"
         )
-    if str(indices.dtype) not in ("torch.int64", "torch.int32"):
-        raise RuntimeError(
-            "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, "
-            f"Int; but got {indices.type()} instead (while checking arguments for embedding_renorm_)"
-        )
-    if indices.numel():
-        _renormalize(input, indices, max_norm, norm_type)
+    _renormalize(input, indices, max_norm, norm_type)
     return input
 
 

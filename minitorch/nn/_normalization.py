@@ -4,6 +4,7 @@ import math
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.core.once import warn_once
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 from minitorch.nn._precision import refuse_integers
 
@@ -134,12 +135,20 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
     refuse_integers(input, "rms_norm")
     if eps is None:
         eps = 1.1920928955078125e-07 if input.element_size() <= 4 else 2.220446049250313e-16
+    if weight is not None and weight.dtype != input.dtype:
+        warn_once(
+            "Mismatch dtype between input and weight: input dtype = "
+            f"{input.dtype._c_name}, weight dtype = {weight.dtype._c_name}, Cannot dispatch to fused "
+            "implementation.",
+            stacklevel=3,
+            kind="rms_norm",
+        )
     dims = tuple(range(input.dim() - 1, input.dim() - n - 1, -1))
     # 16 bits are computed in float32, and rounded once
     wide = input.float() if input.element_size() == 2 else input
     result = wide * _ops._add_scalar(wide.pow(2).mean(dims, keepdim=True), eps).rsqrt()
     result = result if weight is None else result * weight
-    result = result if wide is input else result.to(input.dtype)
+    result = result.to(input.dtype)
     return result.contiguous(memory_format=suggested_format(input))
 
 

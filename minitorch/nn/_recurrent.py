@@ -5,11 +5,13 @@ weights, which is done for all times at once. In a packed sequence the batch shr
 sequences that have ended are put aside, walking backwards they join when their last element comes.
 """
 
+from minitorch._tensor import Tensor
 from minitorch.autograd._record_functions import observed
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
+from minitorch.core.once import warn_once
 from minitorch.nn._dropout import dropout as _dropout
 
 __all__ = [
@@ -173,7 +175,10 @@ def _network(step, many, args, kwargs):
     if batch_first:
         input = input.transpose(0, 1)
     out, last = _layers(step, input, None, list(hx) if many else [hx], params, *rest, **kwargs)
-    return (out.transpose_(0, 1) if batch_first else out), last
+    if batch_first:
+        # in place except for an LSTM, whose node tells
+        out = out.transpose(0, 1) if many else out.transpose_(0, 1)
+    return out, last
 
 
 @observed
@@ -192,6 +197,16 @@ def lstm(*args, **kwargs):
     if len(hx) == 2 and hx[0].size(-1) == hx[1].size(-1):
         # without projections PyTorch computes a layer as one operator, which autocast casts whole
         args, kwargs = cast_arguments("mkldnn_rnn_layer", args, kwargs)
+    elif (
+        len(hx) == 2
+        and hx is args[1]
+        and str(args[0].dtype) in ("torch.float32", "torch.bfloat16")
+        and args[0].numel()
+    ):
+        warn_once(
+            "LSTM with projections is not supported with oneDNN. Using default implementation.",
+            stacklevel=3,
+        )
     out, (h, c) = _network(_lstm_step, True, args, kwargs)
     return out, h, c
 
@@ -268,6 +283,10 @@ def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
 
 def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     """One step of `lstm`: h and c after it."""
+    if isinstance(hx, Tensor):
+        raise TypeError(
+            "lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor"
+        )
     return tuple(_cell(_lstm_step, input, hx, w_ih, w_hh, b_ih, b_hh))
 
 

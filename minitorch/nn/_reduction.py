@@ -39,8 +39,15 @@ def legacy_get_enum(size_average, reduce, emit_warning=True):
     return get_enum(legacy_get_string(size_average, reduce, emit_warning))
 
 
+def name_of(size_average, reduce, reduction):
+    """The `reduction`, from whichever of the three arguments are given."""
+    if size_average is not None or reduce is not None:
+        return legacy_get_string(size_average, reduce)
+    return reduction
+
+
 def number_of(size_average, reduce, reduction):
-    """The number, from whichever of the three arguments are given."""
+    """The number of it."""
     if size_average is not None or reduce is not None:
         reduction = legacy_get_string(size_average, reduce)
     return get_enum(reduction)

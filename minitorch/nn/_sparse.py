@@ -25,15 +25,26 @@ def embedding(
             padding_idx += rows
     if max_norm is not None:
         _renormalize(weight, input, max_norm, norm_type)
-    if sparse:
+    if sparse is True:
         return sparse_embedding(weight, input, padding_idx, scale_grad_by_freq)
-    return _ops.embedding(weight, input, padding_idx, scale_grad_by_freq)
+    return _ops.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
 
 
 def _renormalize(weight, indices, max_norm, norm_type):
     """Scale the named rows that are longer than `max_norm` down to it, in place."""
+    if str(indices.dtype) not in ("torch.int64", "torch.int32"):
+        raise RuntimeError(
+            "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, "
+            f"Int; but got {indices.type()} instead (while checking arguments for embedding_renorm_)"
+        )
     with no_grad():
-        used = indices.reshape(-1)
+        used, rows = indices.reshape(-1).long(), weight.size(0)
+        beyond = used[used >= rows]
+        if beyond.numel():
+            raise IndexError(
+                f"select(): index {int(beyond.min())} out of range for tensor of size "
+                f"{list(weight.size())} at dimension 0"
+            )
         chosen = weight.index_select(0, used)
         length = _ops.linalg_vector_norm(chosen, norm_type, (1,), True)
         factor = _ops.where(length > max_norm, max_norm / (length + 1e-7), length * 0 + 1)

@@ -50,6 +50,7 @@ from minitorch.nn._embedding_bag import embedding_bag
 from minitorch.nn._folding import (
     channel_shuffle,
     fold,
+    native_channel_shuffle,
     pixel_shuffle,
     pixel_unshuffle,
     unfold,

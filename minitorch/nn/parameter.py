@@ -9,7 +9,6 @@ from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.functions.subclass import make_subclass
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.torch_function import _disabled_torch_function_impl, register_plain_class
-from minitorch.core.handles import warn_if_has_hooks
 
 
 class _ParameterMeta(type):
@@ -72,7 +71,6 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         return "Parameter containing:\n" + Tensor.__repr__(self)
 
     def __reduce_ex__(self, protocol):
-        warn_if_has_hooks(self)
         args = (self.detach(), self.requires_grad, OrderedDict())
         state = _get_obj_state(self)
         return (

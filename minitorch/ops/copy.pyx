@@ -120,10 +120,10 @@ cdef TensorImpl copy_(TensorImpl self, TensorImpl src):
     _check_expandable(self, src)
     assert_no_internal_overlap(self)
     assert_no_partial_overlap(self, src)
-    if is_complex(src.dtype) and not is_complex(self.dtype) and self.dtype != Bool:
-        warn_discards_imaginary()
     if numel(self) == 0:
         return self
+    if is_complex(src.dtype) and not is_complex(self.dtype) and self.dtype != Bool:
+        warn_discards_imaginary()
     if _may_overlap(self, src):
         src = clone(src)
     if self.dtype == src.dtype:
@@ -137,7 +137,7 @@ cdef TensorImpl cast(TensorImpl self, int dtype):
     cdef TensorImpl result
     if self.dtype == dtype:
         return self
-    if is_complex(self.dtype) and not is_complex(dtype) and dtype != Bool:
+    if numel(self) and is_complex(self.dtype) and not is_complex(dtype) and dtype != Bool:
         warn_discards_imaginary()
     result = empty_like(self, dtype)
     if numel(self):

@@ -7,7 +7,7 @@ the number of elements for a mean. What can be is done in place of the first tem
 from libc.math cimport NAN
 
 from minitorch.core.dtype cimport (
-    Bool, Float32, Float64, Int64, class_name, has_float_kernels, is_complex, is_floating)
+    Bool, Float32, Float64, Int64, class_name, has_float_kernels, is_complex, is_floating, itemsizes)
 from minitorch.core.iterator cimport is_row_major, result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, sizes_tuple,
@@ -54,7 +54,8 @@ cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, Te
     slope = contiguous(slope)
     if reduction == MEAN:
         factor /= numel(self) if numel(self) else 1
-    if not has_float_kernels(grad.dtype):
+    if not has_float_kernels(grad.dtype) or (
+            ndim(grad) == 0 and itemsizes[grad.dtype] < itemsizes[slope.dtype]):
         grad = cast(grad, slope.dtype)
     if numel(grad) == 1 and ndim(grad) == 0:
         # one number for all elements: one pass
@@ -218,7 +219,8 @@ cdef TensorImpl huber_loss_backward(TensorImpl grad_output, TensorImpl self, Ten
 
 # log(1 + exp(-y x))
 cdef TensorImpl soft_margin_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduction=MEAN):
-    cdef TensorImpl loss = mul(self, target)
+    check_can_cast(target.dtype, self.dtype)
+    cdef TensorImpl loss = mul(self, cast(target, self.dtype))
     if not same_sizes(loss.geometry, self.geometry):
         raise RuntimeError(f"output with shape {list(sizes_tuple(self))} doesn't match the broadcast "
                            f"shape {list(sizes_tuple(loss))}")
@@ -233,7 +235,7 @@ cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl sel
     # exp(-y x) / (1 + exp(-y x)) is sigmoid(-y x), which does not overflow
     cdef TensorImpl slope = mul(neg(target), self)
     sigmoid(slope, slope)
-    return _times_grad(mul(slope, target), -1, grad_output, self, reduction)
+    return _times_grad(cast(mul(slope, target), self.dtype), -1, grad_output, self, reduction)
 
 
 # ---- probabilities

@@ -1,9 +1,10 @@
 """embedding_bag: the checks, the bags' edges, and the call of the kernel."""
 
-from minitorch.core.dtype cimport Float32, Int32, Int64, class_name, has_float_kernels, is_reduced_floating
+from minitorch.core.dtype cimport Float32, Float64, Int32, Int64, class_name, has_float_kernels, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty_tuple, ndim, numel, sizes, sizes_tuple, strides)
 from minitorch.kernels.embedding_bag cimport Bags, embedding_bag_max, embedding_bag_sum
+from minitorch.ops.type_names cimport tensor_type_name
 from minitorch.ops.addresses cimport find_bad_index, long_index
 from minitorch.ops.copy cimport cast, contiguous
 
@@ -17,7 +18,7 @@ cdef int _check_index(TensorImpl t) except -1:
     if t.dtype != Int64 and t.dtype != Int32:
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following "
-            f"scalar types: Long, Int; but got torch.{class_name(t.dtype)}Tensor instead (while "
+            f"scalar types: Long, Int; but got {tensor_type_name(t.dtype)} instead (while "
             "checking arguments for embedding_bag)")
     return 0
 
@@ -40,7 +41,7 @@ cdef int _check(TensorImpl weight, TensorImpl indices, TensorImpl offsets, Py_ss
     if not has_float_kernels(weight.dtype):
         raise RuntimeError(
             "Expected tensor for argument #1 'weight' to have one of the following scalar types: "
-            f"Half, BFloat16, Float, Double; but got torch.{class_name(weight.dtype)}Tensor "
+            f"Half, BFloat16, Float, Double; but got {tensor_type_name(weight.dtype)} "
             "instead (while checking arguments for embedding_bag)")
     if include_last_offset and numel(offsets) < 1:
         raise RuntimeError("include_last_offset: number of offset should be at least 1")
@@ -123,7 +124,7 @@ cdef tuple _embedding_bag(TensorImpl weight, TensorImpl indices, TensorImpl offs
     _check(weight, indices, offsets, mode, per_sample_weights, include_last_offset)
     indices = contiguous(long_index(indices))
     if find_bad_index(indices, sizes(weight)[0], False, &bad):
-        if mode == MAX:
+        if mode == MAX or dtype == Float64 or padding_idx >= 0:     # PyTorch has no fast way for them
             raise RuntimeError("embedding_bag: Expected idx >= 0 && idx < num_embeddings but found "
                                f"idx to be {bad}")
         for place in range(numel(indices)):

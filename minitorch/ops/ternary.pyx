@@ -215,7 +215,7 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
     if end.dtype != self.dtype:
         raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `end` but got dtype "
                            f"{c_name(end.dtype)}")
-    if not weight.is_wrapped_number and weight.dtype != self.dtype:
+    if not scalar and weight.dtype != self.dtype:
         raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `weight` but got dtype "
                            f"{c_name(weight.dtype)}")
     if not (is_floating(self.dtype) or is_complex(self.dtype)):

@@ -12,6 +12,7 @@ function made once per group and step, with the group's options at hand. Invaria
 
 from inspect import signature
 
+from minitorch._own_methods import own_method
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
@@ -155,6 +156,8 @@ class RuleOptimizer(Optimizer):
     _capturable_parts = "params and state_steps"
     _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone", "xla"]
     _lists_on_xla = False  # whether the way over lists is one for XLA as well
+    # when the way over lists refuses to be differentiable: "always", with gradients to use, or never
+    _lists_refuse = "with gradients"
 
     def __setstate__(self, state):
         super().__setstate__(state)
@@ -166,6 +169,11 @@ class RuleOptimizer(Optimizer):
                 for name in self._counts:
                     if known and not isinstance(known[name], Tensor):
                         known[name] = count(float(known[name]), group.get("fused"))
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if cls.step is RuleOptimizer.step and cls._rule is not RuleOptimizer._rule:
+            cls.step = _use_grad_for_differentiable(own_method(cls, cls.step.__wrapped__))
 
     @_use_grad_for_differentiable
     def step(self, closure=None):
@@ -201,6 +209,9 @@ class RuleOptimizer(Optimizer):
             raise AssertionError(
                 f"If capturable=True, {parts} must be on supported devices: {devices}."
             )
+        if group.get("foreach") and group.get("differentiable"):
+            if self._lists_refuse == "always" or (work and self._lists_refuse):
+                raise AssertionError("_foreach ops don't support autograd")
         self._run(group, work, getattr(self, "grad_scale", None), getattr(self, "found_inf", None))
 
     def _run(self, group, work, grad_scale=None, found_inf=None):

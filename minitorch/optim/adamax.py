@@ -41,6 +41,8 @@ class Adamax(AdamFamily):
     tensor([ 0.9000, -1.9000], requires_grad=True)
     """
 
+    _lists_refuse = "always"
+
     def __init__(
         self,
         params,

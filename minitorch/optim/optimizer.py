@@ -309,8 +309,11 @@ class Optimizer:
         numbers, groups, start = {}, [], 0
         for group in self.param_groups:
             packed = {key: value for key, value in group.items() if key != "params"}
+            # of one that is there twice, the last
+            known = set(numbers)
             for number, p in enumerate(group["params"], start):
-                numbers.setdefault(id(p), number)
+                if id(p) not in known:
+                    numbers[id(p)] = number
             packed["params"] = [numbers[id(p)] for p in group["params"]]
             start += len(packed["params"])
             groups.append(packed)

@@ -1,7 +1,7 @@
 """RAdam: Adam that waits until its second mean can be trusted."""
 
 from minitorch.optim._adam_family import AdamFamily, decayed
-from minitorch.optim._rule import change_once, ways
+from minitorch.optim._rule import RuleOptimizer, change_once, ways
 from minitorch.optim.optimizer import _to_scalar
 
 __all__ = ["RAdam", "radam"]
@@ -38,7 +38,11 @@ class RAdam(AdamFamily):
     tensor([ 0.8000, -1.6000], requires_grad=True)
     """
 
-    _later_options = {**AdamFamily._later_options, "decoupled_weight_decay": False}
+    _later_options = {
+        **RuleOptimizer._later_options,
+        "decoupled_weight_decay": False,
+        "capturable": False,
+    }
 
     def __init__(
         self,

@@ -41,7 +41,17 @@ def _group_tensors_by_device_and_dtype(tensorlistlist, with_indices=False):
     -------
     dict
         From ``(device, dtype)`` to the lists with these columns alone, and the places.
+
+    Raises
+    ------
+    RuntimeError
+        When the first list is empty.
     """
+    if not tensorlistlist[0]:
+        raise RuntimeError(
+            "Expected !nested_tensorlist[0].empty() to be true, but got false.  (Could this error "
+            "message be improved?  If so, please report an enhancement request to PyTorch.)"
+        )
     groups = {}
     for place, column in enumerate(zip(*tensorlistlist, strict=True)):
         lists, places = groups.setdefault(

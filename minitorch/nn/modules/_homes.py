@@ -9,6 +9,7 @@ import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from minitorch._own_methods import own_method
 from minitorch.nn.modules._constants import declare
 
 PACKAGE = __name__.rpartition(".")[0]
@@ -92,6 +93,25 @@ def _module(name):
     return module
 
 
+# bases in whose place PyTorch's layers have `forward` themselves
+_WITHOUT_FORWARD = set(
+    "_MaxPoolNd _LPPoolNd _AdaptiveAvgPoolNd _AdaptiveMaxPoolNd _DropoutNd _MaxUnpoolNd".split()
+)
+
+
+# those that have it beside a base that has it, too
+_WITH_FORWARD = {"SyncBatchNorm"}
+
+
+def _own_forward(cls, known):
+    """Give a layer a `forward` of its own where it has that of a base which PyTorch has not."""
+    owner = next(base for base in cls.__mro__ if "forward" in vars(base))
+    inherited = owner.__name__ in known - _WITHOUT_FORWARD and cls.__name__ not in _WITH_FORWARD
+    if cls.__name__ in _WITHOUT_FORWARD or inherited:
+        return
+    cls.forward = own_method(cls, owner.forward)
+
+
 def settle(layers):
     """Put layers where PyTorch has them.
 
@@ -108,11 +128,16 @@ def settle(layers):
             if layer not in module:
                 home = vars(_module(ELSEWHERE[layer])) if layer in ELSEWHERE else layers
                 module[layer] = home[layer]
+            module[layer].__module__ = f"{PACKAGE}.{name}"
             settled[layer] = module[layer]
             if not layer.startswith("_"):
                 setattr(package, layer, module[layer])
-    declare(settled)
     package.Module = layers["Module"]
+    known = {"Module", *settled}
+    for layer in settled.values():
+        if isinstance(layer, type) and issubclass(layer, package.Module):
+            _own_forward(layer, known)
+    declare(settled)
     public = {name for names in HOMES.values() for name in names.split() if hasattr(package, name)}
     package.__all__ = sorted({"Module", *public} - {"NonDynamicallyQuantizableLinear"})
     _module("utils")

@@ -18,7 +18,8 @@ def add_tables(own):
     for name in TABLES:
         if name not in own:
             own[name] = OrderedDict()
-    own.setdefault("_is_full_backward_hook", None)
+        if name == "_backward_hooks":  # behind it, as in PyTorch
+            own.setdefault("_is_full_backward_hook", None)
 
 
 class Hooks:

@@ -244,7 +244,7 @@ class ParameterDict(Module):
                 )
             self[pair[0]] = pair[1]
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, input):
         raise RuntimeError("ParameterDict should not be called.")
 
     def extra_repr(self):

@@ -38,8 +38,8 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
 
     Parameters
     ----------
-    function : str
-        The name of one in `nn.functional`, which is called with the input and the attributes, in their order.
+    function : str or callable
+        The name of one in `nn.functional`, or an operator, which is called with the input and the attributes, in their order.
     shown : str
         Names of the attributes repr shows, "name" or "inplace?" (shown when true).
     defaults
@@ -79,9 +79,10 @@ def layer(name, function, doc, shown="", keywords=False, **defaults):
         __init__.__signature__ = _signature(defaults)  # type: ignore[attr-defined]
 
     def forward(self, input):
+        call = getattr(F, function) if isinstance(function, str) else function
         if keywords:
-            return getattr(F, function)(input, **{key: getattr(self, key) for key in names})
-        return getattr(F, function)(input, *[getattr(self, key) for key in names])
+            return call(input, **{key: getattr(self, key) for key in names})
+        return call(input, *[getattr(self, key) for key in names])
 
     forward.__qualname__ = f"{name}.forward"
 

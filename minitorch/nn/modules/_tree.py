@@ -125,6 +125,8 @@ class Tree:
         module = self.get_submodule(path)
         if not hasattr(module, name):
             raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-        if name not in getattr(module, place):
+        value = getattr(module, name)
+        absent = value is None and place == "_parameters"
+        if absent or name not in getattr(module, place):
             raise AttributeError(f"`{name}` is not {kind}")
-        return getattr(module, name)
+        return value

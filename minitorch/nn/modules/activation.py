@@ -2,6 +2,7 @@
 
 import warnings
 
+from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import full
 from minitorch.nn import functional as F
 from minitorch.nn.init import constant_
@@ -15,8 +16,8 @@ SiLU = layer("SiLU", "silu", "x * sigmoid(x).", "inplace?", inplace=False)
 Mish = layer("Mish", "mish", "x * tanh(softplus(x)).", "inplace?", inplace=False)
 Hardsigmoid = layer("Hardsigmoid", "hardsigmoid", "relu6(x + 3) / 6.", inplace=False)
 Hardswish = layer("Hardswish", "hardswish", "x * relu6(x + 3) / 6.", inplace=False)
-Sigmoid = layer("Sigmoid", "sigmoid", "1 / (1 + exp(-x)).")
-Tanh = layer("Tanh", "tanh", "The hyperbolic tangent.")
+Sigmoid = layer("Sigmoid", _ops.sigmoid, "1 / (1 + exp(-x)).")
+Tanh = layer("Tanh", _ops.tanh, "The hyperbolic tangent.")
 LogSigmoid = layer("LogSigmoid", "logsigmoid", "log(sigmoid(x)).")
 Softsign = layer("Softsign", "softsign", "x / (1 + |x|).")
 Tanhshrink = layer("Tanhshrink", "tanhshrink", "x - tanh(x).")

@@ -142,7 +142,11 @@ class Sequential(_Numbered):
             raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
             raise IndexError(f"Index out of range: {index}")
-        super().insert(index, module)
+        # names that are no numbers stay, and are missed below
+        index += len(self) if index < 0 else 0
+        for k in range(len(self), index, -1):
+            self._modules[str(k)] = self._modules[str(k - 1)]
+        self._modules[str(index)] = module
         return self
 
     def extend(self, sequential):

@@ -52,9 +52,9 @@ def _ends(padding, dilation, kernel_size):
     if padding == "valid":
         return [0, 0] * len(kernel_size)
     ends = []
-    for d, k in zip(reversed(dilation), reversed(kernel_size), strict=True):
+    for d, k in zip(dilation, kernel_size, strict=False):
         total = d * (k - 1)
-        ends += [total // 2, total - total // 2]
+        ends = [total // 2, total - total // 2, *ends]
     return ends
 
 
@@ -118,17 +118,15 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self):
-        n = len(self.kernel_size)
-        zeros, ones = (0,) * n, (1,) * n
         text = (
             f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
             f"stride={self.stride}"
         )
-        if self.padding != zeros:
+        if self.padding != (0,) * len(self.padding):
             text += f", padding={self.padding}"
-        if self.dilation != ones:
+        if self.dilation != (1,) * len(self.dilation):
             text += f", dilation={self.dilation}"
-        if self.output_padding != zeros:
+        if self.output_padding != (0,) * len(self.output_padding):
             text += f", output_padding={self.output_padding}"
         if self.groups != 1:
             text += f", groups={self.groups}"

@@ -127,7 +127,7 @@ class Embedding(Module):
                               ("scale_grad_by_freq", False)):  # fmt: skip
             if getattr(self, name) != default:
                 text += f", {name}={getattr(self, name)}"
-        return text + (", sparse=True" if self.sparse else "")
+        return text + (", sparse=True" if self.sparse is not False else "")
 
     @classmethod
     def from_pretrained(

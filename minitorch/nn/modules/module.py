@@ -12,6 +12,7 @@ from minitorch.__future__ import (
     get_swap_module_params_on_conversion,
 )
 from minitorch._tensor import Tensor
+from minitorch._types import typename
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.nn.modules._conversions import Conversions
 from minitorch.nn.modules._global_hooks import (
@@ -54,13 +55,16 @@ _global_module_registration_hooks = everywhere.module_registration
 _global_parameter_registration_hooks = everywhere.parameter_registration
 
 
-def _typename(value):
-    return value.type() if isinstance(value, Tensor) else type(value).__name__
+def _forward_unimplemented(self, *input):
+    """What calling the module computes; subclasses say it."""
+    raise NotImplementedError(
+        f'Module [{type(self).__name__}] is missing the required "forward" function'
+    )
 
 
 def _check_name(kind, module, name, place):
     if not isinstance(name, str):
-        raise TypeError(f"{kind} name should be a string. Got {type(name).__name__}")
+        raise TypeError(f"{kind} name should be a string. Got {typename(name)}")
     if "." in name:
         raise KeyError(
             f'{kind} name can\'t contain "."' + ("" if kind != "module" else f", got: {name}")
@@ -109,18 +113,15 @@ class Module(Tree, State, Hooks, Conversions):
             _refuse_arguments(args, kwargs)
         write = super().__setattr__
         write("training", True)
-        for name in ("_parameters", "_buffers", "_modules"):
-            write(name, {})
+        write("_parameters", {})
+        write("_buffers", {})
         write("_non_persistent_buffers_set", set())
         add_tables(self.__dict__)
+        write("_modules", {})
         if self.call_super_init:
             super().__init__(*args, **kwargs)
 
-    def forward(self, *args, **kwargs):
-        """What calling the module computes; subclasses say it."""
-        raise NotImplementedError(
-            f'Module [{type(self).__name__}] is missing the required "forward" function'
-        )
+    forward = _forward_unimplemented
 
     def __call__(self, *args, **kwargs):
         if not (
@@ -161,7 +162,7 @@ class Module(Tree, State, Hooks, Conversions):
         _check_name("buffer", self, name, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(
-                f"cannot assign '{_typename(tensor)}' object to buffer '{name}' "
+                f"cannot assign '{typename(tensor)}' object to buffer '{name}' "
                 "(torch Tensor or None required)"
             )
         self._buffers[name] = everywhere.registered("buffer", self, name, tensor)
@@ -179,7 +180,7 @@ class Module(Tree, State, Hooks, Conversions):
             self._parameters[name] = None
         elif not isinstance(param, Parameter):
             raise TypeError(
-                f"cannot assign '{_typename(param)}' object to parameter '{name}' "
+                f"cannot assign '{typename(param)}' object to parameter '{name}' "
                 "(torch.nn.Parameter or None required)"
             )
         elif param.grad_fn is not None:
@@ -226,7 +227,7 @@ class Module(Tree, State, Hooks, Conversions):
         if parameters is not None and name in parameters:
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{_typename(value)}' as parameter '{name}' "
+                    f"cannot assign '{typename(value)}' as parameter '{name}' "
                     "(torch.nn.Parameter or None expected)"
                 )
             parameters[name] = None
@@ -242,7 +243,7 @@ class Module(Tree, State, Hooks, Conversions):
         if modules is not None and name in modules:
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{_typename(value)}' as child module '{name}' "
+                    f"cannot assign '{typename(value)}' as child module '{name}' "
                     "(torch.nn.Module or None expected)"
                 )
             modules[name] = everywhere.registered("module", self, name, None)
@@ -253,7 +254,7 @@ class Module(Tree, State, Hooks, Conversions):
         if buffers is not None and (name in buffers or isinstance(value, Buffer)):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
-                    f"cannot assign '{_typename(value)}' as buffer '{name}' "
+                    f"cannot assign '{typename(value)}' as buffer '{name}' "
                     "(torch.nn.Buffer, torch.Tensor or None expected)"
                 )
             if isinstance(value, Buffer):

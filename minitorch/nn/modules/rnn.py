@@ -4,6 +4,7 @@ import math
 import numbers
 import warnings
 
+from minitorch._own_methods import own_method
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.functions.creation import zeros
 from minitorch.autograd.torch_function import _has_torch_function as has_torch_function
@@ -251,59 +252,6 @@ class RNNBase(Module):
             return getattr(_VF, self.mode.lower())(*args)
         return _FUNCTIONS[self.mode](*args)
 
-    def forward(self, input, hx=None):
-        """Run over a sequence.
-
-        Parameters
-        ----------
-        input : Tensor or PackedSequence
-            Of shape (time, batch, input_size), with `batch_first` (batch, time, input_size), or
-            (time, input_size).
-        hx : Tensor or tuple of Tensor, optional
-            The state before, of shape (num_layers * directions, batch, hidden_size); zeros by default.
-            An LSTM has two, h and c.
-
-        Returns
-        -------
-        output : Tensor or PackedSequence
-            The last layer's h at all times.
-        state : Tensor or tuple of Tensor
-            The state of all layers at the end.
-        """
-        settings = (self._flat_weights, self.bias, self.num_layers, self.dropout, self.training,
-                    self.bidirectional)  # fmt: skip
-        if isinstance(input, PackedSequence):
-            data, batch_sizes, order, back = input
-            if hx is None:
-                hx = self._initial(data, batch_sizes)
-            else:
-                hx = self.permute_hidden(hx, order)
-            self.check_forward_args(data, hx, batch_sizes)
-            output, *state = self._call(data, batch_sizes, hx, *settings)
-            state = state[0] if len(state) == 1 else tuple(state)
-            return PackedSequence(output, batch_sizes, order, back), self.permute_hidden(
-                state, back
-            )
-        if input.dim() not in (2, 3):
-            kind = "RNN" if self.mode.startswith("RNN") else self.mode
-            tensor = " tensor" if kind == "RNN" else ""
-            raise ValueError(
-                f"{kind}: Expected input to be 2D or 3D, got {input.dim()}D{tensor} instead"
-            )
-        is_batched = input.dim() == 3
-        at = 0 if self.batch_first else 1
-        if not is_batched:
-            input = input.unsqueeze(at)
-        hx = self._initial(input, None) if hx is None else self._with_batch(hx, is_batched)
-        self.check_forward_args(input, hx, None)
-        if input.size(1 if self.batch_first else 0) == 0:
-            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
-        output, *state = self._call(input, hx, *settings, self.batch_first)
-        state = state[0] if len(state) == 1 else tuple(state)
-        if not is_batched:
-            output, state = output.squeeze(at), self._without_batch(state)
-        return output, state
-
     def extra_repr(self):
         text = f"{self.input_size}, {self.hidden_size}"
         for name, default in (("proj_size", 0), ("num_layers", 1), ("bias", True),
@@ -435,3 +383,61 @@ class LSTM(RNNBase):
 
     def _without_batch(self, hx):
         return tuple(s.squeeze(1) for s in hx)
+
+
+def forward(self, input, hx=None):
+    """Run over a sequence.
+
+    Parameters
+    ----------
+    input : Tensor or PackedSequence
+        Of shape (time, batch, input_size), with `batch_first` (batch, time, input_size), or
+        (time, input_size).
+    hx : Tensor or tuple of Tensor, optional
+        The state before, of shape (num_layers * directions, batch, hidden_size); zeros by default.
+        An LSTM has two, h and c.
+
+    Returns
+    -------
+    output : Tensor or PackedSequence
+        The last layer's h at all times.
+    state : Tensor or tuple of Tensor
+        The state of all layers at the end.
+    """
+    settings = (self._flat_weights, self.bias, self.num_layers, self.dropout, self.training,
+                self.bidirectional)  # fmt: skip
+    if isinstance(input, PackedSequence):
+        data, batch_sizes, order, back = input
+        if hx is None:
+            hx = self._initial(data, batch_sizes)
+        else:
+            hx = self.permute_hidden(hx, order)
+        if self.mode != "LSTM":  # an LSTM looks at padded sequences only
+            self.check_forward_args(data, hx, batch_sizes)
+        output, *state = self._call(data, batch_sizes, hx, *settings)
+        state = state[0] if len(state) == 1 else tuple(state)
+        return PackedSequence(output, batch_sizes, order, back), self.permute_hidden(state, back)
+    if input.dim() not in (2, 3):
+        kind = "RNN" if self.mode.startswith("RNN") else self.mode
+        tensor = " tensor" if kind == "RNN" else ""
+        raise ValueError(
+            f"{kind}: Expected input to be 2D or 3D, got {input.dim()}D{tensor} instead"
+        )
+    is_batched = input.dim() == 3
+    at = 0 if self.batch_first else 1
+    if not is_batched:
+        input = input.unsqueeze(at)
+    hx = self._initial(input, None) if hx is None else self._with_batch(hx, is_batched)
+    self.check_forward_args(input, hx, None)
+    if input.size(1 if self.batch_first else 0) == 0:
+        raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
+    output, *state = self._call(input, hx, *settings, self.batch_first)
+    state = state[0] if len(state) == 1 else tuple(state)
+    if not is_batched:
+        output, state = output.squeeze(at), self._without_batch(state)
+    return output, state
+
+
+for _kind in (RNN, GRU, LSTM):
+    _kind.forward = own_method(_kind, forward)  # type: ignore[method-assign]
+del forward

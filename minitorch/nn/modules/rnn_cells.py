@@ -44,7 +44,7 @@ class RNNCellBase(Module):
 
     def extra_repr(self):
         text = f"{self.input_size}, {self.hidden_size}"
-        if self.bias is not True:
+        if getattr(self, "bias", True) is not True:
             text += f", bias={self.bias}"
         if getattr(self, "nonlinearity", "tanh") != "tanh":
             text += f", nonlinearity={self.nonlinearity}"

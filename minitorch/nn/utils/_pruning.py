@@ -97,9 +97,9 @@ class BasePruningMethod(ABC):
         _check_scores(scores, original, f"parameter {name} of {module}")
         module.register_parameter(name + "_orig", original)
         del module._parameters[name]
-        done = False
+        everything, done = _ops.ones_like(original), False
         try:
-            self._set_mask(module, original if scores is None else scores, _ops.ones_like(original))
+            self._set_mask(module, original if scores is None else scores, everything)
             done = True
         finally:
             if not done:

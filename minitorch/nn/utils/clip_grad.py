@@ -7,6 +7,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.utils._foreach_utils import _group_tensors_by_device_and_dtype
 
 __all__ = [
     "clip_grad_norm",
@@ -21,12 +22,10 @@ def _as_list(tensors):
 
 def _groups(tensors, foreach):
     """Tensors of one dtype and device each, for an operator over lists; each by itself where that is not wanted."""
+    groups = _group_tensors_by_device_and_dtype([tensors])
     if foreach is False or not all(type(t) is Tensor for t in tensors):
         return None
-    groups = {}
-    for t in tensors:
-        groups.setdefault((t.dtype, t.device), []).append(t)
-    return groups.values()
+    return [lists[0] for lists, _ in groups.values()]
 
 
 def _grads(parameters):
@@ -94,8 +93,10 @@ def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
     foreach : bool, optional
         Whether to use operators over lists; default: where all are plain tensors.
     """
-    factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
-    grads = _grads(_as_list(parameters))
+    grads, max_norm = _grads(_as_list(parameters)), float(max_norm)
+    if not grads:
+        return
+    factor = (max_norm / (total_norm + 1e-6)).clamp(max=1.0)
     groups = _groups(grads, foreach)
     if groups is None:
         for grad in grads:

@@ -172,15 +172,15 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
         raise RuntimeError("Cannot pack empty tensors.")
     lengths, order = _lengths(lengths), None
     across = 0 if batch_first else 1
+    if not enforce_sorted:
+        order = tensor(sorted(range(len(lengths)), key=lambda k: -lengths[k]))
+        lengths = sorted(lengths, reverse=True)
+        input = input.index_select(across, order)
     if len(lengths) != input.size(across):
         raise RuntimeError(
             f"Expected `len(lengths)` to be equal to batch_size, but got {len(lengths)} "
             f"(batch_size={input.size(across)})"
         )
-    if not enforce_sorted:
-        order = tensor(sorted(range(len(lengths)), key=lambda k: -lengths[k]))
-        lengths = sorted(lengths, reverse=True)
-        input = input.index_select(across, order)
     if batch_first:
         input = input.transpose(0, 1)
     if lengths[-1] <= 0:
@@ -199,11 +199,8 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     for batch in range(len(lengths), 0, -1):
         end = lengths[batch - 1]
         if end > start:
+            # a length that the input has not got is not looked at, as in PyTorch
             pieces.append(input[start:end, :batch].reshape(-1, *rest))
-            if pieces[-1].size(0) != (end - start) * batch:
-                raise RuntimeError(
-                    f"Expected sequence length to be at most {input.size(0)}, but got {end}"
-                )
             sizes += [batch] * (end - start)
             start = end
     return PackedSequence(_ops.cat(pieces, 0), tensor(sizes), order, None)
@@ -295,20 +292,21 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
             "pad_sequence: Expected iterable for input sequences, but got arg of type: "
             f"{type(sequences)}"
         )
+    sequences = list(sequences.unbind(0) if isinstance(sequences, Tensor) else sequences)
+    if not sequences:
+        raise RuntimeError("received an empty list of sequences")
     if padding_side not in ("left", "right"):
         raise RuntimeError(
             f"Expected padding_side to be one of left or right, but got {padding_side}."
         )
-    sequences = list(sequences.unbind(0) if isinstance(sequences, Tensor) else sequences)
-    if not sequences:
-        raise RuntimeError("received an empty list of sequences")
-    longest = max(s.size(0) for s in sequences)
-    padded = []
-    for s in sequences:
-        missing = longest - s.size(0)
-        both = [missing, 0] if padding_side == "left" else [0, missing]
-        padded.append(_ops.constant_pad_nd(s, [0, 0] * (s.dim() - 1) + both, padding_value))
-    return _ops.stack(padded, 0 if batch_first else 1)
+    first, longest = sequences[0], max(s.size(0) for s in sequences)
+    size = [len(sequences), longest] if batch_first else [longest, len(sequences)]
+    size += first.size()[1:]
+    padded = full(size, padding_value, dtype=first.dtype, device=first.device)
+    for k, s in enumerate(sequences):
+        start = longest - s.size(0) if padding_side == "left" else 0
+        padded.select(0 if batch_first else 1, k).narrow(0, start, s.size(0)).copy_(s)
+    return padded
 
 
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
@@ -321,7 +319,7 @@ def unpad_sequence(padded_sequences, lengths, batch_first=False):
     [tensor([1, 2]), tensor([3])]
     """
     if not batch_first:
-        padded_sequences = padded_sequences.transpose(0, 1)
+        padded_sequences.transpose_(0, 1)  # in place, as PyTorch does
     times = arange(padded_sequences.size(1))
     pairs = zip(padded_sequences.unbind(0), lengths, strict=True)
     return [sequence[times < length] for sequence, length in pairs]

@@ -85,15 +85,17 @@ class ReduceLROnPlateau(LRScheduler):
         if each and len(min_lr) != groups:
             raise ValueError(f"expected {groups} min_lrs, got {len(min_lr)}")
         self.optimizer = optimizer
+        # in the order in which `state_dict` has them
         self.factor = factor
-        self.min_lrs = list(min_lr) if each else [min_lr] * groups
         # for groups that are added later
         self.default_min_lr = None if each else min_lr
+        self.min_lrs = list(min_lr) if each else [min_lr] * groups
         self.patience, self.cooldown, self.eps = patience, cooldown, eps
-        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
-        self._check_modes()
         self.last_epoch = 0
         self._last_lr = values_of(optimizer, "lr")
+        self.mode_worse = None
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        self._check_modes()
         self._reset()
 
     def _check_modes(self):
@@ -105,7 +107,7 @@ class ReduceLROnPlateau(LRScheduler):
 
     def _reset(self):
         """Forget all values."""
-        self.best, self.num_bad_epochs, self.cooldown_counter = self.mode_worse, 0, 0
+        self.best, self.cooldown_counter, self.num_bad_epochs = self.mode_worse, 0, 0
 
     @property
     def in_cooldown(self):
