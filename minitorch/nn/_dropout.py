@@ -2,9 +2,9 @@
 
 import warnings
 
-from minitorch._dispatch.overloads import written_in_cpp
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
+from minitorch.autograd.python_dispatch import written_in_cpp
 
 _DIMS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
 
@@ -112,8 +112,8 @@ def _alpha_dropout(input, p, training, inplace, feature):
     negative = 1.7580993408473766  # selu's limit towards minus infinity, as a positive number
     a = 1.0 / ((negative * negative * p + 1) * (1 - p)) ** 0.5
     size = (*input.shape[:2], *(1,) * (input.dim() - 2))
-    kept = (input.new_empty(size) if feature else _ops.empty_like(input)).bernoulli_(1.0 - p)
     with written_in_cpp():
+        kept = (input.new_empty(size) if feature else _ops.empty_like(input)).bernoulli_(1.0 - p)
         shift = _ops._add_scalar(kept, -1).mul_(negative * a).add_(negative * a * p)
         kept.mul_(a)
     return (input.mul_(kept) if inplace else input * kept).add_(shift)
