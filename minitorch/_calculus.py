@@ -70,7 +70,9 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
         Without `x`: the distance between two points.
     dim : int
     """
-    if x is not None or y.dim():
+    if x is not None:
+        dim = _wrapped(y, dim)
+    elif y.dim():
         _wrapped(y, dim)
     if y.size(dim) == 0:
         shape = list(y.shape)
@@ -81,7 +83,6 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
         last = y.select(dim, -1)
         ends = _rows._mul_scalar(y.select(dim, 0) + last, 0.5)
         return _rows._mul_scalar(y.sum(dim) - ends, float(dx))
-    dim = _wrapped(y, dim)
     widths = _widths("trapezoid", y, x, dim)
     return _rows._div_scalar((_pair_sums(y, dim) * widths).sum(dim), 2.0)
 

@@ -494,6 +494,8 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         return close
     if not (other.is_floating_point() or other.is_complex()):
         other = other.to(get_default_dtype())
+        if input.dtype == _dtypes()["bool"]:
+            input = input.to(other.dtype)
     allowed = _rows._add_scalar(_rows._mul_scalar(other, rtol).abs(), atol)
     difference = (input - other).abs()
     return close.bitwise_or_(difference.isfinite().bitwise_and_(difference <= allowed))

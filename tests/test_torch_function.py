@@ -556,3 +556,25 @@ def test_einsum_and_chain_matmul_hand_on_operands_behind_each_other(torch):
         torch.einsum("ij,jk", [Any(), x]),
         torch.chain_matmul(Any(), x),
     )
+
+
+@like_pytorch
+def test_a_mode_sees_gradients_switched_on_and_off(torch):
+    seen = []
+
+    class Told(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            seen.append((func.__name__, func is torch._C._set_grad_enabled, types, args, kwargs))
+            return func(*args, **(kwargs or {}))
+
+    with Told():
+        with torch.no_grad(), torch.enable_grad(), torch.set_grad_enabled(False):
+            seen.append(torch.is_grad_enabled())
+        torch.set_grad_enabled(False)
+        torch.no_grad()(lambda: None)()
+        torch._C._set_grad_enabled(True)
+        with pytest.raises(TypeError, match="must be bool, not int"):
+            torch._C._set_grad_enabled(0)
+        with torch.inference_mode():
+            pass
+    return seen, torch.is_grad_enabled()

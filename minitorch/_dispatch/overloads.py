@@ -182,6 +182,8 @@ def described(operator, arguments):
                 if not a.has_default_value()
                 else a.default_value
             )
+        if operator.name == "zeros":
+            shown.update(layout=_types.strided, device=_types.cpu)
         return overload, *schema.call(shown)
     return None
 

@@ -248,6 +248,36 @@ def set_device(TensorBase t, device):
     (<Dispatched?>t.impl.special).device = device
 
 
+cdef class Asked(Dispatched):
+    """A tensor whose class says what its shape, its device or its layout is."""
+    cdef readonly object about           # what it is asked for
+
+
+cdef object _answer = None
+
+
+def _register_answer(answer):
+    """``answer(tensor, what, *rest)`` is what the class of a tensor says of itself; None: what it is."""
+    global _answer
+    _answer = answer
+
+
+def let_class_say(TensorBase t, about):
+    """Ask the class of a tensor for these of its properties."""
+    cdef Asked special = Asked.__new__(Asked)
+    cdef Dispatched before = t.impl.special
+    special.cls, special.reference, special.device = before.cls, before.reference, before.device
+    special.about = about
+    t.impl.special = special
+
+
+def said(TensorBase t, str what, *rest):
+    """What the class of a tensor says of a property of it; None: nothing."""
+    if type(t.impl.special) is not Asked or what not in (<Asked>t.impl.special).about:
+        return None
+    return _answer(t, what, *rest)
+
+
 def share_memory(TensorBase view, TensorBase base):
     """Let two tensors without elements be over the same memory."""
     cdef TensorImpl impl = alias(base.impl)

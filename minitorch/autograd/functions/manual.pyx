@@ -90,7 +90,7 @@ cdef class CopySlices(Node):
             part = r_as_strided(
                 r_view_as_real(result) if self.real_view else result, self.view_sizes,
                 self.view_strides, self.offset)
-        inner.in0 = r_clone(part, 1)
+        inner.in0 = r_clone(part, 0)
         self.run_inside(inner)
         if inner.out0 is None:
             (<object>part).zero_()
