@@ -578,3 +578,37 @@ def test_a_mode_sees_gradients_switched_on_and_off(torch):
         with torch.inference_mode():
             pass
     return seen, torch.is_grad_enabled()
+
+
+MODULES = {
+    "linear": lambda nn: nn.Linear(2, 3),
+    "convolution": lambda nn: nn.Conv1d(1, 2, 3),
+    "batch norm": lambda nn: nn.BatchNorm1d(2),
+    "layer norm": lambda nn: nn.LayerNorm(2),
+    "embedding": lambda nn: nn.Embedding(2, 3),
+    "cell": lambda nn: nn.GRUCell(2, 3),
+    "network": lambda nn: nn.LSTM(2, 3),
+    "attention": lambda nn: nn.MultiheadAttention(4, 2),
+    "slopes": lambda nn: nn.PReLU(2),
+}
+
+
+@pytest.mark.parametrize("case", MODULES)
+def test_a_mode_chooses_where_modules_make_their_tensors(case):
+    def program(torch):
+        made = {getattr(torch, name): name for name in ("empty", "zeros", "ones", "tensor")}
+        seen = []
+
+        class Elsewhere(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                kwargs = dict(kwargs or {})
+                if func in made:
+                    seen.append((made[func], func(*args).shape))
+                    kwargs["device"] = "meta"
+                return func(*args, **kwargs)
+
+        with Elsewhere():
+            module = MODULES[case](torch.nn)
+        return seen, {k: (v.is_meta, str(v.dtype)) for k, v in module.state_dict().items()}
+
+    compare(program)

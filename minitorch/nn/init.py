@@ -130,7 +130,8 @@ def constant_(tensor, val):
 
 def ones_(tensor):
     """Ones."""
-    return constant_(tensor, 1.0)
+    with no_grad():
+        return tensor.fill_(1.0)
 
 
 def zeros_(tensor):
