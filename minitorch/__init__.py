@@ -308,6 +308,7 @@ from minitorch import (  # noqa: E402
 )
 from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
 from minitorch.fft._short_time import istft, stft  # noqa: E402
+from minitorch.nn import _making  # noqa: E402
 
 globals().update(storage.legacy_classes)
 from minitorch import _ops  # noqa: E402, F401  (torch._ops)
@@ -320,6 +321,7 @@ from minitorch._lobpcg import lobpcg  # noqa: E402, F401
 from minitorch._samples import _is_all_true, _is_any_true  # noqa: E402, F401
 
 _composed.register(globals())
+_making.register(globals())
 
 
 def _load_batching():

@@ -7,6 +7,8 @@ Fornberg 1988, "Generation of finite difference formulas on arbitrarily spaced g
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.creation import zeros
+from minitorch.core.types import strided as _strided
 
 __all__ = ["cumulative_trapezoid", "gradient", "trapezoid", "trapz"]
 
@@ -68,16 +70,19 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
         Without `x`: the distance between two points.
     dim : int
     """
-    if x is not None or y.dim():
+    if x is not None:
         dim = _wrapped(y, dim)
+    elif y.dim():
+        _wrapped(y, dim)
     if y.size(dim) == 0:
         shape = list(y.shape)
         del shape[dim]
-        return y.new_zeros(shape)
+        return zeros(shape, dtype=y.dtype, layout=_strided, device=y.device)
     _check("trapezoid", y, x, dx)
     if x is None:
-        ends = _rows._mul_scalar(y.select(dim, 0) + y.select(dim, -1), 0.5)
-        return _rows._mul_scalar(y.sum(dim) - ends, dx)
+        last = y.select(dim, -1)
+        ends = _rows._mul_scalar(y.select(dim, 0) + last, 0.5)
+        return _rows._mul_scalar(y.sum(dim) - ends, float(dx))
     widths = _widths("trapezoid", y, x, dim)
     return _rows._div_scalar((_pair_sums(y, dim) * widths).sum(dim), 2.0)
 
@@ -89,10 +94,11 @@ def trapz(y, x=None, *, dx=1, dim=-1):
 
 def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
     """The integral up to each point but the first, by the trapezoidal rule; see :func:`trapezoid`."""
-    dim = _wrapped(y, dim)
+    _wrapped(y, dim)
     _check("cumulative_trapezoid", y, x, dx)
     if x is None:
         return _rows._mul_scalar(_pair_sums(y, dim), dx / 2.0).cumsum(dim)
+    dim = _wrapped(y, dim)
     widths = _widths("cumulative_trapezoid", y, x, dim)
     return _rows._div_scalar((_pair_sums(y, dim) * widths).cumsum(dim), 2.0)
 

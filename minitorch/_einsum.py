@@ -184,8 +184,9 @@ def _arrangement(labels, order):
             labels.insert(at, label)
             at += 1
     missing = [label for label in order if label not in labels]
+    places += range(len(labels), len(labels) + len(missing))
     labels += missing
-    return places + [-1] * len(missing), [labels.index(label) for label in order]
+    return places, [labels.index(label) for label in order]
 
 
 def _arranged(operand, labels, order):

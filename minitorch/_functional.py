@@ -14,6 +14,7 @@ from minitorch._matrix_norms import norm
 from minitorch._meta import no_meta_kernel
 from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
+from minitorch._type_info import get_default_dtype
 from minitorch._vmap_internals import are_batched
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, each_sample, full, zeros, zeros_like
@@ -196,8 +197,10 @@ def combinations(input, r=2, with_replacement=False):
     if r == 0:
         return input.new_empty(0)
     grids = meshgrid([input] * r, indexing="ij")
-    positions = meshgrid([arange(input.numel(), device=input.device)] * r, indexing="ij")
-    chosen = full([input.numel()] * r, True, dtype=_dtypes()["bool"], device=input.device)
+    dtypes, options = _dtypes(), {"layout": input.layout, "device": input.device}
+    numbers = arange(input.numel(), dtype=dtypes["int64"], **options)
+    positions = meshgrid([numbers] * r, indexing="ij")
+    chosen = full([input.numel()] * r, True, dtype=dtypes["bool"], **options)
     for a, b in itertools.pairwise(positions):
         chosen.mul_(a <= b if with_replacement else a < b)
     return _rows.stack([grid.masked_select(chosen) for grid in grids], 1)
@@ -371,7 +374,7 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     shape = list(input.shape[:-1])
     for d in sorted((first, second)):
         shape.insert(d, size)
-    return _rows.diag_embed(input, shape, offset, first, second)
+    return _rows.diag_embed(input, shape, offset, dim1, dim2)
 
 
 def trace(input):
@@ -490,7 +493,9 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     if rtol == 0 and atol == 0:
         return close
     if not (other.is_floating_point() or other.is_complex()):
-        input, other = input.double(), other.double()
+        other = other.to(get_default_dtype())
+        if input.dtype == _dtypes()["bool"]:
+            input = input.to(other.dtype)
     allowed = _rows._add_scalar(_rows._mul_scalar(other, rtol).abs(), atol)
     difference = (input - other).abs()
     return close.bitwise_or_(difference.isfinite().bitwise_and_(difference <= allowed))
@@ -582,21 +587,23 @@ def _tensordot(a, b, dims_a, dims_b):
                 b = b.sum(db, keepdim=True, dtype=b.dtype)
             else:
                 a = a.sum(da, keepdim=True, dtype=a.dtype)
-    dims_a = [d % a.dim() for d in dims_a]
-    dims_b = [d % b.dim() for d in dims_b]
-    for dims in (dims_a, dims_b):
-        for d in dims:
-            if dims.count(d) > 1:
-                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
-    free_a = [d for d in range(a.dim()) if d not in dims_a]
-    free_b = [d for d in range(b.dim()) if d not in dims_b]
+    free_a, free_b = _free(a, dims_a), _free(b, dims_b)
     shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]
     if math.prod(shape) == 1:
         return _scalar_product(a.permute(free_a + dims_a), b.permute(dims_b + free_b)).view(shape)
-    inner_size = math.prod(a.size(d) for d in dims_a)
-    left = a.permute(free_a + dims_a).reshape(-1 if inner_size else _count(a, free_a), inner_size)
-    right = b.permute(dims_b + free_b).reshape(inner_size, -1 if inner_size else _count(b, free_b))
+    inner_size = _count(a, dims_a)
+    left = a.permute(free_a + dims_a).reshape(_count(a, free_a), inner_size)
+    right = b.permute(dims_b + free_b).reshape(inner_size, _count(b, free_b))
     return left.mm(right).reshape(shape)
+
+
+def _free(t, summed):
+    """The dimensions that are not summed over."""
+    summed = [d % t.dim() for d in summed]
+    for d in summed:
+        if summed.count(d) > 1:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    return [d for d in range(t.dim()) if d not in summed]
 
 
 def _scalar_product(a, b):

@@ -190,7 +190,7 @@ def linalg_norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=Non
     if isinstance(ord, str) or (ord is not None and count == 2):
         result = linalg_matrix_norm(input, ord, dims or (0, 1), keepdim, dtype=dtype)
     else:
-        result = linalg_vector_norm(input, 2 if ord is None else ord, dims, keepdim, dtype=dtype)
+        result = linalg_vector_norm(input, 2.0 if ord is None else ord, dims, keepdim, dtype=dtype)
     return deliver("linalg_norm", result, out)
 
 
@@ -213,7 +213,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
         if dims is None:
             dims = list(range(input.dim()))
         return linalg_matrix_norm(input, p, dims, keepdim, dtype=dtype, out=out)
-    order = 2.0 if p is None or p == "fro" else p
+    order = 2 if p is None or p == "fro" else p
     if input.is_sparse and out is None and dtype is None:
         return _rows.norm_dim(input, order, dims, keepdim)
     return linalg_vector_norm(input, order, dims, keepdim, dtype=dtype, out=out)

@@ -9,14 +9,16 @@ from minitorch._functional import (
 )
 from minitorch._matrix_functions import linalg_multi_dot
 from minitorch._tensor import Tensor
+from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import ones_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.autograd.python_dispatch import one_operator
+from minitorch.autograd.python_dispatch import one_operator, written_in_cpp
 from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
+from minitorch.core.types import preserve_format
 
 __all__ = [
     "_chunk_cat",
@@ -212,7 +214,12 @@ def rot90(input, k=1, dims=(0, 1)):
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
         )
-    return one_node("Rot90Backward0", _turned, (input,), (k % 4, dims), dims=tuple(dims), k=k)
+    return as_one_operator(
+        "rot90",
+        (input, k, list(dims)),
+        lambda: one_node("Rot90Backward0", _turned, (input,), (k % 4, dims), dims=tuple(dims), k=k),
+        lambda grad, input, k, dims: rot90(grad, -k, dims),
+    )
 
 
 def _turned(input, k, dims):
@@ -241,15 +248,18 @@ def float_power(input, exponent):
     operands = [x for x in (input, exponent) if isinstance(x, Tensor)]
     is_complex = any(x.is_complex() for x in operands) or isinstance(exponent, complex)
     wide = _dtypes()["complex128" if is_complex else "float64"]
-    input, exponent = (x.to(wide) if isinstance(x, Tensor) else x for x in (input, exponent))
-    result = _rows.pow(input, exponent)
-    return result
+    number = complex if is_complex else float
+    exponent, input = (
+        x.to(wide) if isinstance(x, Tensor) else number(x) for x in (exponent, input)
+    )
+    return _rows.pow(input, exponent)
 
 
 def isreal(input):
     """Whether the imaginary part is 0."""
     if not input.is_complex():
-        return ones_like(input, dtype=_dtypes()["bool"])
+        with written_in_cpp():
+            return ones_like(input, dtype=_dtypes()["bool"], memory_format=preserve_format)
     return input.imag == 0
 
 

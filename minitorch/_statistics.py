@@ -63,11 +63,9 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
             "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or "
             f"complex dtype. Got: {dtype._class_name}"
         )
-    dims = tuple(range(input.dim())) if dim is None else dim
     values = input.detach()
-    count = (values != values).logical_not_().sum(dims, keepdim)  # isnan, of an integer too
-    result = _rows.nansum(input, dims, keepdim, dtype=dtype) / count
-    return result
+    count = (values != values).logical_not_().sum(dim, keepdim)  # isnan, of an integer too
+    return _rows.nansum(input, dim, keepdim, dtype=dtype) / count
 
 
 def cov(input, *, correction=1, fweights=None, aweights=None):

@@ -527,7 +527,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         if self.dim() > 2 and len(set(self.shape)) != 1:
             raise RuntimeError("all dimensions of input must be of equal length")
         stride, size = sum(self.stride()), min(self.shape)
-        self.as_strided((size,), (stride,)).fill_(fill_value)
+        self.as_strided((size,), (stride,), self.storage_offset()).fill_(fill_value)
         rows, columns = self.shape[0], self.shape[1]
         if wrap and self.dim() == 2 and rows > columns + 1:
             step = self.stride(0) * (columns + 1)

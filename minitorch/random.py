@@ -3,8 +3,8 @@
 import contextlib
 
 import minitorch.core.generator as _core
+from minitorch._dispatch.modes import disabled
 from minitorch.autograd.functions.from_data import from_numpy as _from_numpy
-from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.core.arg_types import register_type_name
 from minitorch.core.types import device as _device
 
@@ -75,15 +75,14 @@ class Generator(_core.Generator):
 
     def get_state(self):
         """The state as a tensor of bytes, in PyTorch's layout."""
-        switch_dispatch(True)  # modes do not see it in PyTorch
-        try:
+        with disabled():  # modes do not see it in PyTorch
             return _from_numpy(super().get_state())
-        finally:
-            switch_dispatch(False)
 
     def set_state(self, new_state):
         """Continue where the generator was when `get_state` returned `new_state`."""
-        return super().set_state(new_state.numpy() if hasattr(new_state, "numpy") else new_state)
+        with disabled():
+            new_state = new_state.numpy() if hasattr(new_state, "numpy") else new_state
+        return super().set_state(new_state)
 
 
 Generator.__module__ = "minitorch"

@@ -22,6 +22,23 @@ DIFFERENTIABLE = {
     "variance": lambda torch, x: x.var(),
     "norm": lambda torch, x: x.norm(),
     "rsqrt": lambda torch, x: x.rsqrt().sum(),
+    "log of sigmoid": lambda torch, x: torch.nn.functional.logsigmoid(x).sum(),
+    "turned": lambda torch, x: x.rot90(3).sum(),
+    "the real part": lambda torch, x: torch.complex(x, x).real.sum(),
+    "taken along": lambda torch, x: x.take_along_dim(torch.zeros(2, 1, dtype=torch.long), 1).sum(),
+    "joined at the end": lambda torch, x: torch.cat([x, x], -1).sum(),
+    "root mean square": lambda torch, x: torch.nn.functional.rms_norm(x, (3,)).sum(),
+    "margins": lambda torch, x: torch.nn.functional.multi_margin_loss(x, torch.zeros(2).long(), 2),
+    "channels in another order": lambda torch, x: torch.nn.functional.channel_shuffle(
+        x.reshape(1, 6, 1), 2
+    ).sum(),
+    "pixels of channels": lambda torch, x: torch.nn.functional.pixel_unshuffle(
+        torch.nn.functional.pixel_shuffle(x[:, :2].reshape(4, 1, 1), 2), 2
+    ).sum(),
+    "unpooled": lambda torch, x: torch.nn.functional.max_unpool2d(
+        x[None], torch.arange(6).view(1, 2, 3), 2
+    ).sum(),
+    "a row of what is written to": lambda torch, x: x.clone().t()[0].rsqrt_().sum(),
 }
 
 
@@ -42,6 +59,26 @@ ONE = {
     "isin": lambda torch, x: torch.isin(x, x[0]),
     "isin of a number": lambda torch, x: torch.isin(x, 1.0),
     "to meta": lambda torch, x: x.to("meta").shape,
+    "isclose of integers": lambda torch, x: torch.isclose(x.long(), x.long() + 1),
+    "isfinite of integers": lambda torch, x: x.long().isfinite(),
+    "isreal": lambda torch, x: x.isreal(),
+    "spread with a dimension": lambda torch, x: (x.var(1), x.std(0), torch.var_mean(x, 1)),
+    "norm": lambda torch, x: (x.norm(), torch.linalg.norm(x), x.norm(2.0, 0)),
+    "trapezoid": lambda torch, x: (torch.trapezoid(x), torch.cumulative_trapezoid(x)),
+    "combinations": lambda torch, x: torch.combinations(x[0]),
+    "inner": lambda torch, x: torch.inner(x, x),
+    "einsum": lambda torch, x: torch.einsum("ij,kj->ik", x, x),
+    "float_power": lambda torch, x: x.float_power(True),
+    "padded": lambda torch, x: torch.nn.functional.pad(x, (1, 1)),
+    "elu": lambda torch, x: torch.nn.functional.elu(x),
+    "diagonal": lambda torch, x: (x[0].diag(), torch.diag_embed(x, 1, 0, 1)),
+    "hinge": lambda torch, x: torch.nn.functional.hinge_embedding_loss(x, x),
+    "data": lambda torch, x: x.data.mul_(2),
+    "a checkpoint": lambda torch, x: torch.utils.checkpoint.checkpoint(
+        torch.sin, x.requires_grad_(), use_reentrant=False
+    ),
+    "a state of random numbers": lambda torch, x: torch.set_rng_state(torch.get_rng_state()),
+    "a device by name": lambda torch, x: torch.zeros_like(x, device="cpu"),
     "made on meta": lambda torch, x: torch.empty(2, device="meta").shape,
 }
 

@@ -556,3 +556,59 @@ def test_einsum_and_chain_matmul_hand_on_operands_behind_each_other(torch):
         torch.einsum("ij,jk", [Any(), x]),
         torch.chain_matmul(Any(), x),
     )
+
+
+@like_pytorch
+def test_a_mode_sees_gradients_switched_on_and_off(torch):
+    seen = []
+
+    class Told(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            seen.append((func.__name__, func is torch._C._set_grad_enabled, types, args, kwargs))
+            return func(*args, **(kwargs or {}))
+
+    with Told():
+        with torch.no_grad(), torch.enable_grad(), torch.set_grad_enabled(False):
+            seen.append(torch.is_grad_enabled())
+        torch.set_grad_enabled(False)
+        torch.no_grad()(lambda: None)()
+        torch._C._set_grad_enabled(True)
+        with pytest.raises(TypeError, match="must be bool, not int"):
+            torch._C._set_grad_enabled(0)
+        with torch.inference_mode():
+            pass
+    return seen, torch.is_grad_enabled()
+
+
+MODULES = {
+    "linear": lambda nn: nn.Linear(2, 3),
+    "convolution": lambda nn: nn.Conv1d(1, 2, 3),
+    "batch norm": lambda nn: nn.BatchNorm1d(2),
+    "layer norm": lambda nn: nn.LayerNorm(2),
+    "embedding": lambda nn: nn.Embedding(2, 3),
+    "cell": lambda nn: nn.GRUCell(2, 3),
+    "network": lambda nn: nn.LSTM(2, 3),
+    "attention": lambda nn: nn.MultiheadAttention(4, 2),
+    "slopes": lambda nn: nn.PReLU(2),
+}
+
+
+@pytest.mark.parametrize("case", MODULES)
+def test_a_mode_chooses_where_modules_make_their_tensors(case):
+    def program(torch):
+        made = {getattr(torch, name): name for name in ("empty", "zeros", "ones", "tensor")}
+        seen = []
+
+        class Elsewhere(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                kwargs = dict(kwargs or {})
+                if func in made:
+                    seen.append((made[func], func(*args).shape))
+                    kwargs["device"] = "meta"
+                return func(*args, **kwargs)
+
+        with Elsewhere():
+            module = MODULES[case](torch.nn)
+        return seen, {k: (v.is_meta, str(v.dtype)) for k, v in module.state_dict().items()}
+
+    compare(program)

@@ -312,3 +312,59 @@ def test_a_copy_of_a_tensor_of_a_wrapper_class_is_one(torch):
     copies = torch.tensor(x), torch.tensor(x, dtype=torch.float64, requires_grad=True)
     new = torch.ones(1, dtype=torch.float64).new_tensor(x)
     return [(type(t) is type(x), str(t.dtype), t.requires_grad, t.inner) for t in (*copies, new)]
+
+
+SAID = {
+    "aten.sym_size.default": (4, 2),
+    "aten.sym_stride.default": (1, 4),
+    "aten.dim.default": 2,
+    "aten.sym_numel.default": 8,
+    "aten.is_contiguous.default": False,
+    "aten.is_contiguous.memory_format": True,
+    "aten.sym_storage_offset.default": 5,
+}
+OF_A_TENSOR = {
+    "shape": lambda torch, t: (t.shape, t.size(), t.size(0), len(t)),
+    "strides": lambda torch, t: (t.stride(), t.stride(1)),
+    "dimensions": lambda torch, t: (t.dim(), t.ndim),
+    "elements": lambda torch, t: t.numel(),
+    "contiguous": lambda torch, t: t.is_contiguous(),
+    "channels last": lambda torch, t: t.is_contiguous(memory_format=torch.channels_last),
+    "offset": lambda torch, t: t.storage_offset(),
+    "device": lambda torch, t: str(t.device),
+    "layout": lambda torch, t: str(t.layout),
+}
+ASKED_FOR = {
+    "nothing": {},
+    "sizes": {"dispatch_sizes_strides_policy": "sizes"},
+    "strides": {"dispatch_sizes_strides_policy": "strides"},
+    "device": {"dispatch_device": True},
+    "layout": {"dispatch_layout": True},
+}
+
+
+@pytest.mark.parametrize("case", OF_A_TENSOR)
+@pytest.mark.parametrize("options", ASKED_FOR)
+@pytest.mark.parametrize("says", ("all", "None", "nothing"))
+def test_a_class_says_what_its_shape_is(case, options, says):
+    def program(torch):
+        seen = []
+        devices = {
+            "prim.device.default": torch.device("meta"),
+            "prim.layout.default": torch.sparse_csr,
+        }
+
+        class Saying(torch.Tensor):
+            @staticmethod
+            def __new__(cls):
+                return torch.Tensor._make_wrapper_subclass(cls, (2, 3), **ASKED_FOR[options])
+
+            @classmethod
+            def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+                seen.append((str(func), len(args)))
+                said = {**SAID, **devices} if says == "all" else {}
+                return said.get(str(func), NotImplemented if says == "nothing" else None)
+
+        return OF_A_TENSOR[case](torch, Saying()), seen
+
+    compare(program)

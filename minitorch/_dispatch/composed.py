@@ -4,6 +4,7 @@ import math
 
 from minitorch._linalg_support import check_errors
 from minitorch._tensor import Tensor
+from minitorch.autograd.grad_mode import enable_grad
 
 _namespace: dict = {}
 
@@ -84,7 +85,52 @@ def _new_zeros_with_same_feature_meta(self, other, *, self_num_batch_dims=0):
     return zeros.as_strided(size, stride, other.storage_offset())
 
 
+_REDUCTIONS = ("none", "mean", "sum")
+
+
+def _multi_margin_loss(self, target, p=1, margin=1, weight=None, reduction=1):
+    return _namespace["nn"].functional.multi_margin_loss(
+        self, target, p, margin, weight, reduction=_REDUCTIONS[reduction]
+    )
+
+
+def _gradient(function):
+    """The operator of the gradient of a function's first argument."""
+
+    def backward(grad_output, self, *args, **kwargs):
+        x = self.detach().requires_grad_()
+        with enable_grad():
+            y = function(x, *args, **kwargs)
+        return _namespace["autograd"].grad(y, x, grad_output)[0]
+
+    return backward
+
+
+def _log_sigmoid_forward(self):
+    return _namespace["nn"].functional.logsigmoid(self), self.abs().neg().exp()
+
+
+def _max_unpool2d(self, indices, output_size):
+    return _put_back(2, self, indices, tuple(output_size))
+
+
+def _max_unpool3d(self, indices, output_size, stride, padding):
+    return _put_back(3, self, indices, tuple(output_size))
+
+
+def _put_back(*args):
+    from minitorch.nn._unpooling import _put_back
+
+    return _put_back(*args)
+
+
 _OWN = {
+    "max_unpool2d": _max_unpool2d,
+    "max_unpool3d": _max_unpool3d,
+    "multi_margin_loss": _multi_margin_loss,
+    "multi_margin_loss_backward": _gradient(_multi_margin_loss),
+    "log_sigmoid_forward": _log_sigmoid_forward,
+    "log_sigmoid_backward": lambda grad_output, self, buffer: grad_output * (-self).sigmoid(),
     "_new_zeros_with_same_feature_meta": _new_zeros_with_same_feature_meta,
     "_batch_norm_with_update": _batch_norm_with_update,
     "_linalg_check_errors": lambda info, api_name, *, is_matrix: check_errors(

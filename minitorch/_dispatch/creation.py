@@ -1,6 +1,7 @@
 """Functions that make a tensor of none, such as ``zeros``: what a mode is told of them."""
 
 from minitorch._dispatch.operators import ops
+from minitorch._dispatch.overloads import in_cpp
 from minitorch._tensor import Tensor
 from minitorch.core.types import default_device as _default_device
 from minitorch.core.types import device as _device
@@ -30,10 +31,10 @@ def described(name, args, kwargs):
         if isinstance(value, tuple):
             kwargs[key] = list(value)
     of_tensor = bool(args) and isinstance(args[0], Tensor)
-    device = None
-    if not of_tensor:
-        device = kwargs.pop("device", _default_device())
-        device = device if isinstance(device, _device) else _device(device)
+    device = kwargs.pop("device", None if of_tensor else _default_device())
+    if device is not None and not isinstance(device, _device):
+        device = _device(device)
+    written_in_cpp = "layout" in kwargs or in_cpp()
     for overload in packet._overloads.values():
         schema = overload._schema
         if any(a.is_out for a in schema.arguments):
@@ -44,7 +45,7 @@ def described(name, args, kwargs):
             given = {**kwargs, "device": device}
         if not given.keys() <= known:
             continue
-        if "pin_memory" in known and "layout" not in given:
+        if "pin_memory" in known and not written_in_cpp:
             given = {"pin_memory": False, **given}
         try:
             values = schema.bind(args, given)

@@ -6,19 +6,24 @@ sees in PyTorch.
 
 import math
 
-from minitorch._dispatch.overloads import form_of, in_a_formula, written_in_cpp
+from minitorch._dispatch.overloads import form_of, in_a_formula
 from minitorch._tensor import Tensor
+from minitorch.autograd._whole import as_one_operator
+from minitorch.autograd.engine import _current_autograd_node
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange as _arange
 from minitorch.autograd.functions.creation import empty_ as _empty
+from minitorch.autograd.functions.creation import ones_like as _ones_like
 from minitorch.autograd.functions.creation import scalar_tensor
 from minitorch.autograd.functions.creation import zeros as _zeros
 from minitorch.autograd.functions.namespace import result_type as _result_type
+from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.operators import _operator, as_number, number_tensor
 from minitorch.autograd.operators import operators as _operators
-from minitorch.autograd.python_dispatch import has_own_dispatch
+from minitorch.autograd.python_dispatch import has_own_dispatch, written_in_cpp
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import cpu as _cpu
+from minitorch.core.types import preserve_format as _preserve_format
 from minitorch.core.types import strided as _strided
 
 _rules: dict = {}
@@ -148,7 +153,7 @@ def _linear(input, weight, bias):
 @_rule("native_batch_norm")
 def _native_batch_norm(*arguments):
     """The same operator; PyTorch makes room beside it that no kernel of the processor's uses."""
-    _empty((0,), dtype=_dtypes()["uint8"])
+    _empty((0,), dtype=_dtypes()["uint8"], layout=_strided)
 
 
 @_rule("conj")
@@ -175,7 +180,10 @@ def _argwhere(self):
 def _isfinite(self):
     if self.is_complex():
         return _is_finite(self.real).bitwise_and_(_is_finite(self.imag))
-    return _is_finite(self) if self.is_floating_point() else None
+    if self.is_floating_point():
+        return _is_finite(self)
+    with written_in_cpp():
+        return _ones_like(self, dtype=_dtypes()["bool"], memory_format=_preserve_format)
 
 
 def _is_finite(real):
@@ -198,6 +206,33 @@ def _of_number(name):
 
 _rule("sub")(_of_number("sub"))
 _rule("div")(_of_number("div"))
+
+
+def _moments_rule(name):
+    def rule(self, dim, correction, keepdim):
+        if dim is None or correction is not None:
+            return None
+        return _operator(name)(self, dim, 1, keepdim)
+
+    _rule(name)(rule)
+
+
+for _name in ("var_dims", "std_dims", "var_mean", "std_mean"):
+    _moments_rule(_name)
+
+
+@_rule("log_sigmoid")
+def _log_sigmoid(self):
+    return as_one_operator("log_sigmoid_forward", (self,), lambda: [None], _log_sigmoid_backward)[0]
+
+
+def _log_sigmoid_backward(grad, self, buffer):
+    def composed(*_):
+        return grad * (-self).sigmoid()
+
+    if is_grad_enabled():
+        return composed()
+    return as_one_operator("log_sigmoid_backward", (grad, self, buffer), composed, composed)
 
 
 @_rule("one_hot")
@@ -226,7 +261,9 @@ def _options(t):
 
 @_rule("strided_copy")
 def _strided_copy(self, strides):
-    return self.new_empty_strided(self.shape, strides, **_options(self)).copy_(self)
+    in_copy_slices = type(_current_autograd_node()).__name__ == "CopySlices"
+    options = {} if in_copy_slices else _options(self)
+    return self.new_empty_strided(self.shape, strides, **options).copy_(self)
 
 
 @_rule("reshape_alias")
@@ -269,9 +306,9 @@ def _unsqueeze_to_dim(grad_output, dim, sizes):
 @_rule("dropout_noise")
 def _dropout_noise(input, p, feature):
     size = (*input.shape[:2], *(1,) * (input.dim() - 2)) if feature else None
-    noise = _ops.empty_like(input) if size is None else input.new_empty(size)
-    noise.bernoulli_(1 - p)
     with written_in_cpp():
+        noise = _ops.empty_like(input) if size is None else input.new_empty(size)
+        noise.bernoulli_(1 - p)
         return _operator("div", "_")(noise, number_tensor(1 - p), None)
 
 

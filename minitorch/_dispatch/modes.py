@@ -135,7 +135,7 @@ def _method(overload, cls, asked):
     return method
 
 
-def ask(overload, arguments, args, kwargs):
+def ask(overload, arguments, args, kwargs, title=None):
     """What the mode or a class makes of a call.
 
     Raises
@@ -158,7 +158,7 @@ def ask(overload, arguments, args, kwargs):
             return result
         refused.append(f"  - tensor subclass {type(t)!r}")
     raise TypeError(
-        f"Multiple dispatch failed for 'torch._ops.{overload}'; all __torch_dispatch__ handlers returned "
+        f"Multiple dispatch failed for '{title or f'torch._ops.{overload}'}'; all __torch_dispatch__ handlers returned "
         "NotImplemented:\n\n"
         + "\n".join(refused)
         + "\n\nFor more information, try re-running with "

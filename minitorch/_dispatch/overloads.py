@@ -4,17 +4,16 @@
 ``torch.ops.aten.add.Tensor(x, y)`` does, in a mode or anywhere else.
 """
 
-import contextlib
 import functools
 import os
 import sys
-import threading
 
 from minitorch._dispatch.operators import OpOverload, _packets, table
 from minitorch._tensor import Tensor
 from minitorch.autograd.engine import _current_autograd_node
 from minitorch.autograd.graph import _engine_run_backward
 from minitorch.autograd.operators import _operator, as_number, number_tensor, operators
+from minitorch.autograd.python_dispatch import is_written_in_cpp
 from minitorch.autograd.variable import TensorBase
 from minitorch.core import dtype as _dtypes
 from minitorch.core import types as _types
@@ -183,26 +182,15 @@ def described(operator, arguments):
                 if not a.has_default_value()
                 else a.default_value
             )
+        if operator.name == "zeros":
+            shown.update(layout=_types.strided, device=_types.cpu)
         return overload, *schema.call(shown)
     return None
 
 
-class _Thread(threading.local):
-    in_cpp = False
-
-
-_thread = _Thread()
-
-
-@contextlib.contextmanager
-def written_in_cpp():
-    """Inside, numbers are told as where PyTorch calls its operators from C++: there they are no tensors."""
-    before = _thread.in_cpp
-    _thread.in_cpp = True
-    try:
-        yield
-    finally:
-        _thread.in_cpp = before
+def in_cpp():
+    """Whether PyTorch calls from C++ what is called here now."""
+    return is_written_in_cpp() or in_a_formula()
 
 
 def in_a_formula():
@@ -231,7 +219,7 @@ def _candidates(operator, values):
     found = _by_row().get((operator.name, operator.form), ())
     if operator.name not in _WITH_NUMBER:
         return found
-    if not _thread.in_cpp and not in_a_formula():
+    if not in_cpp():
         return found
     if operator.name in ("add", "mul") and operator.form == "" and _is_number(values["self"]):
         values["self"], values["other"] = values["other"], values["self"]

@@ -280,8 +280,10 @@ def _is_default(argument, value):
     default = argument.default_value
     if not argument.has_default_value():
         return False
-    if isinstance(default, list) and isinstance(value, (list, tuple)):
-        return list(value) == default
+    if isinstance(value, (list, tuple)):
+        return all(v == default for v in value) if type(default) is int else list(value) == default
     if default is None or value is None:
         return default is value
+    if argument.kind == "Scalar" and type(value) is not type(default):
+        return False  # 1.0 is another number than 1 there
     return isinstance(value, (bool, int, float, str)) and value == default

@@ -1,8 +1,16 @@
 """Tensors of classes with ``__torch_dispatch__``, which have a shape and leave the work to the class."""
 
+from minitorch._dispatch import modes
+from minitorch._dispatch.kernels import own_operator
+from minitorch._dispatch.operators import ops
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
-from minitorch.autograd.python_dispatch import set_device, without_data
+from minitorch.autograd.python_dispatch import (
+    _register_answer,
+    let_class_say,
+    set_device,
+    without_data,
+)
 from minitorch.core import types as _types
 from minitorch.core.dtype import dtype as _dtype
 
@@ -29,7 +37,9 @@ def make_wrapper_subclass(
         Default: the default dtype.
     requires_grad : bool, optional
     **options : object
-        `device` is what the tensor says it is on; `layout` and other options of PyTorch say nothing here.
+        `device` is what the tensor says it is on. With ``dispatch_sizes_strides_policy`` ("strides", or "sizes" for
+        both), ``dispatch_device`` or ``dispatch_layout`` the class is asked. `layout` and other options of PyTorch
+        say nothing here.
 
     Raises
     ------
@@ -75,11 +85,58 @@ def make_wrapper_subclass(
     if device is not None:
         device = device if isinstance(device, _types.device) else _types.device(device)
         set_device(self, None if device.type == "cpu" else device)
+    about = set(_SAID_OF[policy])
+    about.update(what for what in ("device", "layout") if options.get(f"dispatch_{what}"))
+    if about:
+        let_class_say(self, about)
     if options.get("requires_grad"):
         self._change_requires_grad(
             True, "Only Tensors of floating point and complex dtype can require gradients"
         )
     return self
+
+
+_SAID_OF = {None: (), "strides": ("strides", "contiguous")}
+_SAID_OF["sizes"] = (*_SAID_OF["strides"], "sizes", "dim", "numel", "offset")
+_QUESTIONS = {
+    "sizes": "aten.sym_size",
+    "strides": "aten.sym_stride",
+    "dim": "aten.dim",
+    "numel": "aten.sym_numel",
+    "offset": "aten.sym_storage_offset",
+    "contiguous": "aten.is_contiguous",
+    "device": "prim.device",
+    "layout": "prim.layout",
+}
+own_operator("prim", "device(Tensor a) -> Device", lambda a: a.device)
+own_operator("prim", "layout(Tensor a) -> Layout", lambda a: a.layout)
+_TYPES = {"dim": ("int", int), "layout": ("Layout", _types.layout)}
+
+
+def _answer(t, what, memory_format=None):
+    """What the class of a tensor says of one of its properties; None where it says None."""
+    name = _QUESTIONS[what]
+    namespace, _, operator = name.partition(".")
+    packet = getattr(getattr(ops, namespace), operator)
+    args = (t,)
+    overload = packet.default
+    if memory_format not in (None, _types.contiguous_format):
+        overload, args = packet.memory_format, (t, memory_format)
+    answer = modes.ask(overload, args, args, {}, f"torch.ops.{name}")
+    if what in _TYPES:
+        expected, kind = _TYPES[what]
+        if not isinstance(answer, kind):
+            raise RuntimeError(
+                f"{what} returned invalid type {type(answer).__name__}, expected {expected}"
+            )
+    if what == "device" and not isinstance(answer, _types.device):
+        if not isinstance(answer, str):
+            raise RuntimeError("unpackString: expected bytes or unicode object")
+        return _types.device(answer)
+    return tuple(answer) if isinstance(answer, (list, tuple)) else answer
+
+
+_register_answer(_answer)
 
 
 def _check_size(size):

@@ -452,5 +452,6 @@ def variable(*args, **kwargs):
 
 
 from minitorch.autograd import forward_ad  # noqa: E402
-from minitorch.autograd.functions.tensor_methods import ones, ones_like, zeros_like  # noqa: E402
+from minitorch.autograd.functions.creation import zeros_like  # noqa: E402
+from minitorch.autograd.functions.tensor_methods import ones, ones_like  # noqa: E402
 from minitorch.autograd.gradcheck import gradcheck, gradgradcheck  # noqa: E402

@@ -10,6 +10,7 @@ saved of it is an impl of its own that keeps the tensor (an input: it is older t
 `detach` makes of it (an output, which would keep its own node).
 """
 
+import contextlib
 import functools
 import weakref
 
@@ -28,15 +29,17 @@ from minitorch.ops.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled
 from minitorch.autograd.operators import operators
-from minitorch.autograd.variable import _make_tensor_like
+from minitorch.autograd.variable import _make_tensor_like, _register_modes
 
 cdef extern from *:
     """
     static _Thread_local int minitorch_modes = 0;                /* __torch_dispatch__ modes entered */
     static _Thread_local int minitorch_dispatch_off = 0;         /* how often it was switched off */
+    static _Thread_local int minitorch_written_in_cpp = 0;
     """
     int minitorch_modes
     int minitorch_dispatch_off
+    int minitorch_written_in_cpp
 
 cdef int _replaced = 0                   # how many kernels a program has put in the place of others
 cdef object _dispatch = None
@@ -85,6 +88,9 @@ def dispatch_is_off():
 def asks_modes():
     """Whether this thread has entered modes, and asks them."""
     return minitorch_modes > 0 and minitorch_dispatch_off == 0
+
+
+_register_modes(asks_modes)
 
 
 def replace_kernels(int more):
@@ -242,6 +248,36 @@ def set_device(TensorBase t, device):
     (<Dispatched?>t.impl.special).device = device
 
 
+cdef class Asked(Dispatched):
+    """A tensor whose class says what its shape, its device or its layout is."""
+    cdef readonly object about           # what it is asked for
+
+
+cdef object _answer = None
+
+
+def _register_answer(answer):
+    """``answer(tensor, what, *rest)`` is what the class of a tensor says of itself; None: what it is."""
+    global _answer
+    _answer = answer
+
+
+def let_class_say(TensorBase t, about):
+    """Ask the class of a tensor for these of its properties."""
+    cdef Asked special = Asked.__new__(Asked)
+    cdef Dispatched before = t.impl.special
+    special.cls, special.reference, special.device = before.cls, before.reference, before.device
+    special.about = about
+    t.impl.special = special
+
+
+def said(TensorBase t, str what, *rest):
+    """What the class of a tensor says of a property of it; None: nothing."""
+    if type(t.impl.special) is not Asked or what not in (<Asked>t.impl.special).about:
+        return None
+    return _answer(t, what, *rest)
+
+
 def share_memory(TensorBase view, TensorBase base):
     """Let two tensors without elements be over the same memory."""
     cdef TensorImpl impl = alias(base.impl)
@@ -326,6 +362,23 @@ def one_operator(function):
         return function(*args, **kwargs) if outcome is None else outcome
 
     return called
+
+
+@contextlib.contextmanager
+def written_in_cpp():
+    """Inside, calls are told as where PyTorch makes them in C++: numbers are no tensors, options are left out."""
+    global minitorch_written_in_cpp
+    cdef int before = minitorch_written_in_cpp
+    minitorch_written_in_cpp = 1
+    try:
+        yield
+    finally:
+        minitorch_written_in_cpp = before
+
+
+def is_written_in_cpp():
+    """Whether this thread is inside of `written_in_cpp`."""
+    return minitorch_written_in_cpp > 0
 
 
 def is_without_data(TensorBase t):

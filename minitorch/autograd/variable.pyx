@@ -24,8 +24,8 @@ from minitorch.autograd.node cimport Node, NodeHooks, share_dealloc, track_graph
 from minitorch.core.dtype cimport NoType, c_name, class_name, dtype, dtype_of, is_complex, is_differentiable
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, become, bump_version, data, same_sizes, sizes_tuple, strides_tuple, unshared_alias,
-    version)
+    TensorImpl, become, bump_version, data, own_version_counter, same_sizes, sizes_tuple, strides_tuple,
+    unshared_alias, version)
 
 cdef extern from "Python.h":
     unsigned long Py_TPFLAGS_HEAPTYPE
@@ -167,6 +167,15 @@ cdef class Recorded:
 
     cdef Node new_as_strided(self, TensorBase base, TensorBase view):
         raise NotImplementedError("Recorded.new_as_strided")
+
+
+cdef object _asks_modes = None           # whether this thread's modes are told of operators
+
+
+def _register_modes(asks_modes):
+    """Called by the module of the modes."""
+    global _asks_modes
+    _asks_modes = asks_modes
 
 
 # ---- making tensors
@@ -726,9 +735,12 @@ cdef class TensorBase:
         # what computes for a sample of a batch knows where the batch is
         if self.impl.special is not None and getattr(self.impl.special, "dim", -1) >= 0:
             raise RuntimeError("accessing `data` under vmap transform is not allowed")
-        if self.impl.special is not None and not hasattr(self.impl.special, "conj"):
-            return self.detach()            # somebody else knows what it is
-        return make_tensor(unshared_alias(self.impl))
+        if (self.impl.special is None or hasattr(self.impl.special, "conj")) and not _asks_modes():
+            return make_tensor(unshared_alias(self.impl))
+        result = self.detach()              # somebody else knows what it is
+        if getattr(self.impl.special, "level", None) is None:
+            own_version_counter((<TensorBase>result).impl)
+        return result
 
     @data.setter
     def data(self, value):

@@ -20,7 +20,7 @@ def _pad(input, pad, mode="constant", value=None):
     if mode == "constant" or not isinstance(pad, (tuple, list)):
         if isinstance(pad, (tuple, list)) and hasattr(input, "dim"):
             _check_padding(pad, input.dim())
-        return _ops.constant_pad_nd(input, pad, 0 if value is None else value)
+        return _ops.constant_pad_nd(input, pad, 0.0 if value is None else float(value))
     _check_padding(pad, input.dim())
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")

@@ -2,9 +2,9 @@
 
 import warnings
 
-from minitorch._dispatch.overloads import written_in_cpp
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
+from minitorch.autograd.python_dispatch import written_in_cpp
 
 _DIMS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
 
@@ -114,8 +114,8 @@ def _alpha_dropout(input, p, training, inplace, feature):
     if feature and input.dim() < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     size = (*input.shape[:2], *(1,) * (input.dim() - 2))
-    kept = (input.new_empty(size) if feature else _ops.empty_like(input)).bernoulli_(1.0 - p)
     with written_in_cpp():
+        kept = (input.new_empty(size) if feature else _ops.empty_like(input)).bernoulli_(1.0 - p)
         shift = _ops._add_scalar(kept, -1).mul_(negative * a).add_(negative * a * p)
         kept.mul_(a)
     return (input.mul_(kept) if inplace else input * kept).add_(shift)

@@ -1,6 +1,7 @@
 """Windows of images as columns, and back; rearranging channels into space."""
 
 from minitorch._samples import is_sample
+from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -102,7 +103,12 @@ def pixel_shuffle(input, upscale_factor):
             f"upscale_factor, but input.size(-3)={channels} is not divisible by {r * r}"
         )
     refuse_carried(input, "pixel_shuffle")
-    return one_node("PixelShuffleBackward0", _shuffled, (input,), (r,), upscale_factor=r)
+    return as_one_operator(
+        "pixel_shuffle",
+        (input, r),
+        lambda: one_node("PixelShuffleBackward0", _shuffled, (input,), (r,), upscale_factor=r),
+        lambda grad, input, r: pixel_unshuffle(grad, r),
+    )
 
 
 def _shuffled(input, r):
@@ -146,7 +152,14 @@ def pixel_unshuffle(input, downscale_factor):
                 f"input.size({at})={input.size(at)} is not divisible by {r}"
             )
     refuse_carried(input, "pixel_unshuffle")
-    return one_node("PixelUnshuffleBackward0", _unshuffled, (input,), (r,), downscale_factor=r)
+    return as_one_operator(
+        "pixel_unshuffle",
+        (input, r),
+        lambda: one_node(
+            "PixelUnshuffleBackward0", _unshuffled, (input,), (r,), downscale_factor=r
+        ),
+        lambda grad, input, r: pixel_shuffle(grad, r),
+    )
 
 
 def _unshuffled(input, r):
@@ -190,7 +203,12 @@ def channel_shuffle(input, groups):
             "groups."
         )
     refuse_carried(input, "channel_shuffle")
-    return one_node("ChannelShuffleBackward0", _mixed, (input,), (groups,), groups=groups)
+    return as_one_operator(
+        "channel_shuffle",
+        (input, groups),
+        lambda: one_node("ChannelShuffleBackward0", _mixed, (input,), (groups,), groups=groups),
+        lambda grad, input, groups: channel_shuffle(grad, grad.size(1) // groups),
+    )
 
 
 @parsed_as("native_channel_shuffle")

@@ -7,6 +7,7 @@ from minitorch._functional import broadcast_shapes, broadcast_tensors
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.core.types import contiguous_format, preserve_format
 from minitorch.nn._reduction import get_enum, name_of, number_of
 
 
@@ -173,7 +174,7 @@ def _reduced(loss, number):
 
 def _number_less(number, t):
     """number - t, as PyTorch's C++ writes it."""
-    return _ops.empty_like(t).fill_(number).sub_(t)
+    return _ops.empty_like(t, memory_format=preserve_format).fill_(number).sub_(t)
 
 
 def margin_ranking_loss(
@@ -209,7 +210,7 @@ def hinge_embedding_loss(
 
 @parsed_as("hinge_embedding_loss")
 def _hinge_embedding_loss(input, target, margin=1.0, reduction=0):
-    zeros = _ops.zeros_like(input)
+    zeros = _ops.zeros_like(input, memory_format=contiguous_format)
     missing = _number_less(margin, input).clamp_min_(0)
     far = _ops.where(target != 1, missing, zeros)
     near = _ops.where(target != -1, input, zeros)
@@ -226,7 +227,7 @@ def cosine_embedding_loss(
 
 @parsed_as("cosine_embedding_loss")
 def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
-    eps = 1e-12
+    eps = 9.999999960041972e-13  # 1e-12 in float32
     dim = target.dim()
     if dim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
@@ -239,7 +240,7 @@ def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
     first, second = (_ops._add_scalar((t * t).sum(dim), eps) for t in (input1, input2))
     lengths = first * second
     cosine = inner / lengths.sqrt_()
-    zeros = _ops.zeros_like(cosine)
+    zeros = _ops.zeros_like(cosine, memory_format=contiguous_format)
     distance = _number_less(1, cosine)
     beyond = _ops._sub_scalar(cosine, margin).clamp_min_(0)
     near = _ops.where(target == 1, distance, zeros)
@@ -325,13 +326,13 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
         if var < 0:
             raise ValueError("var has negative entry/entries")
         var = var * (input.detach() * 0 + 1)
+    elif (var < 0).any():
+        raise ValueError("var has negative entry/entries")
     elif var.size() != input.size():
         if input.size()[:-1] == var.size():
             var = var.unsqueeze(-1)
         elif not _one_dimension_apart(input.size(), var.size()):
             raise ValueError("var is of incorrect size")
-    if (var < 0).any():
-        raise ValueError("var has negative entry/entries")
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
     var = var.clone()

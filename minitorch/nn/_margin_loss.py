@@ -2,6 +2,7 @@
 
 from minitorch._samples import all_samples
 from minitorch._wanted import derived_once
+from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
@@ -70,12 +71,12 @@ def multi_margin_loss(
             "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
             f"{list(input.shape)}"
         )
-    rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
-    classes = rows.size(1)
-    if target.dim() > 1 or target.numel() != rows.size(0):
+    classes = input.size(-1) if input.dim() else 1
+    samples = input.size(0) if input.dim() == 2 else 1
+    if target.dim() > 1 or target.numel() != samples:
         raise RuntimeError(
             "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples "
-            f"(batch size). Expected target size [{rows.size(0)}], but got {list(target.shape)}. Input has "
+            f"(batch size). Expected target size [{samples}], but got {list(target.shape)}. Input has "
             f"shape {list(input.shape)}."
         )
     if weight is not None and weight.numel() != classes:
@@ -91,18 +92,31 @@ def multi_margin_loss(
     known = every.numel() and not asked(every)
     if known and (int(every.min()) < 0 or int(every.max()) >= classes):
         raise RuntimeError("target out of range")
-    return one_node(
-        "MultiMarginLossBackward0",
-        _over_the_margin,
-        (input,),
-        (target, p, margin, weight, number),
-        margin=margin,
-        p=p,
-        reduction=number,
-        self=input,
-        target=target,
-        weight=weight,
+    rest = (target, p, margin, weight, number)
+    return as_one_operator(
+        "multi_margin_loss",
+        (input, *rest),
+        lambda: one_node(
+            "MultiMarginLossBackward0",
+            _over_the_margin,
+            (input,),
+            rest,
+            margin=margin,
+            p=p,
+            reduction=number,
+            self=input,
+            target=target,
+            weight=weight,
+        ),
+        _over_the_margin_backward,
     )
+
+
+def _over_the_margin_backward(grad, input, *rest):
+    def refused(*_):
+        raise RuntimeError("derivative for aten::multi_margin_loss_backward is not implemented")
+
+    return as_one_operator("multi_margin_loss_backward", (grad, input, *rest), refused, refused)
 
 
 def _over_the_margin(input, target, p, margin, weight, number):

@@ -4,6 +4,7 @@ import math
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.python_dispatch import written_in_cpp
 from minitorch.core.once import warn_once
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 from minitorch.nn._precision import refuse_integers
@@ -146,7 +147,10 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
     dims = tuple(range(input.dim() - 1, input.dim() - n - 1, -1))
     # 16 bits are computed in float32, and rounded once
     wide = input.float() if input.element_size() == 2 else input
-    result = wide * _ops._add_scalar(wide.pow(2).mean(dims, keepdim=True), eps).rsqrt()
+    square = wide.pow(2).mean(dims, keepdim=True)
+    with written_in_cpp():
+        square.add_(eps)
+    result = wide * square.rsqrt()
     result = result if weight is None else result * weight
     result = result.to(input.dtype)
     return result.contiguous(memory_format=suggested_format(input))
@@ -193,10 +197,10 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
         return input
     squares, around = input * input, [size // 2, (size - 1) // 2]
     if input.dim() == 3:
-        padded = _ops.constant_pad_nd(squares.unsqueeze(1), [0, 0, *around], 0)
+        padded = _ops.constant_pad_nd(squares.unsqueeze(1), [0, 0, *around], 0.0)
         mean = _ops.avg_pool2d(padded, (size, 1), 1).squeeze(1)
     else:
         volume = squares.view(input.size(0), 1, input.size(1), input.size(2), -1)
-        padded = _ops.constant_pad_nd(volume, [0, 0, 0, 0, *around], 0)
+        padded = _ops.constant_pad_nd(volume, [0, 0, 0, 0, *around], 0.0)
         mean = _ops.avg_pool3d(padded, (size, 1, 1), 1).squeeze(1).view(input.size())
     return input / (mean * alpha + k).pow(beta)

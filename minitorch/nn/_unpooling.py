@@ -3,6 +3,7 @@
 import math
 
 from minitorch._samples import all_samples
+from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
@@ -148,9 +149,22 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
 
 
 def _put_back(n, input, indices, size):
-    return one_node(
-        f"MaxUnpool{n}DBackward0", _scattered, (input,), (n, indices, size), indices=indices
+    rest = ([1] * n, [0] * n) if n == 3 else ()
+    return as_one_operator(
+        f"max_unpool{n}d",
+        (input, indices, list(size), *rest),
+        lambda: one_node(
+            f"MaxUnpool{n}DBackward0", _scattered, (input,), (n, indices, size), indices=indices
+        ),
+        lambda grad, input, indices, *rest: _gathered(n, grad, input, indices),
     )
+
+
+def _gathered(n, grad, input, indices):
+    lead = tuple(input.size()[:-n])
+    places = indices.view(*lead, -1)
+    flat = grad.contiguous().view(*lead, -1)
+    return flat.gather(-1, places).view(indices.size())
 
 
 def _scattered(input, n, indices, size):

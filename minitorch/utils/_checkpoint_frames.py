@@ -19,6 +19,7 @@ them.
 import threading
 import weakref
 
+from minitorch._dispatch.modes import disabled
 from minitorch.autograd.engine import _current_graph_task_id
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions.creation import empty_ as empty
@@ -97,12 +98,19 @@ class _SavedArguments(Function):
     generate_vmap_rule = True
 
     @staticmethod
-    def forward(requiring_grad, *tensors):
-        return empty(0)
+    def forward(frame, requiring_grad, *tensors):
+        return _unseen(False)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs[1:])
+        inputs[0].node = ctx
+        ctx.save_for_backward(*inputs[2:])
+
+
+def _unseen(requires_grad):
+    """A tensor that PyTorch needs none for: no mode is told of it."""
+    with disabled():
+        return empty(0, requires_grad=requires_grad)
 
     @staticmethod
     def jvp(ctx, *tangents):
@@ -140,8 +148,7 @@ class Frame:
         self.arguments = [None if isinstance(arg, TensorBase) else arg for arg in args]
         tensors = [arg for arg in args if isinstance(arg, TensorBase)]
         self.positions = [k for k, arg in enumerate(args) if isinstance(arg, TensorBase)]
-        saved = _SavedArguments.apply(empty(0, requires_grad=True), *tensors)
-        self.node = saved.grad_fn
+        _SavedArguments.apply(self, _unseen(True), *tensors)
 
     def load_arguments(self):
         arguments = list(self.arguments)

@@ -10,7 +10,7 @@ from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.random import fork_rng, get_rng_state, set_rng_state
 from minitorch.utils._checkpoint_devices import (
     DefaultDeviceType,
-    _infer_device_type,  # noqa: F401
+    _infer_device_type,
     autocast_as_now,
     get_device_states,
     set_device_states,
@@ -253,6 +253,7 @@ def _without_reentrant(
             f"determinism_check should be one of {list(_DETERMINISM_CHECKS)}, "
             f"but got {determinism_check}"
         )
+    _infer_device_type(*args)  # warns of several
     autocast = autocast_as_now()
     if preserve_rng_state:
         rng_state = get_rng_state()

@@ -1,7 +1,8 @@
 """Random programs run under PyTorch and minitorch, step by step, until they differ.
 
 ``python -m tests.compat.random_programs --count 20000`` runs many; each that differs is shrunk and
-printed as a script. ``--seed`` begins elsewhere, ``--file`` compares the statements of a file.
+printed as a script. ``--seed`` begins elsewhere, ``--file`` compares the statements of a file. With ``--logged
+dispatch`` and its like, what a mode or a class is told must be the same, too (`logged_programs`).
 """
 
 import argparse
@@ -11,6 +12,7 @@ import sys
 import time
 import traceback
 import warnings
+from functools import partial
 
 import numpy as np
 import torch
@@ -87,7 +89,7 @@ class Pair:
             or re.search(r"\b(relu6|hardtanh|hardswish|hardshrink|softshrink|[cs]?elu)_?\(", text)
             and any(pair[1].isnan().any() for pair in before.values())
         )
-        errors = [_error(code, scope) for scope in self.scopes]
+        errors = [self.execute(code, scope) for scope in self.scopes]
         texts = [error[1] for error in errors if error is not None]
         if ("register_hook" in text or "retain_grad" in text) and any(
             "its base or another view" in t for t in texts
@@ -135,11 +137,14 @@ class Pair:
             raise Parted
         return errors[0]
 
+    def execute(self, code, scope):
+        return _error(code, scope)
+
     def operands(self, text):
         """What stands in the variables of a statement: pairs of our value and PyTorch's."""
         theirs, ours = self.variables(), self.scopes[1]
         return {
-            name: (_as_theirs(ours[name]), theirs[name].detach().clone())
+            name: (_as_theirs(_plain(ours[name])), _plain(theirs[name]).detach().clone())
             for name in _names(text)
             if name in theirs and name in ours
         }
@@ -166,7 +171,7 @@ class Pair:
         changed = WRITTEN.match(text.rpartition(": ")[2])
         if not changed or changed[1] not in self.variables():
             return False
-        ours, theirs = (scope[changed[1]] for scope in (self.scopes[1], self.scopes[0]))
+        ours, theirs = (_plain(scope[changed[1]]) for scope in reversed(self.scopes))
         ours, theirs = ours.numpy(force=True), theirs.numpy(force=True)
         return bool(((ours == 0) != (theirs == 0)).any())
 
@@ -175,7 +180,7 @@ class Pair:
         changed = WRITTEN.match(text.rpartition(": ")[2])
         if not changed or not PRODUCT.search(text) or changed[1] not in self.variables():
             return False
-        ours, theirs = (scope[changed[1]] for scope in (self.scopes[1], self.scopes[0]))
+        ours, theirs = (_plain(scope[changed[1]]) for scope in reversed(self.scopes))
         if not theirs.is_complex():
             return False
         ours, theirs = ours.numpy(force=True), theirs.numpy(force=True)
@@ -232,6 +237,11 @@ def _base(t, scope):
 
 
 _prelude = compile(PRELUDE, "<prelude>", "exec")
+
+
+def _plain(t):
+    """What a tensor of a wrapping class wraps."""
+    return getattr(t, "elem", t)
 
 
 def _foreign(value):
@@ -368,6 +378,7 @@ def _seen(t, attribute):
 
 def compare_values(name, ours, theirs):
     # of copies: memory that NumPy has seen cannot be resized any more
+    ours, theirs = _plain(ours), _plain(theirs)
     a, b = ours.detach().clone().numpy(), theirs.detach().clone().resolve_conj().numpy(force=True)
     if a.shape != b.shape or a.dtype != b.dtype:
         raise Difference(f"{name}: {a.dtype} {a.shape}, not {b.dtype} {b.shape}")
@@ -396,15 +407,15 @@ def compare_notes(name, ours, theirs):
 
 def _short(t):
     # of a copy, since a ZeroTensor of PyTorch has no elements to list
-    return "None" if t is None else f"{t.detach().clone().tolist()} {t.dtype}"[:300]
+    return "None" if t is None else f"{_plain(t).detach().clone().tolist()} {t.dtype}"[:300]
 
 
 # ---- programs
 
 
-def run(texts):
+def run(texts, make=Pair):
     """Run the statements of a program; the `Difference`, or None."""
-    pair = Pair()
+    pair = make()
     for text in texts:
         try:
             pair.run(text)
@@ -415,9 +426,9 @@ def run(texts):
     return None
 
 
-def generate(rows):
+def generate(rows, make=Pair):
     """Make a program of rows of numbers and run it; ``(statements, Difference or None)``."""
-    pair, texts = Pair(), []
+    pair, texts = make(), []
     for counter, row in enumerate(rows):
         text = statement(Choices(row), pair.variables(), counter)
         texts.append(text)
@@ -430,7 +441,7 @@ def generate(rows):
     return texts, None
 
 
-def shrunk(texts, budget=400):
+def shrunk(texts, make=Pair, budget=400):
     """The statements without those that the difference does not need."""
     size = max(1, len(texts) // 2)
     while size:
@@ -438,7 +449,7 @@ def shrunk(texts, budget=400):
         while start < len(texts) and budget:
             shorter = texts[:start] + texts[start + size :]
             budget -= 1
-            if shorter and run(shorter) is not None:
+            if shorter and run(shorter, make) is not None:
                 texts = shorter
             else:
                 start += size
@@ -446,9 +457,9 @@ def shrunk(texts, budget=400):
     return texts
 
 
-def script(texts, difference):
+def script(texts, difference, make=Pair):
     """A program that either library runs by itself."""
-    pair, lines = Pair(), ["import torch  # or: import minitorch as torch"]
+    pair, lines = make(), ["import torch  # or: import minitorch as torch"]
     if any(
         word in text for text in texts for word in ("note", "log.", "Cube", "Doubled", "Both", "F.")
     ):
@@ -476,32 +487,36 @@ def random_rows(seed):
 
 
 def main():
+    from tests.compat.logged_programs import WAYS, LoggedPair
+
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--most", type=int, default=20, help="stop after so many that differ")
+    parser.add_argument("--logged", choices=WAYS, help="compare what is asked as well")
     parser.add_argument("--file", help="statements to compare, one in a line")
     options = parser.parse_args()
+    make = partial(LoggedPair, options.logged) if options.logged else Pair
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     if options.file:
         with open(options.file, encoding="utf-8") as file:
-            print(run([line for line in file.read().splitlines() if line.strip()]))
+            print(run([line for line in file.read().splitlines() if line.strip()], make))
         return
     found, started, seen = 0, time.time(), set()
     for seed in range(options.seed, options.seed + options.count):
         try:
-            texts, difference = generate(random_rows(seed))
+            texts, difference = generate(random_rows(seed), make)
         except Exception:
             traceback.print_exc()
             texts, difference = [], "the comparison failed"
         if difference is not None:
-            texts = shrunk(texts)
-            difference = (texts and run(texts)) or difference
+            texts = shrunk(texts, make)
+            difference = (texts and run(texts, make)) or difference
             mark = str(difference)[:60]
             found += 1
             if mark not in seen:
-                print(f"\n# ---- seed {seed}\n{script(texts, difference)}", flush=True)
+                print(f"\n# ---- seed {seed}\n{script(texts, difference, make)}", flush=True)
             seen.add(mark)
             if len(seen) >= options.most:
                 break
@@ -510,4 +525,6 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    from tests.compat import random_programs  # whose classes `logged_programs` knows
+
+    random_programs.main()

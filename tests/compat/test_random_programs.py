@@ -5,6 +5,7 @@ script. ``python -m tests.compat.random_programs --count 20000`` runs many more.
 """
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
+from tests.compat.logged_programs import WAYS, LoggedPair  # noqa: E402
 from tests.compat.random_programs import NUMBERS, generate, run, script, shrunk  # noqa: E402
 
 ROW = st.lists(st.integers(0, (1 << 16) - 1), min_size=NUMBERS, max_size=NUMBERS)
@@ -57,3 +59,17 @@ def test_a_difference_is_found_and_shrunk_to_what_it_needs(monkeypatch):
 )
 def test_statements_that_fail_alike_are_no_difference(program):
     assert run(program) is None
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_told_of_a_program_is_pytorchs(way):
+    program = [
+        "x0 = torch.arange(6, dtype=torch.float64).sin().reshape(2, 3).requires_grad_()",
+        "x1 = F.logsigmoid(x0 @ x0.t())",
+        "with torch.no_grad(): x2 = x1.var(0)",
+        "x1.mul_(x1)",
+        "(x1 * x1).sum().backward()",
+    ]
+    assert run(program, partial(LoggedPair, way)) is None
+    otherwise = "x3 = x2 * 2 if torch.__spec__.name == 'minitorch' else x2 + x2"
+    assert str(run([*program, otherwise], partial(LoggedPair, way))).startswith("asks [")

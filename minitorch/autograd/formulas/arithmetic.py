@@ -184,8 +184,8 @@ def imag_part(self: Tensor) -> Tensor:
     if not self.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     if self.is_conj():
-        return _neg_view(select(view_as_real(conj(self)), -1, 1))
-    return select(view_as_real(self), -1, 1)
+        return _neg_view(select(view_as_real(conj(self)), len(self.sizes()), 1))
+    return select(view_as_real(self), len(self.sizes()), 1)
 
 
 def itself(self: Tensor) -> Tensor:
@@ -200,8 +200,8 @@ def real_part(self: Tensor) -> Tensor:
     if not self.is_complex():
         return self
     if self.is_conj():
-        return select(view_as_real(conj(self)), -1, 0)
-    return select(view_as_real(self), -1, 0)
+        return select(view_as_real(conj(self)), len(self.sizes()), 0)
+    return select(view_as_real(self), len(self.sizes()), 0)
 
 
 def isfinite_composed(self: Tensor) -> Tensor:

@@ -90,7 +90,8 @@ def take_along_composed(self: Tensor, indices: Tensor, dim: "int?") -> Tensor:
         common = want[k] if have[k] == 1 else have[k]
         shape = shape + (size if k == d else common,)
         index_shape = index_shape + (want[k] if k == d else common,)
-    return gather(expand(self, shape), dim, remainder(expand(indices, index_shape), size))
+    places = expand(indices, index_shape)
+    return gather(expand(self, shape), dim, remainder(places, size))
 
 
 def embedding_bag_weight(

@@ -131,7 +131,8 @@ def cat_backward(grad: Tensor, sizes: any, dim: int) -> "Tensor[]":
             parts.append(zeros(shape, grad.scalar_type()))
             continue
         length = shape[dim]
-        parts.append(slice(grad, dim, start, start + length, 1))
+        d = dim if dim >= 0 else dim + len(shape)
+        parts.append(slice(grad, d, start, start + length, 1))
         start = start + length
     return parts
 

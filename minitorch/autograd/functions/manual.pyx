@@ -29,6 +29,7 @@ from minitorch.ops.strided cimport strided_copy
 from minitorch.ops.views cimport as_strided
 from minitorch.ops.complex_parts cimport view_as_complex, view_as_real
 
+from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.saved_variable import _running_in_place, _second_backward
 from minitorch.autograd.variable import _register_recorded_operators
 
@@ -89,7 +90,7 @@ cdef class CopySlices(Node):
             part = r_as_strided(
                 r_view_as_real(result) if self.real_view else result, self.view_sizes,
                 self.view_strides, self.offset)
-        inner.in0 = r_clone(part, 1)
+        inner.in0 = r_clone(part, 0)
         self.run_inside(inner)
         if inner.out0 is None:
             (<object>part).zero_()
@@ -254,8 +255,13 @@ cdef Node _recorded_look(TensorBase base, TensorBase view):
             base = r_view_as_real(base)
             if strided_step(base) == strided_step(view):
                 return base._grad_fn
-        again = r_as_strided(base, sizes_tuple(view.impl), strides_tuple(view.impl),
-                             view.impl.storage_offset)
+        # a node of PyTorch's own making: no mode is told
+        switch_dispatch(True)
+        try:
+            again = r_as_strided(base, sizes_tuple(view.impl), strides_tuple(view.impl),
+                                 view.impl.storage_offset)
+        finally:
+            switch_dispatch(False)
     finally:
         set_grad_enabled(mode)
     return again._grad_fn

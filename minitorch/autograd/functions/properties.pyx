@@ -26,7 +26,7 @@ from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
 
 from minitorch.autograd.interpose import create
-from minitorch.autograd.python_dispatch import has_own_dispatch
+from minitorch.autograd.python_dispatch import has_own_dispatch, said
 from minitorch.autograd.math_bits import bits_of
 from minitorch.core import types
 from minitorch.core.arg_errors import bind
@@ -48,6 +48,27 @@ cdef object size_of_tuple(tuple sizes):
     return tuple.__new__(_Size, sizes)
 
 
+cdef tuple _sizes_of(TensorBase t):
+    """As the class of a tensor says, if it is asked."""
+    sizes = None if t.impl.special is None else said(t, "sizes")
+    return sizes_tuple(t.impl) if sizes is None else sizes
+
+
+cdef tuple _strides_of(TensorBase t):
+    strides = None if t.impl.special is None else said(t, "strides")
+    return strides_tuple(t.impl) if strides is None else strides
+
+
+cdef int _dim_of(TensorBase t) except -1:
+    n = None if t.impl.special is None else said(t, "dim")
+    return ndim(t.impl) if n is None else n
+
+
+cdef object _numel_of(TensorBase t):
+    count = None if t.impl.special is None else said(t, "numel")
+    return numel(t.impl) if count is None else count
+
+
 cdef int _check_not_batched(TensorBase t) except -1:
     """PyTorch's error where the order of dimensions in memory is asked of a sample of a batch."""
     cdef Wrapped special = wrapped(t)
@@ -66,16 +87,19 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def shape(self):
         """The sizes of the dimensions."""
-        return size_of_tuple(sizes_tuple(self.impl))
+        return size_of_tuple(_sizes_of(self))
 
     def size(self, dim=None, *rest):
         """All sizes, or that of one dimension."""
         if rest:
             raise too_many("size", len(rest) + 1)
         if dim is None:
-            return size_of_tuple(sizes_tuple(self.impl))
+            return size_of_tuple(_sizes_of(self))
         if type(dim) is not int:
             _, (dim,) = bind(["size(int64_t dim)"], (dim,), {}, name="size")
+        if self.impl.special is not None:
+            dim = wrap_dim_no_scalar(dim, _dim_of(self))
+            return _sizes_of(self)[dim]
         return sizes(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
 
     def stride(self, dim=None, *rest):
@@ -83,40 +107,43 @@ cdef class TensorProperties(TensorSubscript):
         if rest:
             raise too_many("stride", len(rest) + 1)
         if dim is None:
-            return strides_tuple(self.impl)
+            return _strides_of(self)
         if type(dim) is not int:
             _, (dim,) = bind(["stride(int64_t dim)"], (dim,), {}, name="stride")
+        if self.impl.special is not None:
+            return _strides_of(self)[wrap_dim_no_scalar(dim, ndim(self.impl))]
         return strides(self.impl)[wrap_dim_no_scalar(dim, ndim(self.impl))]
 
     @cython.always_allow_keywords(False)
     def storage_offset(self):
         """Where in the storage the first element is, in elements."""
-        return self.impl.storage_offset
+        offset = None if self.impl.special is None else said(self, "offset")
+        return self.impl.storage_offset if offset is None else offset
 
     @cython.always_allow_keywords(False)
     def dim(self):
         """The number of dimensions."""
-        return ndim(self.impl)
+        return _dim_of(self)
 
     @cython.always_allow_keywords(False)
     def ndimension(self):
         """The number of dimensions."""
-        return ndim(self.impl)
+        return _dim_of(self)
 
     @property
     def ndim(self):
         """The number of dimensions."""
-        return ndim(self.impl)
+        return _dim_of(self)
 
     @cython.always_allow_keywords(False)
     def numel(self):
         """The number of elements."""
-        return numel(self.impl)
+        return _numel_of(self)
 
     @cython.always_allow_keywords(False)
     def nelement(self):
         """The number of elements."""
-        return numel(self.impl)
+        return _numel_of(self)
 
     @cython.always_allow_keywords(False)
     def element_size(self):
@@ -148,12 +175,14 @@ cdef class TensorProperties(TensorSubscript):
         """Where the tensor lives."""
         if self.impl.special is None:
             return _cpu
-        return _said_device(self) or (_meta if is_meta(self) else _cpu)
+        return said(self, "device") or _said_device(self) or (_meta if is_meta(self) else _cpu)
 
     @property
     def layout(self):
         """How its elements are stored."""
-        return _sparse_coo if isinstance(self.impl.special, Sparse) else _strided
+        if self.impl.special is None:
+            return _strided
+        return said(self, "layout") or (_sparse_coo if isinstance(self.impl.special, Sparse) else _strided)
 
     @cython.always_allow_keywords(False)
     def get_device(self):
@@ -224,6 +253,10 @@ cdef class TensorProperties(TensorSubscript):
 
     def is_contiguous(self, memory_format=None):
         """Whether the elements stand row by row (or in `memory_format`) without gaps."""
+        if self.impl.special is not None:
+            answer = said(self, "contiguous", memory_format)
+            if answer is not None:
+                return answer
         if memory_format is None:
             return bool(is_contiguous(self.impl))
         if not isinstance(memory_format, types.memory_format):
@@ -270,9 +303,9 @@ cdef class TensorProperties(TensorSubscript):
             result = override_method("__len__", PYTHON, (self,))
             if result is not no_override:
                 return result
-        if ndim(self.impl) == 0:
+        if _dim_of(self) == 0:
             raise TypeError("len() of a 0-d tensor")
-        return sizes(self.impl)[0]
+        return _sizes_of(self)[0]
 
     def __bool__(self):
         if not is_alone_plain(self):

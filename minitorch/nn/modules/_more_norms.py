@@ -3,9 +3,9 @@
 from numbers import Integral
 
 from minitorch.autograd.functions.creation import arange
-from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.nn import functional as F
 from minitorch.nn import init
+from minitorch.nn._making import empty
 from minitorch.nn.modules.module import Module
 from minitorch.nn.modules.normalization import _BatchNorm
 from minitorch.nn.parameter import Parameter

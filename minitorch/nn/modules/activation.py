@@ -3,8 +3,8 @@
 import warnings
 
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.creation import full
 from minitorch.nn import functional as F
+from minitorch.nn._making import empty
 from minitorch.nn.init import constant_
 from minitorch.nn.modules._simple import _REQUIRED, layer
 from minitorch.nn.modules.module import Module
@@ -196,7 +196,8 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
-        self.weight = Parameter(full((num_parameters,), init, device=device, dtype=dtype))
+        self.weight = Parameter(empty(num_parameters, device=device, dtype=dtype))
+        self.reset_parameters()
 
     def reset_parameters(self):
         """Fill the slopes with `init` again."""

@@ -9,7 +9,7 @@ from collections import namedtuple
 
 from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.creation import zeros
+from minitorch.nn._making import zeros
 from minitorch.nn.modules.container import ModuleList, Sequential
 from minitorch.nn.modules.linear import Linear
 from minitorch.nn.modules.module import Module

@@ -2,9 +2,9 @@
 
 import math
 
-from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.nn import functional as F
 from minitorch.nn import init
+from minitorch.nn._making import empty
 from minitorch.nn.common_types import _size_1_t, _size_2_t, _size_3_t  # noqa: F401
 from minitorch.nn.modules._simple import functional
 from minitorch.nn.modules.module import Module

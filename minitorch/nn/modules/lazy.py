@@ -4,9 +4,9 @@ Until then the parameters are `UninitializedParameter`s. The first call gives th
 makes the module one of the ordinary class.
 """
 
-from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.dtype import _dtypes
+from minitorch.nn._making import tensor
 from minitorch.nn._uninitialized import UninitializedBuffer, UninitializedParameter, is_lazy
 from minitorch.nn.modules import conv, normalization
 from minitorch.nn.modules.linear import Linear

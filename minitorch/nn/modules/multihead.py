@@ -1,8 +1,8 @@
 """Attention with several heads."""
 
-from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.nn import functional as F
 from minitorch.nn import init
+from minitorch.nn._making import empty
 from minitorch.nn.modules.linear import Linear
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter

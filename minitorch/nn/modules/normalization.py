@@ -3,12 +3,10 @@
 import warnings
 from numbers import Integral
 
-from minitorch.autograd.functions.creation import empty_ as empty
-from minitorch.autograd.functions.creation import ones, zeros
-from minitorch.autograd.functions.from_data import tensor
 from minitorch.core.dtype import _dtypes
 from minitorch.nn import functional as F
 from minitorch.nn import init
+from minitorch.nn._making import empty, ones, tensor, zeros
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
 

@@ -5,10 +5,9 @@ import numbers
 import warnings
 
 from minitorch._own_methods import own_method
-from minitorch.autograd.functions.creation import empty_ as empty
-from minitorch.autograd.functions.creation import zeros
 from minitorch.autograd.torch_function import _has_torch_function as has_torch_function
 from minitorch.nn import _recurrent, init
+from minitorch.nn._making import empty, zeros
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
 from minitorch.nn.utils.rnn import PackedSequence

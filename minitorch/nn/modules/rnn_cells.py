@@ -2,9 +2,8 @@
 
 import math
 
-from minitorch.autograd.functions.creation import empty_ as empty
-from minitorch.autograd.functions.creation import zeros
 from minitorch.nn import _recurrent, init
+from minitorch.nn._making import empty, zeros
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
 

@@ -1,0 +1,62 @@
+"""What is composed of several operators here and is one in PyTorch: modes and classes are told of that one.
+
+It is recorded as one node with PyTorch's name. Calling the operator by that name, as a mode does in its turn,
+runs the lines that compose it.
+"""
+
+import functools
+
+from minitorch.autograd.forward_grad import _any_dual
+from minitorch.autograd.function import Function
+from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.python_dispatch import asked, told
+from minitorch.autograd.special import special_of
+from minitorch.autograd.variable import TensorBase
+
+
+def as_one_operator(name, args, composed, derivative):
+    """``composed()``, or what a mode or a class makes of PyTorch's operator.
+
+    Parameters
+    ----------
+    name : str
+        The operator's name.
+    args : tuple
+        Its arguments, the first one a tensor.
+    composed : callable
+        Computes it of other operators.
+    derivative : callable
+        ``derivative(grad, *args)`` is the gradient of the first argument, ``grad`` that of the first result; the
+        other results follow the arguments.
+    """
+    tensors = [a for a in args if isinstance(a, TensorBase)]
+    transformed = _any_dual(tensors) or any(isinstance(special_of(t), Wrapped) for t in tensors)
+    if transformed or not asked(*tensors):
+        return composed()
+    return _recorded(name).apply(derivative, *args)
+
+
+@functools.cache
+def _recorded(name):
+    """The `Function` of an operator."""
+
+    def forward(ctx, derivative, *args):
+        result = told(name, args, {})
+        others = result[1:] if isinstance(result, (tuple, list)) else ()
+        ctx.mark_non_differentiable(*others)
+        ctx.save_for_backward(args[0], *others)
+        ctx.rest, ctx.derivative = args[1:], derivative
+        return tuple(result) if others else result
+
+    def backward(ctx, grad, *_):
+        first, *others = ctx.saved_tensors
+        nothing = (None for _ in ctx.rest)
+        return None, ctx.derivative(grad, first, *ctx.rest, *others), *nothing
+
+    title = name.removesuffix("_forward").replace("2d", "2D").replace("3d", "3D")
+    title = "".join(part[:1].upper() + part[1:] for part in title.split("_"))
+    made = type(title, (Function,), {m.__name__: staticmethod(m) for m in (forward, backward)})
+    node = made._backward_cls
+    node.__name__ = node.__qualname__ = f"{title}Backward0"
+    node.__module__ = "builtins"
+    return made
