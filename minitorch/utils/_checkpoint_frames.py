@@ -106,15 +106,15 @@ class _SavedArguments(Function):
         inputs[0].node = ctx
         ctx.save_for_backward(*inputs[2:])
 
+    @staticmethod
+    def jvp(ctx, *tangents):
+        return _unseen(False)
+
 
 def _unseen(requires_grad):
     """A tensor that PyTorch needs none for: no mode is told of it."""
     with disabled():
         return empty(0, requires_grad=requires_grad)
-
-    @staticmethod
-    def jvp(ctx, *tangents):
-        return empty(0)
 
 
 class Frame:

@@ -195,3 +195,17 @@ def test_triangular_systems(dtype, left, upper, unitriangular, transposed):
     B = random((2, 4, 3) if left else (2, 3, 4), dtype, 1)
     X = torch.linalg.solve_triangular(given, B, upper=upper, left=left, unitriangular=unitriangular)
     close(A @ X if left else X @ A, B)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_infinite_elements_do_not_keep_the_search_for_singular_values_from_ending(dtype):
+    A = torch.ones(3, 3, dtype=dtype)
+    A[0, 0] = np.inf
+    for function in (torch.linalg.svd, torch.linalg.pinv):
+        with pytest.raises(torch.linalg.LinAlgError, match="contained non-finite values"):
+            function(A)
+    for driver in ("gelss", "gelsd"):
+        X = torch.linalg.lstsq(torch.eye(3, dtype=dtype), A, driver=driver).solution
+        assert X[:, 0].isnan().all()
+        with pytest.raises(torch.linalg.LinAlgError, match="could not be computed"):
+            torch.linalg.lstsq(A, A, driver=driver)
