@@ -53,7 +53,7 @@ _FIELDS = [
     ("is_async", "Is asynchronized op", _truth),
 ]
 
-EventMetadata = namedtuple(
+EventMetadata = namedtuple(  # type: ignore[misc]
     "EventMetadata",
     [field for field, _, _ in _FIELDS],
     module="minitorch.autograd.profiler_util",

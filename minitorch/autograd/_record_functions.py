@@ -10,16 +10,17 @@ import functools
 import itertools
 import threading
 
-from minitorch.autograd import events as _engine_events
-from minitorch.autograd import interpose, operators
+from minitorch.autograd.events import _show_inputs, _trace
 from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.autograd.interpose import _listen
 from minitorch.autograd.node import _get_sequence_nr
+from minitorch.autograd.operators import as_number, name_of
 from minitorch.autograd.variable import TensorBase
 from minitorch.core import memory_log
 
 FUNCTION, NODE, USER = 0, 1, 7  # scopes, as PyTorch numbers them
-_observers = []
-_threads = {}
+_observers: list = []
+_threads: dict = {}
 _numbers = itertools.count(1)
 _previous_trace = None
 _describe = None
@@ -87,7 +88,7 @@ class Record:
             if call is None:
                 given = self.arguments if not isinstance(self.operator, str) else self.arguments[0]
                 # a number that was made a tensor before there was class Tensor is no tensor that can be described
-                bare = operators.as_number
+                bare = as_number
                 call = None, [bare(a) if isinstance(a, TensorBase) else a for a in given]
             self._call = call
         return self._call
@@ -108,9 +109,9 @@ def add(observer):
     """Tell an observer of what begins from now on."""
     global _previous_trace
     if not _observers:
-        _previous_trace = _engine_events._trace(_engine_enters)
-        _engine_events._show_inputs(_node_gets)
-        interpose._listen(_operator_begins, end)
+        _previous_trace = _trace(_engine_enters)
+        _show_inputs(_node_gets)
+        _listen(_operator_begins, end)
     _observers.append(observer)
 
 
@@ -118,9 +119,9 @@ def remove(observer):
     """Tell an observer nothing more."""
     _observers.remove(observer)
     if not _observers:
-        interpose._listen(None, None)
-        _engine_events._show_inputs(None)
-        _engine_events._trace(_previous_trace)
+        _listen(None, None)
+        _show_inputs(None)
+        _trace(_previous_trace)
 
 
 def begin(name, scope=USER, arguments=(), operator=None, node=None, keywords=None, numbered=False):
@@ -218,7 +219,7 @@ def _operator_begins(operator, arguments):
     named = isinstance(operator, str)
     if not named and operator.name == "conj" and not arguments[0].is_complex():
         return None
-    name = f"aten::{operator}" if named else operators.name_of(operator)
+    name = f"aten::{operator}" if named else name_of(operator)
     return begin(name, FUNCTION, arguments, operator)
 
 

@@ -157,7 +157,7 @@ class RuleOptimizer(Optimizer):
     _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone", "xla"]
     _lists_on_xla = False  # whether the way over lists is one for XLA as well
     # when the way over lists refuses to be differentiable: "always", with gradients to use, or never
-    _lists_refuse = "with gradients"
+    _lists_refuse: str | None = "with gradients"
 
     def __setstate__(self, state):
         super().__setstate__(state)
