@@ -36,7 +36,13 @@ class Parted(Exception):
 # minitorch looks before it writes, PyTorch after: an inference tensor that must not be written to, a
 # source that is too short; and what PyTorch says when it is wrong about its own memory
 PARTING = ("Inplace update to inference tensor", "Number of elements of source <", "setStorage:")
-PARTING += ("ZeroTensors are immutable", "Autograd not support dtype", "old_fn", "out != nullptr")
+PARTING += (
+    "ZeroTensors are immutable",
+    "Autograd not support dtype",
+    "old_fn",
+    "new_fn",
+    "out != nullptr",
+)
 # more than one thing is wrong, and the libraries look in another order
 # which dtypes an operator takes is compared elsewhere; not every operator of ours looks whether its
 # operands overlap; nor do those that save a tensor for a view without a history
