@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+import minitorch
 from minitorch.ops import _probe_views as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
@@ -147,6 +148,28 @@ def test_order_of_dimensions(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.filterwarnings("ignore")
+def test_matrix_transposes(shape):
+    theirs, impl = inputs(shape, [])
+    assert outcome(lambda: probe.call("mT", impl)) == outcome(lambda: theirs.mT)
+    ours = minitorch.zeros(shape)
+    for attribute in ("T", "mT", "H", "mH"):
+        assert seen(lambda a=attribute: getattr(ours, a)) == seen(
+            lambda a=attribute: getattr(theirs, a)
+        )
+    assert seen(ours.adjoint) == seen(theirs.adjoint)
+
+
+def seen(function):
+    """The shape and strides of a view, or what is raised."""
+    try:
+        view = function()
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return tuple(view.shape), view.stride()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_select_slice_narrow(shape):
     bounds = [None, 0, 1, 2, 3, 7, -1, -2, -7, 2**63 - 1, -(2**63) + 1]
     for base, steps in layouts(shape):
@@ -245,3 +268,18 @@ def test_views_share_storage_and_version_and_reshape_copies_only_when_it_must():
     ]:  # fmt: skip
         assert probe.shares_storage(view, x)
     assert not probe.shares_storage(probe.call("reshape", probe.call("t", x), 12), x)
+
+
+def test_T_warns_once():
+    import subprocess
+    import sys
+
+    program = (
+        "import warnings, minitorch\n"
+        "x = minitorch.zeros(3)\n"
+        "with warnings.catch_warnings(record=True) as given:\n"
+        "    warnings.simplefilter('always')\n"
+        "    x.T; x.T\n"
+        "assert len(given) == 1 and 'dimension other than 2' in str(given[0].message)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
