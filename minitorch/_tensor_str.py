@@ -32,7 +32,7 @@ from itertools import islice
 import numpy as np
 
 from minitorch.autograd.functions.from_data import from_numpy
-from minitorch.autograd.levels import Wrapped, current_levels, innermost_kind
+from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
@@ -438,10 +438,6 @@ def _str(tensor, *, tensor_contents=None):
     str
         PyTorch's text for the same tensor.
     """
-    if innermost_kind() == "jvp":
-        primal, tangent = _unpacked(tensor)
-        if tangent is not None:
-            return _level_str("GradTrackingTensor", current_levels()[-1], "", primal)
     special = special_of(tensor)
     if isinstance(special, Wrapped):
         return _wrapped_str(special)
@@ -466,11 +462,8 @@ def _wrapped_str(special):
     """A tensor of a level of `vmap` or of a derivative, as what it wraps."""
     name = "GradTrackingTensor" if special.dim < 0 else "BatchedTensor"
     batch = "" if special.dim < 0 else f"bdim={special.dim}, "
-    return _level_str(name, special.level, batch, special.value)
-
-
-def _level_str(name, level, batch, value):
-    return f"{name}(lvl={level.number}, {batch}value=\n{textwrap.indent(repr(value), '    ')}\n)"
+    value = textwrap.indent(repr(special.value), "    ")
+    return f"{name}(lvl={special.level.number}, {batch}value=\n{value}\n)"
 
 
 def _parameter_str(parameter):

@@ -42,7 +42,7 @@ def edges_of(row: Row, *more: str) -> str:
 
 
 def _may_be_dual(name: str) -> str:
-    return f"({name}._tangents is not None or bases_are_dual and follows({name}))"
+    return f"({name}._tangent is not None or bases_are_dual and follows({name}))"
 
 
 def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> None:
@@ -231,25 +231,24 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
     w()
     w()
     with w.block(f"cdef TensorBase jvp_{row.name}_({c_parameters(row.schema, True)}):"):
+        w(f"cdef int level = top_level_of({edges_of(row)})")
         w("cdef int before")
         if row.view:
             w(f"cdef TensorBase result = r_{row.name}({arguments_of(row)})")
             emit_hidden(w, row)
-            w(f"{first}._tangents = result._tangents")
+            w(f"{first}._tangent = result._tangent")
             w(f"return {first}")
             return
         flat = set(of.formulas) == {first} and of.formulas[first] == "zeros_like(grad)"
         if flat:
             emit_hidden(w, row)
-            w(f"write_tangents_like({first}, make_tensor({first}.impl))")
+            w(f"write_tangent_like({first}, make_tensor({first}.impl), level)")
             w(f"return {first}")
             return
         if row.inplace_only:
             names = names_in(row.tangents["result"])
-            w("cdef int level")
             for p in row.edges:
                 w(f"cdef TensorBase {p.name}_t")
-            w(f"level = top_level_of({edges_of(row)})")
             for p in row.edges:
                 if f"{p.name}_t" in names:
                     w(f"{p.name}_t = tangent_or_zeros({p.name}, level)")
@@ -274,7 +273,7 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
         )
         w(f"cdef TensorBase result = r_{row.name}({copies})")
         emit_hidden(w, row)
-        w(f"write_tangents_like({first}, result)")
+        w(f"write_tangent_like({first}, result, level)")
         if row is of:
             w(f"keep_tangents_like({first}, result)")
         w(f"return {first}")
@@ -283,7 +282,7 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
 def emit_hidden(w: Writer, row: Row) -> None:
     """Write to the value; what it wraps may be dual at levels further out, which see the write."""
     call = f"r_{row.name}_({arguments_of(row)})"
-    w(f"before = hide_levels_of({edges_of(row)})")
+    w("before = hide_level(level)")
     with w.block("try:"):
         w(call)
     with w.block("finally:"):

@@ -19,8 +19,8 @@ HEAD = '''# cython: wraparound=True, cdivision=False
 cimport cython
 
 from minitorch.autograd.forward_grad cimport (
-    hide_level, hide_levels_of, keep_tangents, keep_tangents_like, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
-    bases_are_dual, follows, top_level_of, by_two_backwards, with_tangent, write_tangent, write_tangents_like)
+    hide_level, keep_tangents, keep_tangents_like, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
+    bases_are_dual, follows, top_level_of, by_two_backwards, with_tangent, write_tangent, write_tangent_like)
 from minitorch.autograd.functions.linear_algebra cimport *
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.shapes cimport *

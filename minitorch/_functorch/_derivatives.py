@@ -1,9 +1,8 @@
 """`grad`, `vjp`, `jvp`, `linearize`: functions that give derivatives of functions.
 
-A transform of reverse mode enters a level and wraps its inputs; the function runs on the wrapped
-tensors, which record at this level alone, and what comes out is unwrapped: to the levels further out it
-was a computation as any other, which they differentiate or batch in their turn. `jvp` gives its inputs
-tangents instead, which need no wrapping.
+A transform enters a level and wraps its inputs; the function runs on the wrapped tensors, which record, or
+have tangents, at this level alone, and what comes out is unwrapped: to the levels further out it was a
+computation as any other, which they differentiate or batch in their turn.
 """
 
 import operator
@@ -22,6 +21,7 @@ from minitorch._functorch._levels import (
     doesnt_support_saved_tensors_hooks,
     grad_level,
     jvp_level,
+    lifted,
     unwrap_from_grad,
     wrap_for_grad,
 )
@@ -31,7 +31,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import inference_mode, is_grad_enabled, set_grad_enabled
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
-from minitorch.utils._pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
+from minitorch.utils._pytree import tree_flatten, tree_unflatten, treespec_pprint
 
 __all__ = ["debug_unwrap", "jvp", "linearize", "vjp"]
 
@@ -164,8 +164,8 @@ def vjp(func, *primals, has_aux=False):
 # ---- forward mode
 
 
-def _primal_and_tangent(dual, strict):
-    primal, tangent = forward_ad.unpack_dual(dual)
+def _primal_and_tangent(dual, level, strict):
+    primal, tangent = forward_ad.unpack_dual(lifted(dual, level))
     if tangent is None:
         if strict:
             raise RuntimeError(
@@ -194,18 +194,21 @@ def jvp_with_argnums(func, primals, tangents, argnums, *, strict=False, has_aux=
     check_tensors(flat_primals, JVP, "primals")
     check_tensors(flat_tangents, JVP, "tangents")
     with jvp_level() as level:
-        duals = [
-            forward_ad.make_dual(p, t) for p, t in zip(flat_primals, flat_tangents, strict=True)
-        ]
-        duals = tree_unflatten(duals, spec)
-        output = func(*(duals if argnums is None else replace_args(primals, duals, argnums)))
+        pairs = zip(
+            wrap_for_grad(flat_primals, level), wrap_for_grad(flat_tangents, level), strict=True
+        )
+        duals = tree_unflatten([forward_ad.make_dual(p, t) for p, t in pairs], spec)
+        if argnums is not None:
+            duals = replace_args(wrap_for_grad(primals, level), duals, argnums)
+        output = func(*duals)
         if has_aux:
             output, aux = output_and_aux(output, JVP)
-            aux = tree_map(lambda t: forward_ad.unpack_dual(t).primal, unwrap_from_grad(aux, level))
+            aux = unwrap_from_grad(aux, level)
         flat, output_spec = tree_flatten(output)
         check_outputs(flat, JVP)
-        values, derivatives = zip(*(_primal_and_tangent(t, strict) for t in flat), strict=True)
+        values, derivatives = zip(*(_primal_and_tangent(t, level, strict) for t in flat), strict=True)
         parts = tree_unflatten(values, output_spec), tree_unflatten(derivatives, output_spec)
+        parts = unwrap_from_grad(parts, level)
         return (*parts, aux) if has_aux else parts
 
 

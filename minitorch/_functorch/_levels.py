@@ -7,6 +7,7 @@ from minitorch import autograd
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
 from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
+from minitorch.autograd.forward_grad import _is_fwd_grad_enabled
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import _recording_as_shown, enable_grad, inference_mode
 from minitorch.autograd.graph import disable_saved_tensors_hooks
@@ -46,19 +47,14 @@ def grad_level():
 
 @contextlib.contextmanager
 def jvp_level():
-    """A level of forward mode; tangents are seen inside.
-
-    Tangents sit on the handles and have levels of their own (Note [Forward mode]), of which this enters
-    one. The level that it yields wraps nothing: it stands for the transform among the others.
-    """
+    """A level of forward mode, in which tangents are computed."""
     global _jvp_nesting
-    nested = _jvp_nesting > 0  # also in a Function's forward, which is in no level
-    level = enter_level("jvp")
+    level = enter_level("jvp", fwd_grad_mode=_is_fwd_grad_enabled())
     _jvp_nesting += 1
     try:
         with (
             forward_ad._set_fwd_grad_enabled(True),
-            forward_ad._nested_level() if nested else forward_ad.dual_level(),
+            forward_ad.dual_level() if _jvp_nesting == 1 else contextlib.nullcontext(),
         ):
             yield level
     finally:
@@ -77,6 +73,13 @@ def wrap_for_grad(tree, level):
         return wrap_tensor(t.clone() if t.is_inference() else t, level)
 
     return tree_map(lifted, tree)
+
+
+def lifted(tensor, level):
+    """A tensor of the level, which `tensor` is already, or which wraps it."""
+    special = special_of(tensor)
+    of_level = isinstance(special, Wrapped) and special.level is level
+    return tensor if of_level else wrap_for_grad(tensor, level)
 
 
 def unwrap_from_grad(tree, level):

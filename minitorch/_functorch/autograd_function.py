@@ -2,9 +2,9 @@
 
 `Function.apply` comes here when this thread is in a transform, or an argument is a tensor of one. The
 innermost level among the arguments is served first: one of `grad` records a node of the function whose
-forward applies the function to what the tensors wrap; one of `vmap` is served by the function's rule.
-So the user's forward sees ordinary tensors, and each level has a node, or a batch, of its own. Tangents
-sit on the handles, so `jvp` is served together with the level that they are of.
+forward applies the function to what the tensors wrap, one of `jvp` asks the function for the tangents;
+one of `vmap` is served by the function's rule. So the user's forward sees ordinary tensors, and each
+level has a node, tangents, or a batch of its own.
 """
 
 import contextlib
@@ -91,7 +91,7 @@ def _at_innermost_level(function, arguments):
                 return function.forward(*inputs)
 
         return _apply_at_one_level(function, arguments, plain)
-    if level.kind == "grad":
+    if level.kind != "vmap":
 
         def on_values(*inputs):
             values = tree_map_only(Tensor, lambda t: _value(t, level), inputs)

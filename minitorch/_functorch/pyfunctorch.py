@@ -72,8 +72,8 @@ class JvpInterpreter(FuncTorchInterpreter):
     _kind = TransformType.Jvp
 
     def prev_fwd_grad_mode(self):
-        """Whether tangents are computed outside: yes."""
-        return True
+        """Whether tangents are computed outside."""
+        return self._level.fwd_grad_mode
 
     _entered = prev_fwd_grad_mode
 

@@ -282,7 +282,7 @@ def _swap_tensor_impl(TensorBase a, TensorBase b):
     a._retains_grad, b._retains_grad = b._retains_grad, a._retains_grad
     a._grad, b._grad = b._grad, a._grad
     a._view, b._view = b._view, a._view
-    a._tangents, b._tangents = b._tangents, a._tangents
+    a._tangent, b._tangent = b._tangent, a._tangent
     a._hooks, b._hooks = b._hooks, a._hooks
     a._post_accumulate_hooks, b._post_accumulate_hooks = b._post_accumulate_hooks, a._post_accumulate_hooks
     a._name, b._name = b._name, a._name

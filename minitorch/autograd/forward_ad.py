@@ -13,7 +13,6 @@ of the Jacobian and the tangent (Wengert, "A simple automatic derivative evaluat
 
 from __future__ import annotations
 
-import contextlib
 from typing import NamedTuple
 
 from minitorch.autograd import grad
@@ -198,19 +197,6 @@ class dual_level(DecoratorContextManager):
 
     def __exit__(self, *exception):
         exit_dual_level()
-
-
-@contextlib.contextmanager
-def _nested_level():
-    """A level inside of another one, for `func.jvp`."""
-    global _current_level
-    outer = _current_level
-    _current_level = _enter_dual_level()
-    try:
-        yield _current_level
-    finally:
-        _exit_dual_level(_current_level)
-        _current_level = outer
 
 
 class _set_fwd_grad_enabled(DecoratorContextManager):

@@ -1,20 +1,21 @@
 """Forward mode: a derivative that is computed along with the value.
 
 Note [Forward mode]
-Inside a level a tensor can have a tangent; it is then called dual. A recording wrapper that is given a
-dual tensor hides the innermost level that it sees, calls itself again for the value (which takes care
-of the levels further out), computes the tangent with the row's forward formula, and gives it to the
-result. So each level sees the values and tangents of those outside it as one number, and tangents of
-different levels are never mixed up.
+While forward mode is entered a tensor can have a tangent; it is then called dual. A recording wrapper that is given
+a dual tensor hides the tangents of its level, calls itself again for the value, computes the tangent with the row's
+forward formula, and gives it to the result.
 
-A level has a number, its depth, and each entering of it another `visit`: when it is left nothing has to
-be cleared, the tangents of an old visit are just not seen any more.
+A tensor has one tangent. `func.jvp`, which can be nested, lifts its tensors to a level of its own (Note
+[Interposition]): what they wrap may have a tangent further out. So the level of a tangent is that of the tensor that
+has it, 0 where this is no tensor of a transform. Hidden are the tangents of a level and those further in; what
+computes further out sees its own.
 
-Levels of `vmap` and `func.grad` (Note [Interposition]) can be entered inside of a level of forward mode,
-and it inside of them. A tangent sits on what is outside of its level's inside: a wrapped tensor of a
-transform that was entered later has none itself, what it wraps has one. So where such a tensor meets a
-dual one further out, the call is the transform's first (`top_level_of`). It is too where `func.grad` is the
-innermost, which lifts the dual one.
+A wrapped tensor of a transform that was entered later has no tangent itself, what it wraps has one. So where such a
+tensor meets a dual one further out, the call is the transform's first (`top_level_of`). It is too where `func.grad`
+or `func.jvp` is the innermost, which lifts the dual one.
+
+Each entering of forward mode is another `visit`: when it is left nothing has to be cleared, the tangents of an old
+visit are just not seen any more.
 
 A view that was made before its base was written to has no tangent of its own; it finds that of the base when it is
 asked (`follows`). While no tangent has come by a write, `bases_are_dual` says so, and nobody asks.
@@ -25,7 +26,7 @@ Nodes save TensorImpls, which have no tangent; so what a dual operator's node ha
 
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.math_bits cimport MathBits
-from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrapped
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recorded_operators
@@ -35,53 +36,42 @@ from minitorch.ops.factory cimport zeros
 from minitorch.ops.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _register_forward_mode
-from minitorch.autograd.levels import current_levels, grad_level_number
-
 from minitorch.autograd.variable import _release_tangents
-
-cdef enum:
-    MAX_LEVELS = 64
 
 cdef extern from *:
     """
-    static _Thread_local int minitorch_seen_levels = 64;    /* those below are seen by this thread */
+    static _Thread_local int minitorch_seen_levels = 1 << 30;    /* tangents of those below are seen by this thread */
     """
     int minitorch_seen_levels
 
 cdef unsigned long NEVER = <unsigned long>-1
-cdef unsigned long _visits[MAX_LEVELS]       # of the levels entered; 0: it is not
+cdef unsigned long _visit = 0                # of forward mode; 0: it is not entered
 cdef unsigned long _last_visit = 0
-cdef int _transforms[MAX_LEVELS]             # how many levels of transforms each was entered inside of
-cdef int _entered = 0
 cdef object _two_backwards = None
 any_level = False
 bases_are_dual = False
 
 
 def _enter_dual_level():
-    """Enter one level more; its number."""
-    global _entered, _last_visit, any_level
-    if _entered == MAX_LEVELS:
-        raise RuntimeError(f"more than {MAX_LEVELS} levels of forward mode")
+    """Enter forward mode; the number of the level, which is 0."""
+    global _visit, _last_visit, any_level
+    if any_level:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
     _last_visit += 1
-    _visits[_entered] = _last_visit
-    _transforms[_entered] = len(current_levels())
-    _entered += 1
+    _visit = _last_visit
     any_level = True
-    return _entered - 1
+    return 0
 
 
 def _exit_dual_level(int level):
-    """Leave the innermost level: no tensor has a tangent there any more."""
-    global _entered, any_level, bases_are_dual
-    if level != _entered - 1:
+    """Leave forward mode: no tensor has a tangent any more."""
+    global _visit, any_level, bases_are_dual
+    if level != 0 or not any_level:
         raise RuntimeError("Exiting a forward AD level that is not the last that was created is not support. "
                            "Ensure they are released in the reverse order they were created.")
-    _entered -= 1
-    _visits[_entered] = 0
-    any_level = _entered > 0
-    bases_are_dual = bases_are_dual and any_level
-    _release_tangents(level)
+    _visit = 0
+    any_level = bases_are_dual = False
+    _release_tangents()
 
 
 def _is_fwd_grad_enabled():
@@ -91,7 +81,7 @@ def _is_fwd_grad_enabled():
 
 def _set_fwd_grad_enabled(bint enabled):
     """Whether this thread computes tangents, from now on."""
-    show_levels(MAX_LEVELS if enabled else 0)
+    show_levels(ALL_LEVELS if enabled else 0)
 
 
 _register_forward_mode(_is_fwd_grad_enabled, _set_fwd_grad_enabled)
@@ -112,94 +102,79 @@ cdef int hide_level(int level) noexcept:
     return before
 
 
-cdef int hide_levels_of(object tensors) except -1:
-    cdef int level = _lowest_level([t for t in tensors if t is not None], minitorch_seen_levels)
-    return hide_level(minitorch_seen_levels if level < 0 else level)
-
-
 cdef void show_levels(int before) noexcept:
     global minitorch_seen_levels
     minitorch_seen_levels = before
 
 
-cdef int top_level(TensorBase t) noexcept:
-    cdef Tangent each = t._tangents
-    while each is not None:
-        if each.level < minitorch_seen_levels and _visits[each.level] == each.visit:
-            return each.level
-        each = each.outer
-    return -1
+cdef bint _is_dual(TensorBase t) noexcept:
+    return t._tangent is not None and any_level and t._tangent.visit == _visit
+
+
+cdef int _level_of(TensorBase t):
+    """Of the transform that t is a tensor of; 0 for none."""
+    return (<Wrapped>t.impl.special).level.number if isinstance(t.impl.special, Wrapped) else 0
 
 
 cdef int top_level_of(object tensors) except -2:
     cdef int top = -1
+    cdef int number
+    cdef Level innermost
     for t in tensors:
         if t is None:
             continue
         if bases_are_dual:
             follows(<TensorBase>t)
-        if (<TensorBase>t)._tangents is not None:
-            top = max(top, top_level(<TensorBase>t))
-    if top >= 0:
+        if _is_dual(<TensorBase>t):
+            number = _level_of(<TensorBase>t)
+            if top < number < minitorch_seen_levels:
+                top = number
+    if top >= 0 and interposers:
         for t in tensors:
             if t is not None and _is_further_in(<TensorBase>t, top):
                 return -1
-        if interposers and grad_level_number() > _transforms[top]:
+        innermost = lifting_level()
+        if innermost is not None and innermost.number > top:
             return -1
     return top
 
 
 cdef bint _is_further_in(TensorBase t, int level) except -1:
     """Whether t is of a transform that was entered inside of `level`, or was left: what it wraps may be dual."""
-    cdef Wrapped special
-    if t.impl.special is None or not isinstance(t.impl.special, Wrapped):
-        return False
-    special = <Wrapped>t.impl.special
-    return not special.level.alive or special.level.number > _transforms[level]
+    cdef Wrapped special = wrapped(t)
+    return special is not None and (not special.level.alive or special.level.number > level)
 
 
 # ---- tangents
 
-cdef bint _is_settled(Tangent each) noexcept:
+cdef bint _is_settled(TensorBase t) noexcept:
     """Whether there is a tangent, or there shall be none."""
-    while each is not None:
-        if each.visit == NEVER or _visits[each.level] == each.visit:
-            return True
-        each = each.outer
-    return False
+    return _is_dual(t) or t._tangent is not None and t._tangent.visit == NEVER
 
 
 cdef bint follows(TensorBase t) except -1:
-    cdef Tangent each
     cdef TensorBase base, tangent
     cdef int before
-    if t._view is None or t._view.base._tangents is None or _is_settled(t._tangents):
+    if t._view is None or not _is_dual(t._view.base) or _is_settled(t):
         return False
     base = t._view.base
-    each = base._tangents
-    while each is not None:
-        if _visits[each.level] == each.visit and t._view.base.impl.storage == t.impl.storage:
-            before = hide_level(each.level)
-            try:
-                tangent = each.tensor
-                if not _looks_at_all_of(t, base):
-                    tangent = recorded_operators().view_like(tangent, base, t)
-            finally:
-                show_levels(before)
-            put_tangent(t, tangent, each.level)
-        each = each.outer
-    return t._tangents is not None
+    if base.impl.storage != t.impl.storage:
+        return False
+    before = hide_level(_level_of(base))
+    try:
+        tangent = base._tangent.tensor
+        if not _looks_at_all_of(t, base):
+            tangent = recorded_operators().view_like(tangent, base, t)
+    finally:
+        show_levels(before)
+    put_tangent(t, tangent)
+    return True
 
 
 cdef TensorBase tangent_of(TensorBase t, int level):
     if bases_are_dual:
         follows(t)
-    cdef Tangent each = t._tangents
-    while each is not None and each.level >= level:
-        if each.level == level and _visits[level] == each.visit:
-            return each.tensor
-        each = each.outer
-    return None
+    return t._tangent.tensor if _is_dual(t) and _level_of(t) == level else None
 
 
 cdef TensorBase seen_tangent(TensorBase t, int level):
@@ -252,7 +227,7 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
             result = (<Wrapped>result.impl.special).value
     finally:
         show_levels(before)
-    put_tangent(result, tangent, level)
+    put_tangent(result, tangent)
     return given
 
 
@@ -277,35 +252,15 @@ cdef TensorBase _value_for(Wrapped of, TensorBase tangent):
     return tangent.unsqueeze(of.dim).expand(sizes_tuple(of.value.impl))
 
 
-cdef int put_tangent(TensorBase t, TensorBase tensor, int level) except -1:
-    """Make `tensor` the tangent of t at `level`, in a new chain: others may hold the old one."""
+cdef int put_tangent(TensorBase t, TensorBase tensor) except -1:
+    """Make `tensor` the tangent of t, anew: others may hold the old one."""
     cdef Tangent new = Tangent.__new__(Tangent)
-    cdef Tangent each = t._tangents
-    cdef list inner = []
-    new.level = level
-    new.visit = _visits[level]
+    new.visit = _visit
     new.tensor = tensor
     if tensor._grad_fn is not None:
         track_graph(tensor._grad_fn)     # it may lead back to t
-    while each is not None and each.level >= level:
-        if each.level > level and _visits[each.level] == each.visit:
-            inner.append(each)
-        each = each.outer
-    new.outer = each
-    while inner:
-        each = inner.pop()
-        new = _linked(each, new)
-    t._tangents = new
+    t._tangent = new
     return 0
-
-
-cdef Tangent _linked(Tangent old, Tangent outer):
-    cdef Tangent new = Tangent.__new__(Tangent)
-    new.level = old.level
-    new.visit = old.visit
-    new.tensor = old.tensor
-    new.outer = outer
-    return new
 
 
 # ---- in-place
@@ -339,34 +294,24 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
                 own = tangent_of(base, level)
                 if own is None:
                     own = _zeros_for(base, tangent)
-                    put_tangent(base, own, level)
+                    put_tangent(base, own)
                 if not _looks_at_all_of(t, base):
                     own = recorded_operators().view_like(own, base, t)
             else:
                 own = _zeros_for(t, tangent)
-            put_tangent(t, own, level)
+            put_tangent(t, own)
         recorded_operators().copy(own, tangent)
     finally:
         show_levels(before)
     return 0
 
 
-cdef int write_tangents_like(TensorBase t, TensorBase other) except -1:
-    """Give t all tangents of `other`, and zeros where `other` has none."""
-    cdef Tangent each = other._tangents
-    cdef set levels = set()
-    while each is not None:
-        if each.level < minitorch_seen_levels and _visits[each.level] == each.visit:
-            write_tangent(t, each.tensor, each.level)
-            levels.add(each.level)
-        each = each.outer
-    each = t._tangents
-    while each is not None:
-        if (each.level < minitorch_seen_levels and _visits[each.level] == each.visit
-                and each.level not in levels):
-            write_tangent(t, _zeros_like(t), each.level)
-        each = each.outer
-    return 0
+cdef int write_tangent_like(TensorBase t, TensorBase other, int level) except -1:
+    """Give t the tangent of `other`, or zeros where `other` has none."""
+    cdef TensorBase tangent = tangent_of(other, level)
+    if tangent is None and tangent_of(t, level) is not None:
+        tangent = _zeros_like(t)
+    return 0 if tangent is None else write_tangent(t, tangent, level)
 
 
 # ---- what nodes save
@@ -380,11 +325,11 @@ cdef Node node_of(object results):
 
 cdef int keep_tangents(Node node, object tensors) except -1:
     for t in tensors:
-        if t is not None and (<TensorBase>t)._tangents is not None:
+        if t is not None and (<TensorBase>t)._tangent is not None:
             track_graph(node)            # a tangent may be newer than the node
             if node.tangents is None:
                 node.tangents = []
-            node.tangents.append(((<TensorBase>t).impl, (<TensorBase>t)._tangents))
+            node.tangents.append(((<TensorBase>t).impl, (<TensorBase>t)._tangent))
     return 0
 
 
@@ -403,19 +348,18 @@ cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
         saved, its = like.get_saved(slot, &version), node.get_saved(slot, &version)
         if saved is None or its is None:
             continue
-        for impl, chain in like.tangents:
+        for impl, tangent in like.tangents:
             if impl is saved:
                 if node.tangents is None:
                     node.tangents = []
-                node.tangents.append((its, chain))
+                node.tangents.append((its, tangent))
     return 0
 
 
 cdef int restore_tangents(Node node, TensorBase saved) except -1:
-    # the latest is the whole chain: levels further in are noted after those further out
-    for impl, chain in node.tangents:
+    for impl, tangent in node.tangents:
         if impl is saved.impl:
-            saved._tangents = <Tangent>chain
+            saved._tangent = <Tangent>tangent
     return 0
 
 
@@ -430,33 +374,19 @@ def _any_dual(tensors):
     return top_level_of(tensors) >= 0
 
 
-def _lowest_level(list tensors, int seen):
-    """The outermost of the levels below `seen` at which one of the tensors has a tangent; -1."""
-    cdef int lowest = -1
-    cdef Tangent each
-    for t in tensors:
-        if bases_are_dual:
-            follows(<TensorBase>t)
-        each = (<TensorBase>t)._tangents
-        while each is not None:
-            if each.level < seen and _visits[each.level] == each.visit and (lowest < 0 or each.level < lowest):
-                lowest = each.level
-            each = each.outer
-    return lowest
-
-
 def _make_dual(TensorBase tensor, TensorBase tangent, int level):
     """A view of `tensor` with `tangent`."""
     cdef TensorBase result
-    _check_level(level)
+    if level != 0 or not any_level:
+        raise RuntimeError("Invalid level given to _make_dual")
     check_sizes_of_tangent(tensor, tangent)
-    if tangent_of(tensor, level) is not None:
+    if _has_tangent(tensor):
         raise RuntimeError("Making a dual Tensor based on a Tensor that already has a forward gradient at the same "
                            f"level {level} is not supported.")
-    if tangent_of(tangent, level) is not None:
+    if _has_tangent(tangent):
         raise RuntimeError("Setting a forward grad that itself has a forward gradient at the same "
                            f"level{level} is not supported.")
-    cdef int before = hide_level(level)
+    cdef int before = hide_level(_level_of(tensor))
     try:
         result = recorded_operators().alias(tensor)
         if _is_part(tensor.impl, tangent.impl):
@@ -467,8 +397,12 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
             tangent = recorded_operators().clone(tangent)
     finally:
         show_levels(before)
-    put_tangent(result, tangent, level)
+    put_tangent(result, tangent)
     return result
+
+
+cdef bint _has_tangent(TensorBase t) except -1:
+    return tangent_of(t, _level_of(t)) is not None
 
 
 cdef int _bits(TensorImpl impl):
@@ -492,12 +426,6 @@ cdef TensorBase _zeros_behind(TensorImpl like, int dtype):
         as_strided(zeros((count,), dtype), sizes_tuple(like), strides_tuple(like), like.storage_offset))
 
 
-cdef int _check_level(int level) except -1:
-    if level < 0 or level >= _entered:
-        raise RuntimeError("Invalid level given to _make_dual")
-    return 0
-
-
 cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1:
     if not same_sizes(tensor.impl.geometry, tangent.impl.geometry):
         raise RuntimeError(
@@ -508,14 +436,15 @@ cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1
 
 
 def _unpack_dual(TensorBase tensor, int level):
-    """A view of `tensor` without a tangent at `level`, and the tangent or None."""
+    """A view of `tensor` without a tangent, and the tangent or None."""
     cdef TensorBase primal
-    cdef int before = hide_level(level)
+    cdef int of = _level_of(tensor)
+    cdef int before = hide_level(of)
     try:
         primal = recorded_operators().alias(tensor)
     finally:
         show_levels(before)
-    if primal._tangents is None:
-        primal._tangents = Tangent.__new__(Tangent)
-        primal._tangents.visit = NEVER                      # it does not follow its base
-    return primal, tangent_of(tensor, level) if before > level else None
+    if primal._tangent is None:
+        primal._tangent = Tangent.__new__(Tangent)
+        primal._tangent.visit = NEVER                       # it does not follow its base
+    return primal, tangent_of(tensor, of) if before > of and any_level else None

@@ -9,24 +9,14 @@ cdef int call_jvp(object ctx, tuple inputs, list outputs, list differentiable, l
                   bint materialize) except -1:
     cdef list tensors = [item if isinstance(item, TensorBase) else None for item in inputs]
     cdef int level = top_level_of(tensors)
-    cdef int inner
-    cdef list levels = []
     cdef int before
-    # from the outermost in, for the tangents of a level are functions of those outside it
-    while level >= 0:
-        levels.append(level)
-        inner = hide_level(level)
-        try:
-            level = top_level_of(tensors)
-        finally:
-            show_levels(inner)
-    for level in reversed(levels):
-        before = hide_level(level)
-        try:
-            _at_level(ctx, tensors, outputs, differentiable, dirty, materialize, level)
-        finally:
-            show_levels(before)
-    return 0
+    if level < 0:
+        return 0
+    before = hide_level(level)
+    try:
+        return _at_level(ctx, tensors, outputs, differentiable, dirty, materialize, level)
+    finally:
+        show_levels(before)
 
 
 cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, list dirty,
@@ -69,7 +59,7 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
         elif output._view is not None:
             _check_base(output, tangent, tensors, given)
         check_sizes_of_tangent(output, tangent)
-        put_tangent(output, tangent, level)
+        put_tangent(output, tangent)
     return 0
 
 

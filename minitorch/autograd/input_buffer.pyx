@@ -53,7 +53,7 @@ cdef TensorBase _accumulate_tensors(TensorBase old, TensorBase new):
 
 
 cdef inline bint _is_only_memory(TensorBase t) noexcept:
-    return t.impl.special is None and t._tangents is None
+    return t.impl.special is None and t._tangent is None
 
 
 cdef inline bint _can_be_written(TensorImpl old, TensorImpl new) noexcept:

@@ -7,8 +7,9 @@ computes. A tensor whose impl has a `special` stands for something else:
 
 - inside `vmap` it is one sample of a batch. Nothing is recorded for it: the batching rule of the
   operator is applied to the whole batch, by operators on the tensors of the level further out.
-- inside `func.grad` and `func.vjp` it is a tensor of that level, which records there; what it *is* gets
-  computed by the same operator on the tensors of the level further out, which may record it too.
+- inside `func.grad`, `func.vjp` and `func.jvp` it is a tensor of that level, which records there, or has its
+  tangent there; what it *is* gets computed by the same operator on the tensors of the level further out, which may
+  record it too.
 - a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
 - a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
 - a lazy conjugate is recorded as any other view; minitorch/_math_bits.py says what becomes of it.
@@ -24,9 +25,10 @@ python_dispatch.pyx the classes and modes with `__torch_dispatch__`, operators.p
 
 from cpython.object cimport PyObject
 
+from minitorch.autograd.forward_grad cimport ALL_LEVELS, hide_level, show_levels
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport (
-    Level, Wrapped, grad_level, grad_level_of_made, hide_from, in_levels, lifted, refresh_wrapped, rewrapped,
+    Level, Wrapped, hide_from, in_levels, level_of_made, lifted, lifting_level, refresh_wrapped, rewrapped,
     unhide, values_of, without_dead, wrap, wrapped)
 from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.meta cimport Meta, is_meta
@@ -137,7 +139,7 @@ cdef object interpose(Operator operator, tuple arguments):
                             top = special.level
     if dead:
         return operator.function(without_dead(arguments))
-    innermost = grad_level()
+    innermost = lifting_level()
     if innermost is not None:
         if operator.form == "_":
             _check_captured(operator, arguments, innermost)
@@ -226,10 +228,21 @@ cdef object _called_below(Level level, object (*function)(tuple), tuple argument
         unhide(before)
 
 
+cdef object _called_outside(Level level, object (*function)(tuple), tuple arguments):
+    """The same, as `level` was entered: what is not recorded there, or has no tangents, has none inside."""
+    cdef bint mode = grad_enabled()
+    cdef int seen = hide_level(ALL_LEVELS if level.fwd_grad_mode else 0)
+    set_grad_enabled(mode and level.grad_mode)
+    try:
+        return _called_below(level, function, arguments)
+    finally:
+        set_grad_enabled(mode)
+        show_levels(seen)
+
+
 cdef object compute(Operator operator, tuple arguments):
     cdef Level level = None
     cdef Wrapped special
-    cdef bint mode
     for argument in arguments:
         if isinstance(argument, TensorBase):
             special = wrapped(<TensorBase>argument)
@@ -252,12 +265,7 @@ cdef object compute(Operator operator, tuple arguments):
         if result is None and any_of_kind(arguments, MathBits):
             result = _math_bits_rule(operator, arguments)
         return result
-    mode = grad_enabled()
-    set_grad_enabled(mode and level.grad_mode)
-    try:
-        result = _called_below(level, operator.function, values_of(arguments))
-    finally:
-        set_grad_enabled(mode)
+    result = _called_outside(level, operator.function, values_of(arguments))
     if operator.form:
         written = written_by(operator, arguments)
         refresh_wrapped(written)
@@ -279,9 +287,9 @@ def create(str name, tuple args, dict kwargs):
         return _create_around(name, args, kwargs)
     if name == "item":
         return None                      # modes are told of what it consists of
-    level = grad_level()
+    level = lifting_level()
     if level is None and not _is_random(name) and not any_of_kind(args, Wrapped):
-        level = grad_level_of_made()
+        level = level_of_made()
     if level is not None and name in _factories and name != _ITEM and kwargs.get("out") is None:
         return _created(level, _factories[name], args, kwargs)
     return create_in_python(name, args, kwargs)
@@ -327,7 +335,7 @@ cdef object _created(Level level, object function, tuple args, dict kwargs):
 
 def fresh(TensorBase t):
     """A tensor just made of data; a mode may make another of it."""
-    cdef Level level = grad_level_of_made()
+    cdef Level level = level_of_made()
     if level is not None:
         return wrap(fresh_below(t, level), level, -1)
     outcome = create("lift_fresh", (t,), {}) if interposers else None

@@ -1,4 +1,4 @@
-# Levels: the transforms `vmap` and `func.grad` that are entered, and the tensors that belong to them.
+# Levels: the transforms `vmap`, `func.grad` and `func.jvp` that are entered, and the tensors that belong to them.
 
 from minitorch.autograd.special cimport Special
 from minitorch.autograd.variable cimport TensorBase
@@ -7,9 +7,10 @@ from minitorch.autograd.variable cimport TensorBase
 cdef class Level:
     """One entering of a transform."""
     cdef readonly int number             # its depth: the innermost has the largest
-    cdef readonly str kind               # "vmap" or "grad"
+    cdef readonly str kind               # "vmap", "grad" or "jvp"
     cdef readonly bint alive             # it has not been left
     cdef readonly bint grad_mode         # grad: that of the levels further out
+    cdef readonly bint fwd_grad_mode     # jvp: whether tangents are computed further out
     cdef readonly Py_ssize_t batch_size  # vmap
     cdef readonly str randomness         # vmap: "error", "same" or "different"
 
@@ -18,15 +19,15 @@ cdef class Wrapped(Special):
     """A tensor of a level: `value` is what it is to the levels further out."""
     cdef readonly Level level
     cdef readonly TensorBase value
-    cdef readonly int dim                # vmap: which dimension of `value` is the batch's; grad: -1
+    cdef readonly int dim                # vmap: which dimension of `value` is the batch's; else -1
 
 
 cdef inline Wrapped wrapped(TensorBase t):
     return <Wrapped>t.impl.special if isinstance(t.impl.special, Wrapped) else None
 
 cdef bint in_levels() noexcept                           # whether this thread is in any
-cdef Level grad_level()                                  # the innermost that does not compute, if it is of `grad`
-cdef Level grad_level_of_made()                          # the same beyond those of `vmap`
+cdef Level lifting_level()                               # the innermost that does not compute, if it is no `vmap`
+cdef Level level_of_made()                               # the same beyond those of `vmap`
 cdef TensorBase wrap(TensorBase value, Level level, int dim)
 cdef int refresh_wrapped(TensorBase t) except -1         # its value was written to, and may have another shape
 cdef tuple without_dead(tuple arguments)                 # wrappers of levels that were left

@@ -6,10 +6,10 @@ value (of its first sample, in a batch): whoever reads it by mistake reads numbe
 
 A level that was left is dead: its tensors are taken for what they wrap.
 
-While a `grad` level is the innermost, all that is computed is lifted to it, and what is made of nothing too.
-So a tensor that is not of the level was there before: it is captured, and a write to it is refused. A view of
-a captured tensor is not lifted, for it is written to in its stead. While the level computes by what is further
-out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
+While a `grad` or a `jvp` level is the innermost, all that is computed is lifted to it, and what is made of
+nothing too. So a tensor that is not of the level was there before: it is captured, and a write to it is refused.
+A view of a captured tensor is not lifted, for it is written to in its stead. While the level computes by what is
+further out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
 """
 
 from cpython.object cimport PyObject
@@ -48,15 +48,17 @@ cdef class Level:
         return f"<{self.kind} level {self.number}{'' if self.alive else ', left'}>"
 
 
-def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
+def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error", bint fwd_grad_mode=True):
     """Enter a transform; the level, which is to be given to `exit_level`.
 
     Parameters
     ----------
     kind : str
-        ``"vmap"``, ``"grad"`` or ``"jvp"``, of which the last wraps nothing.
+        ``"vmap"``, ``"grad"`` or ``"jvp"``.
     batch_size, randomness
         Those of a `vmap`.
+    fwd_grad_mode : bool
+        Whether tangents are computed outside of a `jvp`.
     """
     global minitorch_hidden
     cdef list levels = _levels()
@@ -65,7 +67,8 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
     minitorch_hidden &= ~_bit(level.number)
     level.kind = kind
     level.alive = True
-    level.grad_mode = grad_enabled()
+    level.grad_mode = kind != "grad" or grad_enabled()
+    level.fwd_grad_mode = fwd_grad_mode
     level.batch_size = batch_size
     level.randomness = randomness
     levels.append(level)
@@ -91,8 +94,8 @@ cdef bint in_levels() noexcept:
     return minitorch_levels != NULL and len(<list>minitorch_levels) > 0
 
 
-cdef Level grad_level():
-    """The innermost level that does not compute just now, if it is of `grad`."""
+cdef Level lifting_level():
+    """The innermost level that does not compute just now, unless it is of `vmap`."""
     cdef list levels
     cdef Py_ssize_t count
     if minitorch_levels == NULL:
@@ -101,31 +104,25 @@ cdef Level grad_level():
     count = len(levels)
     while count > 0 and minitorch_hidden & _bit(count):
         count -= 1
-    if count == 0 or (<Level>levels[count - 1]).kind != "grad":
+    if count == 0 or (<Level>levels[count - 1]).kind == "vmap":
         return None
     return <Level>levels[count - 1]
 
 
-cdef Level grad_level_of_made():
+cdef Level level_of_made():
     """The level that owns what is made of nothing: a vmap passes it on to the level further out."""
     cdef Level level
     if minitorch_levels == NULL:
         return None
     for level in reversed(<list>minitorch_levels):
         if not minitorch_hidden & _bit(level.number) and level.kind != "vmap":
-            return level if level.kind == "grad" else None
+            return level
     return None
 
 
 def is_hidden(Level level):
     """Whether a level computes just now by what is further out."""
     return (minitorch_hidden & _bit(level.number)) != 0
-
-
-def grad_level_number():
-    """The number of the level that all is lifted to; 0 for none."""
-    cdef Level level = grad_level()
-    return 0 if level is None else level.number
 
 
 def innermost_kind():

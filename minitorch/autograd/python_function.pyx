@@ -21,7 +21,7 @@ cimport cython
 from cpython.object cimport PyObject_GenericSetAttr
 
 from minitorch.autograd.events cimport described
-from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels
+from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels, top_level_of
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport Wrapped
@@ -42,7 +42,6 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.copy cimport zero_
 
 from minitorch.autograd._held import _track_held
-from minitorch.autograd.forward_grad import _lowest_level
 from minitorch.autograd.levels import in_transform
 
 cdef object _default_setup_context = None
@@ -424,8 +423,11 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
 
 cdef object _lowered(object lower, tuple inputs, int seen, bint mode):
     """Call `lower` with the grad mode and the tangents that levels further out are to see."""
-    cdef int level = _lowest_level([item for item in inputs if isinstance(item, TensorBase)], seen)
-    show_levels(seen if level < 0 else level)
+    cdef int level
+    show_levels(seen)
+    level = top_level_of([item for item in inputs if isinstance(item, TensorBase)])
+    if level >= 0:
+        hide_level(level)
     set_grad_enabled(mode)
     try:
         return lower(*inputs)

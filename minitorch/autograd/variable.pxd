@@ -23,10 +23,8 @@ cdef class ViewInfo:
 
 
 cdef class Tangent:
-    cdef int level                       # of forward mode; a chain of them has the innermost level first
-    cdef unsigned long visit             # which entering of that level: once it is left there is no tangent
+    cdef unsigned long visit             # which entering of forward mode: once it is left there is no tangent
     cdef TensorBase tensor
-    cdef Tangent outer                   # the tangent at the next level further out
 
 
 cdef class TensorBase:
@@ -38,7 +36,7 @@ cdef class TensorBase:
     cdef TensorBase _grad                 # what backward() accumulated
     cdef PyObject* grad_accumulator      # weak: the AccumulateGrad clears it when it goes
     cdef ViewInfo _view                   # None unless it is a view
-    cdef Tangent _tangents                # of forward mode, None nearly always; see forward_grad.pyx
+    cdef Tangent _tangent                 # of forward mode, None nearly always; see forward_grad.pyx
     cdef object _hooks           # OrderedDict of tensor hooks, or None
     cdef object _post_accumulate_hooks   # OrderedDict, or None
     cdef str _name

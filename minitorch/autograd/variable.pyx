@@ -261,7 +261,7 @@ cdef class ViewInfo:
     pass
 
 
-# addresses of the tangents that there are: a level that is left takes what they hold
+# addresses of the tangents that there are: forward mode takes what they hold when it is left
 cdef set _tangents_alive = set()
 
 
@@ -275,13 +275,12 @@ cdef class Tangent:
             _tangents_alive.discard(<size_t><void*>self)
 
 
-def _release_tangents(int level):
-    """Let go of all tangents at a level and further in."""
+def _release_tangents():
+    """Let go of all tangents."""
     cdef Tangent each
     cdef list alive = [<Tangent><PyObject*>(<size_t>address) for address in _tangents_alive]
     for each in alive:
-        if each.level >= level:
-            each.tensor = None
+        each.tensor = None
 
 
 # ---- edges

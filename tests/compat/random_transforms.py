@@ -79,7 +79,6 @@ PARTING = re.compile(
     "|tensor may have escaped|Cannot set version_counter|Dimension specified as 0 but"
     "|has_fw_view|flat_bdims must not be None|\\(1\\) calling .item|'cotangents'|leaf Variable"
     "|unless the batch dims being vmapped|aten::alias; the fallback"
-    "|would mutate a captured"  # our jvp wraps nothing, and does not see what is captured
 )
 # given once in a process, or of the compiler that PyTorch's forward mode starts; and which operator has
 # no batching rule there, where others are composed here

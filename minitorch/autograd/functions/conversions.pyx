@@ -136,7 +136,7 @@ def type_as(self, *args, **kwargs):
 
 cdef bint _is_plain(TensorBase t):
     """Whether a copy of it is memory and nothing else: not recorded, seen by no mode, contiguous."""
-    if is_special(t) or interposers or any_level or t._tangents is not None:
+    if is_special(t) or interposers or any_level or t._tangent is not None:
         return False
     return is_contiguous(t.impl) and not (grad_enabled() and requires_grad(t))
 

@@ -269,7 +269,7 @@ cdef bint _some_is_recorded(object tensors) except -1:
     cdef TensorBase t
     for t in tensors:
         if t is not None:
-            if t.impl.special is not None or t._tangents is not None or bases_are_dual and follows(t):
+            if t.impl.special is not None or t._tangent is not None or bases_are_dual and follows(t):
                 return False
             wanted = wanted or requires_grad(t)
     return wanted

@@ -271,7 +271,7 @@ def detach_(self):
     t._grad_fn = None
     t._output_nr = 0
     t._requires_grad = False
-    t._tangents = None
+    t._tangent = None
     return self
 
 

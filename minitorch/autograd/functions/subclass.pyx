@@ -40,5 +40,5 @@ def as_subclass(TensorBase t, cls):
     self._output_nr = whole._output_nr
     self._requires_grad = whole._requires_grad
     self._view = whole._view
-    self._tangents = whole._tangents
+    self._tangent = whole._tangent
     return self
