@@ -91,6 +91,7 @@ from minitorch._types import (
     numel,
     typename,
 )
+from minitorch._zero_tensors import _efficientzerotensor as _efficientzerotensor
 from minitorch.amp import GradScaler, autocast
 from minitorch.amp._scaling import _amp_foreach_non_finite_check_and_unscale_, _amp_update_scale_
 from minitorch.amp.autocast_mode import (

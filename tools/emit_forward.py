@@ -214,6 +214,9 @@ def emit_element_wise(w: Writer, row: Row, schemas) -> None:
     types = forward_types(row) | {"grad": TENSOR}
     w("tangent = None")
     for p in row.edges:
+        if len(row.edges) > 1:
+            with w.block(f"if {p.name}_t is None and {p.name} is not None:"):
+                w(f"{p.name}_t = zeros_if_recorded({p.name}, {edges_of(row)})")
         with w.block(f"if {p.name}_t is not None:"):
             w(f"grad = r_conj({p.name}_t)")
             formula = translate(row.formulas[p.name], schemas, True, types)

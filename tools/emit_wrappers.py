@@ -237,7 +237,7 @@ def emit_history(w: Writer, row: Row, single: bool) -> None:
     with w.block(f"if node is not None{kind_check}:"):
         if row.real_autograd:
             with w.block(f"if complex_impl({first}):"):
-                w(f'raise no_complex_gradient("{row.name}")')
+                w(f'raise no_complex_gradient("{row.real_autograd}")')
         if single and not silent:
             with w.block("if not is_differentiable(impl.dtype):"):
                 w("raise not_differentiable(impl.dtype)")

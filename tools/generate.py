@@ -34,7 +34,7 @@ A row of derivatives.toml:
     casts = true                a result that no gradient can have is not an error
     twins = { other = "RemainderBackward0" }    the node's name where `other` is a number; "" is in place
     not_differentiable = "weight"  tensor arguments that must not require grad
-    real_autograd = true        a complex result cannot be recorded
+    real_autograd = "..."       a complex result cannot be recorded: what the error calls the operator
     out_name = "..."            what errors call the form with out=, where that is another name
     real_part = false           a complex gradient of a real argument is an error; else its real part counts
     forward_mode = false        dual arguments are refused, as by PyTorch, which has no formula

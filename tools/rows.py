@@ -61,7 +61,7 @@ class Row:
     # names of nodes: when this argument is a number; in place, where the argument is ""
     twins: dict[str, str] = field(default_factory=dict)
     not_differentiable: list[str] = field(default_factory=list)  # must not require grad
-    real_autograd: bool = False  # a complex result cannot be recorded
+    real_autograd: str = ""  # what the error calls it, where a complex result cannot be recorded
     real_part: bool = True  # of a complex gradient, where the argument is real
     out_name: str = ""  # what errors call the form with out=
     inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
@@ -243,7 +243,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         twins=entry.get("twins", {}),
         forward=entry.get("forward"),
         not_differentiable=entry.get("not_differentiable", "").split(),
-        real_autograd=entry.get("real_autograd", False),
+        real_autograd=entry.get("real_autograd", ""),
         real_part=entry.get("real_part", True),
         out_name=entry.get("out_name", ""),
         not_implemented=set(entry.get("not_implemented", "").split()),

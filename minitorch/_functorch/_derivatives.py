@@ -206,7 +206,9 @@ def jvp_with_argnums(func, primals, tangents, argnums, *, strict=False, has_aux=
             aux = unwrap_from_grad(aux, level)
         flat, output_spec = tree_flatten(output)
         check_outputs(flat, JVP)
-        values, derivatives = zip(*(_primal_and_tangent(t, level, strict) for t in flat), strict=True)
+        values, derivatives = zip(
+            *(_primal_and_tangent(t, level, strict) for t in flat), strict=True
+        )
         parts = tree_unflatten(values, output_spec), tree_unflatten(derivatives, output_spec)
         parts = unwrap_from_grad(parts, level)
         return (*parts, aux) if has_aux else parts

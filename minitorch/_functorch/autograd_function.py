@@ -82,15 +82,13 @@ def _at_innermost_level(function, arguments):
     level = max(levels, key=lambda level: level.number, default=None)
     duals = _any_dual(tensors)
     if level is None:
-        if not duals:
-            with _lowered(None):
-                return _apply_at_one_level(function, arguments)
 
         def plain(*inputs):
-            with _lowered(None), no_grad(), _set_fwd_grad_enabled(False):
+            with no_grad(), _set_fwd_grad_enabled(False):
                 return function.forward(*inputs)
 
-        return _apply_at_one_level(function, arguments, plain)
+        with _lowered(None):
+            return _apply_at_one_level(function, arguments, plain if duals else None)
     if level.kind != "vmap":
 
         def on_values(*inputs):

@@ -57,10 +57,10 @@ def _tensors(value, name, function):
     return values, not single
 
 
-def _leaves(inputs, create_graph):
+def _leaves(inputs, create_graph, need_graph=True):
     """The inputs as tensors of their own, so that what a function captured stays apart from them."""
     return tuple(
-        x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_()
+        x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_(need_graph)
         for x in inputs
     )
 
@@ -80,11 +80,11 @@ def _outputs(func, inputs, function):
     return ((values,) if single else values), not single
 
 
-def _vector(v, like, many, function):
+def _vector(v, like, many, function, create_graph):
     """The vector of a product, of the shape of `like`; None if it was left out."""
     if v is None:
         return None
-    v, _ = _tensors(v, "v", function)
+    v = _leaves(_tensors(v, "v", function)[0], create_graph, need_graph=False)
     if len(v) != len(like):
         raise RuntimeError(
             f"v is a tuple of invalid length: should be {len(like)} but got {len(v)}."

@@ -25,6 +25,8 @@ cdef TensorBase tangent_of(TensorBase t, int level)       # None: it has none at
 cdef TensorBase seen_tangent(TensorBase t, int level)     # the same, None where t is None
 cdef list tangents_of(object tensors, int level)          # a list's, zeros where there are none; None: nowhere
 cdef TensorBase tangent_or_zeros(TensorBase t, int level)
+# Where one of `tensors` has a history at some level, which a product with its tangent has too: zeros for t; else None
+cdef TensorBase zeros_if_recorded(TensorBase t, object tensors)
 cdef TensorBase sum_of_tangents(TensorBase a, TensorBase b)
 
 # `result` with its tangent at `level`; `sources` are tangents that it must not share memory with

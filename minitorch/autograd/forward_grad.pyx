@@ -26,16 +26,18 @@ Nodes save TensorImpls, which have no tangent; so what a dual operator's node ha
 
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.math_bits cimport MathBits
-from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrapped
+from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrap, wrapped
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recorded_operators
 from minitorch.core.dtype cimport is_differentiable, itemsizes
-from minitorch.core.tensor_impl cimport TensorImpl, same_sizes, sizes_tuple, strides_tuple
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, ndim, numel, same_sizes, sizes, sizes_tuple, strides, strides_tuple)
 from minitorch.ops.factory cimport zeros
 from minitorch.ops.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _register_forward_mode
+from minitorch.autograd.special import as_zeros
 from minitorch.autograd.variable import _release_tangents
 
 cdef extern from *:
@@ -133,7 +135,7 @@ cdef int top_level_of(object tensors) except -2:
         for t in tensors:
             if t is not None and _is_further_in(<TensorBase>t, top):
                 return -1
-        innermost = lifting_level()
+        innermost = lifting_level(top)
         if innermost is not None and innermost.number > top:
             return -1
     return top
@@ -200,6 +202,29 @@ cdef TensorBase _zeros_like(TensorBase t):
     return recorded_operators().zeros_like(t)
 
 
+cdef TensorBase zeros_if_recorded(TensorBase t, object tensors):
+    cdef TensorBase each
+    if not grad_enabled():
+        return None
+    for each in tensors:
+        while each is not None:
+            if each._requires_grad:
+                return _zeros_for_factor(t)
+            each = (<Wrapped>each.impl.special).value if isinstance(each.impl.special, Wrapped) else None
+    return None
+
+
+cdef TensorBase _zeros_for_factor(TensorBase t):
+    return _as_zeros(make_tensor(zeros((), t.impl.dtype)) if t.impl.is_wrapped_number else _zeros_like(t))
+
+
+cdef TensorBase _as_zeros(TensorBase zeros):
+    cdef Wrapped special = wrapped(zeros)
+    if special is None:
+        return as_zeros(zeros)
+    return wrap(_as_zeros(special.value), special.level, special.dim)
+
+
 cdef TensorBase sum_of_tangents(TensorBase a, TensorBase b):
     return b if a is None else recorded_operators().add(a, b)
 
@@ -217,7 +242,7 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
             tangent = recorded_operators().expand(tangent, sizes_tuple(result.impl))
         if tangent.impl.dtype != result.impl.dtype:
             tangent = recorded_operators().cast(tangent, result.impl.dtype)
-        tangent = _read_as(tangent, result)
+        tangent = _laid_out_as(tangent, result)
         for source in sources:
             if source is not None and (<TensorBase>source).impl.storage == tangent.impl.storage:
                 tangent = recorded_operators().clone(tangent)
@@ -231,11 +256,29 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
     return given
 
 
-cdef TensorBase _read_as(TensorBase tangent, TensorBase primal):
-    """A copy of a lazy conjugate for a tensor that is none: what reads the one as it stands reads the other so."""
-    if isinstance(tangent.impl.special, MathBits) and not isinstance(primal.impl.special, MathBits):
-        return recorded_operators().clone(tangent)
-    return tangent
+cdef TensorBase _laid_out_as(TensorBase tangent, TensorBase primal):
+    """What reads or views the one as it stands does so with the other."""
+    if not _has_strides_of(tangent.impl, primal.impl):
+        return recorded_operators().copy_like(tangent, primal)
+    return recorded_operators().clone(tangent) if _bits(tangent) != _bits(primal) else tangent
+
+
+cdef bint _has_strides_of(TensorImpl a, TensorImpl b) noexcept:
+    """Of two impls of the same sizes; where there is one element in a dimension its stride does not matter."""
+    cdef int d
+    for d in range(ndim(a)):
+        if sizes(a)[d] != 1 and strides(a)[d] != strides(b)[d]:
+            return numel(a) == 0
+    return True
+
+
+cdef int _bits(TensorBase t):
+    """How elements are to be read, as a number."""
+    while isinstance(t.impl.special, Wrapped):
+        t = (<Wrapped>t.impl.special).value
+    if not isinstance(t.impl.special, MathBits):
+        return 0
+    return (<MathBits>t.impl.special).conj + 2 * (<MathBits>t.impl.special).neg
 
 
 cdef TensorBase _value_for(Wrapped of, TensorBase tangent):
@@ -371,7 +414,12 @@ cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple o
 
 def _any_dual(tensors):
     """Whether one of them has a tangent that this thread sees."""
-    return top_level_of(tensors) >= 0
+    for t in tensors:
+        if bases_are_dual:
+            follows(<TensorBase?>t)
+        if _is_dual(<TensorBase?>t) and _level_of(<TensorBase>t) < minitorch_seen_levels:
+            return True
+    return False
 
 
 def _make_dual(TensorBase tensor, TensorBase tangent, int level):
@@ -391,10 +439,8 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
         result = recorded_operators().alias(tensor)
         if _is_part(tensor.impl, tangent.impl):
             tangent = recorded_operators().copy(_zeros_behind(tensor.impl, tangent.impl.dtype), tangent)
-        elif strides_tuple(tangent.impl) != strides_tuple(tensor.impl):
-            tangent = recorded_operators().copy_like(tangent, tensor)
-        if _bits(tangent.impl) != _bits(tensor.impl):
-            tangent = recorded_operators().clone(tangent)
+        else:
+            tangent = _laid_out_as(tangent, tensor)
     finally:
         show_levels(before)
     put_tangent(result, tangent)
@@ -403,13 +449,6 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
 
 cdef bint _has_tangent(TensorBase t) except -1:
     return tangent_of(t, _level_of(t)) is not None
-
-
-cdef int _bits(TensorImpl impl):
-    """How elements are to be read, as a number."""
-    if not isinstance(impl.special, MathBits):
-        return 0
-    return (<MathBits>impl.special).conj + 2 * (<MathBits>impl.special).neg
 
 
 cdef bint _is_part(TensorImpl primal, TensorImpl tangent):

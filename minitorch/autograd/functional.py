@@ -74,7 +74,7 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
         inputs = _leaves(inputs, create_graph)
         outputs, many_outputs = _outputs(func, inputs, "vjp")
         _demand_history(outputs, strict, _NO_HISTORY)
-        v = _vector(v, outputs, many_outputs, "vjp")
+        v = _vector(v, outputs, many_outputs, "vjp", create_graph)
         if v is None and not _one_element(outputs):
             raise RuntimeError(
                 "The vector v can only be None if the user-provided function returns a single Tensor "
@@ -110,7 +110,7 @@ def jvp(func, inputs, v=None, create_graph=False, strict=False):
     with enable_grad():
         inputs, many_inputs = _tensors(inputs, "inputs", "jvp")
         inputs = _leaves(inputs, create_graph)
-        v = _vector(v, inputs, many_inputs, "jvp")
+        v = _vector(v, inputs, many_inputs, "jvp", create_graph)
         if v is None and not _one_element(inputs):
             raise RuntimeError(
                 "The vector v can only be None if the input to the user-provided function is a single "
@@ -130,7 +130,7 @@ def _jacobian_of_scalar(func, inputs, v, create_graph, strict, function):
     """What `vhp` and `hvp` begin with."""
     inputs, many = _tensors(inputs, "inputs", function)
     inputs = _leaves(inputs, create_graph)
-    v = _vector(v, inputs, many, function)
+    v = _vector(v, inputs, many, function, create_graph)
     if v is None and not _one_element(inputs):
         raise RuntimeError(
             "The vector v can only be None if the input to the user-provided function is a single "

@@ -12,6 +12,7 @@ computes. A tensor whose impl has a `special` stands for something else:
   record it too.
 - a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
 - a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
+- a tensor that is known to be zeros is recorded as any other; minitorch/_zero_tensors.py says what becomes of it.
 - a lazy conjugate is recorded as any other view; minitorch/_math_bits.py says what becomes of it.
 - a tensor on the device ``meta`` is recorded as any other, and minitorch/_meta.py tells its shape.
 
@@ -28,14 +29,14 @@ from cpython.object cimport PyObject
 from minitorch.autograd.forward_grad cimport ALL_LEVELS, hide_level, show_levels
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport (
-    Level, Wrapped, hide_from, in_levels, level_of_made, lifted, lifting_level, refresh_wrapped, rewrapped,
+    Level, Wrapped, hide_from, in_levels, innermost_level, lifted, lifting_level, refresh_wrapped, rewrapped,
     unhide, values_of, without_dead, wrap, wrapped)
 from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.meta cimport Meta, is_meta
 from minitorch.autograd.operators cimport overload_of, written_by
 from minitorch.autograd.python_dispatch cimport (
     Dispatched, asks_python, call_python, create_in_python, decompose)
-from minitorch.autograd.special cimport Sparse, any_of_kind, count_interposers, interposers
+from minitorch.autograd.special cimport Sparse, ZeroTensor, any_of_kind, count_interposers, interposers
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
 from minitorch.autograd.levels import innermost_kind
@@ -52,6 +53,7 @@ cdef object _random_rule = None
 cdef object _sparse_rule = None
 cdef object _meta_rule = None
 cdef object _math_bits_rule = None
+cdef object _zero_rule = None
 cdef object _started = None
 cdef object _ended = None
 cdef object _steps_of = None
@@ -63,6 +65,12 @@ def _register_batching(rule, random_rule):
     """`rule(operator, arguments, level)` computes for a batch; `random_rule` inside one for no tensor of it."""
     global _batching_rule, _random_rule
     _batching_rule, _random_rule = rule, random_rule
+
+
+def _register_zeros(rule):
+    """`rule(operator, arguments)` computes where a tensor is known to be zeros."""
+    global _zero_rule
+    _zero_rule = rule
 
 
 def _register_sparse(rule):
@@ -139,7 +147,12 @@ cdef object interpose(Operator operator, tuple arguments):
                             top = special.level
     if dead:
         return operator.function(without_dead(arguments))
-    innermost = lifting_level()
+    innermost = innermost_level()
+    if innermost is not None and innermost is not top and innermost.kind == "vmap":
+        outcome = _random_rule(operator, arguments)
+        if outcome is not None:
+            return outcome
+    innermost = lifting_level(0 if top is None else top.number)
     if innermost is not None:
         if operator.form == "_":
             _check_captured(operator, arguments, innermost)
@@ -150,12 +163,7 @@ cdef object interpose(Operator operator, tuple arguments):
             if raised is not None:
                 return operator.function(raised)
     if top is None:
-        outcome = None
-        if in_levels():
-            outcome = _random_rule(operator, arguments)
-        if outcome is None and asks_python(arguments):
-            outcome = decompose(operator, arguments)
-        return outcome
+        return decompose(operator, arguments) if asks_python(arguments) else None
     if top.kind == "vmap":
         return _batching_rule(operator, arguments, top)
     raised = lifted(arguments, top)
@@ -258,6 +266,8 @@ cdef object compute(Operator operator, tuple arguments):
                         break
     if level is None:
         result = call_python(operator, arguments) if asks_python(arguments) else None
+        if result is None and any_of_kind(arguments, ZeroTensor):
+            result = _zero_rule(operator, arguments)
         if result is None and any_of_kind(arguments, Sparse):
             result = _sparse_rule(operator, arguments)
         if result is None and any_of_kind(arguments, Meta):
@@ -287,9 +297,7 @@ def create(str name, tuple args, dict kwargs):
         return _create_around(name, args, kwargs)
     if name == "item":
         return None                      # modes are told of what it consists of
-    level = lifting_level()
-    if level is None and not _is_random(name) and not any_of_kind(args, Wrapped):
-        level = level_of_made()
+    level = lifting_level(ALL_LEVELS if _is_random(name) or any_of_kind(args, Wrapped) else 0)
     if level is not None and name in _factories and name != _ITEM and kwargs.get("out") is None:
         return _created(level, _factories[name], args, kwargs)
     return create_in_python(name, args, kwargs)
@@ -335,7 +343,7 @@ cdef object _created(Level level, object function, tuple args, dict kwargs):
 
 def fresh(TensorBase t):
     """A tensor just made of data; a mode may make another of it."""
-    cdef Level level = level_of_made()
+    cdef Level level = lifting_level(0)
     if level is not None:
         return wrap(fresh_below(t, level), level, -1)
     outcome = create("lift_fresh", (t,), {}) if interposers else None
@@ -373,7 +381,7 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
     cdef bint batched = False
     if isinstance(t.impl.special, Dispatched):
         return 0
-    if isinstance(t.impl.special, MathBits) or use == STORAGE and isinstance(t.impl.special, Meta):
+    if isinstance(t.impl.special, (MathBits, ZeroTensor)) or use == STORAGE and isinstance(t.impl.special, Meta):
         return 0
     if is_meta(t):
         return _refuse_meta(use)

@@ -26,8 +26,9 @@ cdef inline Wrapped wrapped(TensorBase t):
     return <Wrapped>t.impl.special if isinstance(t.impl.special, Wrapped) else None
 
 cdef bint in_levels() noexcept                           # whether this thread is in any
-cdef Level lifting_level()                               # the innermost that does not compute, if it is no `vmap`
-cdef Level level_of_made()                               # the same beyond those of `vmap`
+cdef Level innermost_level()                             # that does not compute just now
+# The same beyond the vmaps further in than `number`, which have nothing to do; None where that is a vmap too
+cdef Level lifting_level(Py_ssize_t number)
 cdef TensorBase wrap(TensorBase value, Level level, int dim)
 cdef int refresh_wrapped(TensorBase t) except -1         # its value was written to, and may have another shape
 cdef tuple without_dead(tuple arguments)                 # wrappers of levels that were left

@@ -94,28 +94,31 @@ cdef bint in_levels() noexcept:
     return minitorch_levels != NULL and len(<list>minitorch_levels) > 0
 
 
-cdef Level lifting_level():
-    """The innermost level that does not compute just now, unless it is of `vmap`."""
-    cdef list levels
-    cdef Py_ssize_t count
-    if minitorch_levels == NULL:
-        return None
-    levels = <list>minitorch_levels
-    count = len(levels)
-    while count > 0 and minitorch_hidden & _bit(count):
-        count -= 1
-    if count == 0 or (<Level>levels[count - 1]).kind == "vmap":
-        return None
-    return <Level>levels[count - 1]
+cdef Level lifting_level(Py_ssize_t number):
+    """The innermost level that does not compute just now, beyond those of vmap further in than `number`.
 
-
-cdef Level level_of_made():
-    """The level that owns what is made of nothing: a vmap passes it on to the level further out."""
+    None where that is of `vmap`.
+    """
     cdef Level level
     if minitorch_levels == NULL:
         return None
     for level in reversed(<list>minitorch_levels):
-        if not minitorch_hidden & _bit(level.number) and level.kind != "vmap":
+        if minitorch_hidden & _bit(level.number):
+            continue
+        if level.kind != "vmap":
+            return level
+        if level.number <= number:
+            return None
+    return None
+
+
+cdef Level innermost_level():
+    """The innermost level that does not compute just now."""
+    cdef Level level
+    if minitorch_levels == NULL:
+        return None
+    for level in reversed(<list>minitorch_levels):
+        if not minitorch_hidden & _bit(level.number):
             return level
     return None
 
@@ -127,10 +130,8 @@ def is_hidden(Level level):
 
 def innermost_kind():
     """Of the innermost level that does not compute just now; None outside of all."""
-    for level in reversed(_levels()):
-        if not is_hidden(level):
-            return level.kind
-    return None
+    cdef Level level = innermost_level()
+    return None if level is None else level.kind
 
 
 def current_levels():

@@ -22,6 +22,10 @@ cdef class Sparse(Special):
     cdef SpecialGradient _counted
 
 
+cdef class ZeroTensor(Special):
+    """What a tensor is that is known to be zeros. They stand in its memory: whoever reads that reads them."""
+
+
 cdef inline bint is_special(TensorBase t) noexcept:
     return t is not None and t.impl.special is not None
 

@@ -1,4 +1,4 @@
-"""What is no ordinary tensor, and how the others know that there is none; sparse tensors."""
+"""What is no ordinary tensor, and how the others know that there is none; sparse tensors, known zeros."""
 
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.tensor_impl cimport TensorImpl, alias
@@ -93,3 +93,31 @@ def exchange_sparse(TensorBase t, Sparse special, TensorBase like=None):
         set_impl(t, impl)
     else:
         t.impl.special = special
+
+
+# ---- zeros
+
+cdef class ZeroTensor(Special):
+    pass
+
+
+def as_zeros(TensorBase zeros):
+    """A tensor that is known to be zeros, in the memory of one that is."""
+    cdef TensorImpl impl = alias(zeros.impl)
+    impl.special = ZeroTensor()
+    return make_tensor(impl)
+
+
+def is_zeros(TensorBase t):
+    """Whether a tensor is known to be zeros."""
+    return isinstance(t.impl.special, ZeroTensor)
+
+
+def without_mark(TensorBase t):
+    """A tensor of zeros as any other, where `t` is known to be zeros."""
+    cdef TensorImpl impl
+    if not is_zeros(t):
+        return t
+    impl = alias(t.impl)
+    impl.special = None
+    return make_tensor(impl)

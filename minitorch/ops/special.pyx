@@ -19,6 +19,7 @@ from minitorch.kernels cimport table
 from minitorch.kernels.floating_parts cimport frexp_kernel
 from minitorch.kernels.scipy_loops cimport load
 from minitorch.ops.binary cimport add, div, floor_divide, mul, pow, sub
+from minitorch.ops.checks cimport broadcast_sizes
 from minitorch.ops.compare cimport eq
 from minitorch.ops.copy cimport cast, contiguous
 from minitorch.ops.pointwise cimport MASKED, SAME, TO_FLOAT, binary, ternary, unary
@@ -225,6 +226,7 @@ cdef TensorImpl ldexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
     if not has_float_kernels(self.dtype) or not by_integers:
         return mul(self, pow(two, other), out)
     if other.dtype == Bool:
+        broadcast_sizes(sizes_tuple(self), sizes_tuple(other))
         raise NotImplementedError('"ldexp_cpu_exp" not implemented for \'Bool\'')
     # in two steps: neither power overflows where the result does not
     half = floor_divide(other, wrap_number(2))

@@ -100,9 +100,7 @@ def run(program):
     if difference and category(difference) == "value" and ALONE.search(program.text()):
         return None
     if difference is None or not any("out_dims" in layer.text for layer in program.layers):
-        # which products with zeros a formula for tangents leaves out is no matter of values
-        forward = any(FORWARD.search(layer.text) for layer in program.layers)
-        return None if forward and ".requires_grad" in str(difference) else difference
+        return difference
     # PyTorch reads beyond the sizes of a result that is the same for all samples
     return difference if run(without_out_dims(program)) else None
 
@@ -168,7 +166,7 @@ def compare(path, ours, theirs):
             raise Difference(f"{path}: {ours}, not {theirs}")
     elif isinstance(theirs, str) and isinstance(ours, str):
         same(path, plain(ours), plain(theirs))
-    else:
+    elif not (callable(ours) and callable(theirs)):
         same(path, ours, theirs)
 
 

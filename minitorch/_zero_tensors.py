@@ -1,0 +1,83 @@
+"""What operators do with tensors that are known to be zeros; see `ZeroTensor` in ``autograd/special.pyx``.
+
+They stand for the tangents of what has none in a formula for several: a product with one is zeros whatever the
+other factor is, and a sum is the other term.
+
+The counterpart is ``aten/src/ATen/ZeroTensorFallback.h``.
+"""
+
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import zeros
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.interpose import _register_zeros
+from minitorch.autograd.special import as_zeros, is_zeros, without_mark
+from minitorch.autograd.variable import TensorBase
+
+_IMMUTABLE = (
+    "ZeroTensors are immutable. Please use the materialized zero tensor obtained using .clone() if you want a "
+    "mutable tensor."
+)
+
+
+def _efficientzerotensor(*size, dtype=None, layout=None, device=None, pin_memory=False):
+    """Zeros that are known to be: what they are multiplied by does not matter.
+
+    Parameters
+    ----------
+    *size : int or sequence of int
+    dtype, layout, device, pin_memory
+        As those of `zeros`.
+
+    Returns
+    -------
+    Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch._efficientzerotensor(2) * torch.tensor([float("inf"), 1.0])
+    tensor([0., 0.])
+    """
+    return as_zeros(zeros(*size, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory))
+
+
+def _plain(argument):
+    if isinstance(argument, TensorBase):
+        return without_mark(argument)
+    return [_plain(item) for item in argument] if type(argument) is list else argument
+
+
+def _sum(operator, arguments):
+    """A sum or a difference, of which one term is zeros, or both."""
+    a, b, alpha = arguments
+    result = operator(*map(_plain, arguments))
+    return as_zeros(result) if is_zeros(a) and is_zeros(b) else result
+
+
+def _product(operator, arguments):
+    result = operator(*map(_plain, arguments))
+    if operator.name == "div" and not is_zeros(arguments[0]):
+        return result
+    return as_zeros(_ops.zeros_like(result))
+
+
+_RULES = {"add": _sum, "sub": _sum, "mul": _product, "div": _product, "linalg_cross": _product}
+
+
+def _compute(operator, arguments):
+    with no_grad():
+        if operator.form:
+            written = arguments[-1] if operator.form == "_out" else arguments[0]
+            if is_zeros(written):
+                raise RuntimeError(_IMMUTABLE)
+            operator(*map(_plain, arguments))
+            return written
+        if operator.name in _RULES:
+            return _RULES[operator.name](operator, arguments)
+        result = operator(*map(_plain, arguments))
+        if operator.view or operator.name == "detach":
+            return as_zeros(result) if isinstance(result, TensorBase) else [*map(as_zeros, result)]
+        return list(result) if isinstance(result, tuple) else result
+
+
+_register_zeros(_compute)
