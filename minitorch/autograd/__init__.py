@@ -402,7 +402,7 @@ def grad(
                 "materialize_grads cannot be used when the given input is a GradientEdge"
             )
         result = tuple(
-            zeros_like(input).requires_grad_(create_graph) if output is None else output
+            zeros_like(input, requires_grad=create_graph) if output is None else output
             for output, input in zip(result, inputs, strict=True)
         )
     return result if names is None else dict(zip(names, result, strict=True))

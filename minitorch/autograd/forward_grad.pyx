@@ -131,14 +131,13 @@ cdef int top_level_of(object tensors) except -2:
             number = _level_of(<TensorBase>t)
             if top < number < minitorch_seen_levels:
                 top = number
-    if top >= 0 and interposers:
-        for t in tensors:
-            if t is not None and _is_further_in(<TensorBase>t, top):
-                return -1
-        innermost = lifting_level(top)
-        if innermost is not None and innermost.number > top:
+    if top < 0:
+        return -1
+    for t in tensors:
+        if t is not None and _is_further_in(<TensorBase>t, top):
             return -1
-    return top
+    innermost = lifting_level(top) if interposers else None
+    return -1 if innermost is not None and innermost.number > top else top
 
 
 cdef bint _is_further_in(TensorBase t, int level) except -1:

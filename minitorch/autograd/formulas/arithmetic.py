@@ -103,6 +103,11 @@ def extremum_tangent(self_t: Tensor, other_t: Tensor, wins: Tensor, ties: Tensor
     return where(ties, (self_t + other_t) / 2, where(wins, self_t, other_t))
 
 
+def tangent_of_chosen(self_t: Tensor, other_t: Tensor, first: Tensor) -> Tensor:
+    """Of the first operand where `first`; a nan of either is passed on all the same."""
+    return other_t + first * (self_t - other_t)
+
+
 def inverse_square_sum(a: Tensor, b: Tensor) -> Tensor:
     """1 / (a*a + b*b), and 0 at the origin."""
     s = a * a + b * b

@@ -19,12 +19,13 @@ from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport (
     Recorded, TensorBase, gradient_edge, make_recorded, make_tensor, requires_grad, strided_step)
 from minitorch.autograd.view_replay cimport replay_of, replayed
-from minitorch.core.dtype cimport is_complex
+from minitorch.core.dtype cimport Float32, is_complex, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, alias, as_strided_impl, empty_geometry, is_dense, sizes, sizes_of, sizes_tuple,
     strides_of, strides_tuple)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, zero_
 from minitorch.ops.copy cimport copy_ as ops_copy_
+from minitorch.ops.factory cimport zeros
 from minitorch.ops.strided cimport strided_copy
 from minitorch.ops.views cimport as_strided
 from minitorch.ops.complex_parts cimport view_as_complex, view_as_real
@@ -243,10 +244,23 @@ cdef Node _look_at_nothing(TensorBase view):
     return node
 
 
+cdef TensorBase _in_numbers(TensorBase base):
+    """A base of integers that has a history, since one was written to it, as one whose views are recorded."""
+    cdef Py_ssize_t count = base.impl.storage.nbytes // itemsizes[base.impl.dtype]
+    cdef TensorBase t = make_tensor(as_strided(
+        zeros((count,), Float32), sizes_tuple(base.impl), strides_tuple(base.impl), base.impl.storage_offset))
+    t._requires_grad = True
+    t._grad_fn = base._grad_fn
+    t._output_nr = base._output_nr
+    return t
+
+
 cdef Node _recorded_look(TensorBase base, TensorBase view):
     cdef bint mode = grad_enabled()
     cdef TensorBase again
     replay = None if base.impl is view.impl else replay_of(view)
+    if not is_differentiable(base.impl.dtype):
+        base = _in_numbers(base)
     set_grad_enabled(True)
     try:
         if replay is not None:

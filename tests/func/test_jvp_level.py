@@ -1,0 +1,190 @@
+"""What a function sees inside of `jvp`: tensors of a level of its own, as inside of `grad`."""
+
+import pytest
+
+from tests.both import compare, like_pytorch
+from tests.func.inputs import numbers
+
+
+@like_pytorch
+def test_tensors_are_of_a_level(torch):
+    x = numbers(torch, 3).requires_grad_()
+    seen = []
+
+    def f(x):
+        y = x * 2
+        seen.extend([x.requires_grad, x.is_leaf, x.grad_fn is None, y.requires_grad, repr(y)])
+        seen.append(repr(torch.zeros(2)))
+        return y
+
+    torch.func.jvp(f, (x,), (torch.ones(3),))
+    return seen
+
+
+@pytest.mark.parametrize("call", ["data_ptr", "untyped_storage", "requires_grad_", "retain_grad"])
+def test_what_is_refused(call):
+    compare(
+        lambda torch: torch.func.jvp(
+            lambda x: getattr(x, call)() and x, (torch.ones(3),), (torch.ones(3),)
+        )
+    )
+
+
+WRITES = {
+    "captured": lambda torch, held, x: held.add_(x),
+    "view": lambda torch, held, x: held[:2].zero_() + x[:2],
+    "by all samples": lambda torch, held, x: torch.vmap(lambda t: t.sin_())(held) + x,
+    "inside a batch": lambda torch, held, x: torch.vmap(lambda t: held.add_(1) + t)(x),
+    "made inside": lambda torch, held, x: torch.vmap(lambda t: torch.zeros(()).add_(t))(x),
+    "out of a batch": lambda torch, held, x: torch.vmap(lambda t: (held * 1).add_(1) * t)(x),
+}
+
+
+@pytest.mark.parametrize("transform", ["jvp", "jacfwd", "hessian", "grad"])
+@pytest.mark.parametrize("write", WRITES)
+def test_writes(write, transform):
+    def program(torch):
+        held, x = torch.zeros(3), numbers(torch, 3)
+        func = torch.func
+
+        def f(x):
+            return WRITES[write](torch, held, x)
+
+        if transform == "jvp":
+            return func.jvp(f, (x,), (torch.ones(3),))
+        if transform == "jacfwd":
+            return func.jacfwd(f)(x)
+        return getattr(func, transform)(lambda x: f(x).sum())(x)
+
+    compare(program)
+
+
+@like_pytorch
+def test_forward_mode_that_is_off_outside(torch):
+    x, v = numbers(torch, 3), torch.ones(3)
+
+    def inner(x):
+        with torch.autograd.forward_ad._set_fwd_grad_enabled(False):
+            return torch.func.jvp(torch.sin, (x,), (v,))
+
+    return torch.func.jvp(inner, (x,), (v,))
+
+
+FUNCTIONS = {
+    "by a number": lambda x, c: x * 2,
+    "by a constant": lambda x, c: x * c,
+    "of a number": lambda x, c: 2 / x,
+    "over a constant": lambda x, c: x / c,
+    "sum": lambda x, c: x + c,
+    "sine": lambda x, c: x.sin(),
+    "power": lambda x, c: x**c,
+    "angle": lambda x, c: x.atan2(c),
+    "sum of products": lambda x, c: (x * c).sum() * 2,
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_which_tangents_have_a_history(function):
+    """A product with a constant reads what its tangent is multiplied by, which may require grad."""
+
+    def program(torch):
+        x = (numbers(torch, 3).abs() + 0.5).requires_grad_()
+        c = torch.tensor([0.5, 1.5, 2.0])
+        func = torch.func
+
+        def f(x):
+            return FUNCTIONS[function](x, c)
+
+        value, tangent = func.jvp(f, (x,), (torch.ones(3),))
+        found = [value, tangent, tangent.requires_grad]
+        hessian = func.hessian(lambda x: f(x).sum())(x)
+        if tangent.requires_grad:
+            found += torch.autograd.grad(tangent.sum(), x)
+        return [*found, hessian, hessian.requires_grad]
+
+    compare(program, tolerance=1e-5)
+
+
+@pytest.mark.parametrize("inner", ["jvp", "vjp", "jacfwd", "jacrev"])
+@pytest.mark.parametrize(
+    "function",
+    [lambda x: x**x, lambda x: x / x.sin(), lambda x: x.logsumexp(0) * x, lambda x: x.cumprod(0)],
+)
+def test_transforms_inside_of_a_dual_level(function, inner):
+    """What is left of the inner level when the tangents further out are read."""
+
+    def program(torch):
+        x, v = numbers(torch, 3).abs() + 0.5, torch.tensor([1.0, 2.0, 0.5])
+        fw, func = torch.autograd.forward_ad, torch.func
+
+        def derivative(x):
+            if inner == "vjp":
+                value, back = func.vjp(function, x)
+                return back(value.cos())[0]
+            if inner == "jvp":
+                return func.jvp(function, (x,), (v,))[1]
+            return getattr(func, inner)(function)(x)
+
+        with fw.dual_level():
+            dual = fw.make_dual(x, v)
+            return fw.unpack_dual(derivative(dual)).tangent
+
+    compare(program, tolerance=1e-4)
+
+
+LAYOUTS = {
+    "matrix_exp": lambda torch, x: torch.linalg.matrix_exp(x),
+    "transposed": lambda torch, x: x.T * 2,
+    "product": lambda torch, x: x.T @ x,
+    "where": lambda torch, x: torch.where(x.T > 0, x, 0),
+    "permuted": lambda torch, x: (x[None] + x[:, None]).permute(2, 0, 1).exp(),
+    "inverse": lambda torch, x: torch.linalg.inv(x),
+    "solve": lambda torch, x: torch.linalg.solve(x, x[:, :1]),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_tangent_lies_in_memory_as_its_primal_does(layout):
+    def program(torch):
+        fw = torch.autograd.forward_ad
+        x = numbers(torch, 3, 3) + torch.eye(3) * 2
+        with fw.dual_level():
+            y = LAYOUTS[layout](torch, fw.make_dual(x, x.cos().T))
+            primal, tangent = fw.unpack_dual(y)
+            return [primal.stride(), tangent.stride(), tangent]
+
+    compare(program, tolerance=1e-4)
+
+
+@like_pytorch
+def test_a_function_further_out_than_the_level(torch):
+    """Its tangents are those of the level that its argument is of."""
+
+    class Cube(torch.autograd.Function):
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(x):
+            return x**3
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(*inputs)
+            ctx.save_for_forward(*inputs)
+
+        @staticmethod
+        def backward(ctx, grad):
+            return 3 * ctx.saved_tensors[0] ** 2 * grad
+
+        @staticmethod
+        def jvp(ctx, tangent):
+            return 3 * ctx.saved_tensors[0] ** 2 * tangent
+
+    x, v = numbers(torch, 3), torch.tensor([1.0, 0.5, 2.0])
+    func, fw = torch.func, torch.autograd.forward_ad
+    with fw.dual_level():
+        dual = fw.make_dual(x, v)
+        captured = func.grad(lambda y: (Cube.apply(dual) * y).sum())(x)
+        found = list(fw.unpack_dual(captured))
+    nested = func.jvp(lambda x: func.jvp(Cube.apply, (x,), (v,)), (x,), (v,))
+    return found, nested, func.vmap(func.jacfwd(Cube.apply))(x)
