@@ -19,7 +19,9 @@ PROGRAMS = {
     "clone": lambda torch, z: both(z.clone()),
     "written": lambda torch, z: z.add_(1),
     "list": lambda torch, z: (torch.cat([z, torch.ones(1)]), z.sum().item()),
-    "gradient": lambda torch, z: torch.autograd.grad((torch.ones(3).requires_grad_() * z).sum(), []),
+    "gradient": lambda torch, z: torch.autograd.grad(
+        (torch.ones(3).requires_grad_() * z).sum(), []
+    ),
 }
 
 

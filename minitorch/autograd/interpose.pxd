@@ -17,6 +17,7 @@ cdef object heard(Operator operator, tuple arguments)
 cdef enum DataUse:                       # what somebody wants with the elements of a tensor
     ITEM
     TRUTH
+    LIST
     POINTER
     STORAGE
 

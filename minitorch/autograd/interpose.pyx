@@ -361,13 +361,15 @@ cdef TensorBase fresh_below(TensorBase t, Level level):
 
 # ---- elements
 
+cdef str _NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
 cdef dict _REFUSALS = {
     ITEM: "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a "
           "Tensor, please try to rewrite what you're doing with other operations. If error is occurring somewhere "
           "inside PyTorch internals, please file a bug report.",
     TRUTH: "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't "
            "support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .",
-    POINTER: "Cannot access data pointer of Tensor that doesn't have storage"}
+    LIST: _NO_STORAGE,
+    POINTER: _NO_STORAGE}
 cdef str _NO_ELEMENT = (
     "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
     "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support vmap "
@@ -395,12 +397,13 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
         batched = special is not None and special.dim >= 0 and special.level.alive
         raise NotImplementedError(
             f"Cannot access storage of {'BatchedTensorImpl' if batched else 'TensorWrapper'}")
+    batched = use == POINTER and special is not None and special.level.alive
     while special is not None and not batched:
         batched = special.dim >= 0 and special.level.alive
         special = wrapped(special.value)
     if batched:
         # a level further in asks for the element as an operator that takes neither side
-        raise RuntimeError(_REFUSALS[use] if use == POINTER or innermost_kind() == "vmap" else _NO_ELEMENT)
+        raise RuntimeError(_REFUSALS[use] if use == POINTER or use == LIST or innermost_kind() == "vmap" else _NO_ELEMENT)
     return 0
 
 

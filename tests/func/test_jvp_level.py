@@ -21,13 +21,19 @@ def test_tensors_are_of_a_level(torch):
     return seen
 
 
-@pytest.mark.parametrize("call", ["data_ptr", "untyped_storage", "requires_grad_", "retain_grad"])
-def test_what_is_refused(call):
-    compare(
-        lambda torch: torch.func.jvp(
-            lambda x: getattr(x, call)() and x, (torch.ones(3),), (torch.ones(3),)
-        )
-    )
+@pytest.mark.parametrize("transform", ["jvp", "grad"])
+@pytest.mark.parametrize(
+    "call", ["data_ptr", "numpy", "untyped_storage", "requires_grad_", "retain_grad", "tolist"]
+)
+def test_what_is_refused(call, transform):
+    def program(torch):
+        def f(x):
+            return (getattr(x.detach(), call)() is not None) * x.sum()
+
+        x = torch.ones(3)
+        return torch.func.jvp(f, (x,), (x,)) if transform == "jvp" else torch.func.grad(f)(x)
+
+    compare(program)
 
 
 WRITES = {
@@ -186,5 +192,4 @@ def test_a_function_further_out_than_the_level(torch):
         dual = fw.make_dual(x, v)
         captured = func.grad(lambda y: (Cube.apply(dual) * y).sum())(x)
         found = list(fw.unpack_dual(captured))
-    nested = func.jvp(lambda x: func.jvp(Cube.apply, (x,), (v,)), (x,), (v,))
-    return found, nested, func.vmap(func.jacfwd(Cube.apply))(x)
+    return found, func.jvp(Cube.apply, (x,), (v,)), func.vmap(func.jacfwd(Cube.apply))(x)

@@ -8,7 +8,7 @@ cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport ITEM, POINTER, STORAGE, TRUTH, DataUse, check_data
+from minitorch.autograd.interpose cimport ITEM, LIST, POINTER, STORAGE, TRUTH, DataUse, check_data
 from minitorch.autograd.levels cimport Wrapped, wrapped
 from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
@@ -293,7 +293,7 @@ cdef class TensorProperties(TensorSubscript):
     @cython.always_allow_keywords(False)
     def tolist(self):
         """The elements as nested lists; a number for a 0-dim tensor."""
-        check_data(self, POINTER)
+        check_data(self, LIST)
         if has_own_dispatch(self):
             raise RuntimeError(f".tolist() is not supported for tensor subclasses, got {type(self).__name__}")
         return tolist(resolved_impl(self.impl))
