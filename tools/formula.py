@@ -46,6 +46,10 @@ QUERIES = {
     "is_fusable": ("is_fusable", OTHER),
 }
 
+# questions that only a formula on Tensors asks while it runs: whether what it computes is recorded, and
+# whether somebody sees its operators. An ordinary backward knows the answers.
+ON_IMPLS = {"records": False, "unseen": True, "computed_by_python": False}
+
 
 def kind_of(parameter_kind: str) -> str:
     """TENSOR, SCALAR or OTHER for a schema's kind."""
@@ -184,6 +188,10 @@ class Translator(ast.NodeTransformer):
             if name in self.schemas:
                 return self.call(name, [owner, *node.args], node.keywords)
             return self.generic_visit(node)
+        if node.func.id in ON_IMPLS and not self.recorded:
+            return ast.Constant(ON_IMPLS[node.func.id])
+        if node.func.id == "unseen" and len(node.args) > 1:
+            return ast.BoolOp(ast.And(), [ast.Call(node.func, [t], []) for t in node.args])
         if node.func.id == "zero_of" and not self.recorded:
             return self.number(ast.Constant(0))
         if node.func.id == "zeros_for" and not self.recorded:
@@ -194,9 +202,6 @@ class Translator(ast.NodeTransformer):
             call = self.call(node.func.id, node.args, node.keywords)
             return self.last_first(call) if node.func.id == "where" else call
         return self.generic_visit(node)
-
-    def visit_Name(self, node):
-        return ast.Constant(self.recorded) if node.id == "RECORDED" else node
 
     def visit_Assign(self, node):
         target = node.targets[0]

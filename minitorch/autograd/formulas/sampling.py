@@ -20,8 +20,14 @@ def grid_sampler_gradient(
     mask: "any",
 ) -> any:
     """With create_graph out of the weights of the pixels, which can be differentiated."""
-    if not RECORDED:
-        return grid_sampler_backward(grad, input, grid, interpolation, padding, align_corners, mask)
+    if not records() and input.dim() == 5:
+        return grid_sampler_3d_backward(
+            grad, input, grid, interpolation, padding, align_corners, mask
+        )
+    if not records():
+        return grid_sampler_2d_backward(
+            grad, input, grid, interpolation, padding, align_corners, mask
+        )
     sizes = input.sizes()
     dims = len(sizes) - 2
     batch = sizes[0]
