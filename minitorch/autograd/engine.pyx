@@ -287,6 +287,12 @@ cdef bint leads_to_special(list roots) except -1:
     return False
 
 
+def _runs_on_tensors(*tensors):
+    """Whether an ordinary backward from these would run on Tensors: for tests."""
+    roots = unpack_arguments(tensors, tensors, (), True)[0]
+    return bool(needs_tensors(tensors) or special_gradients and leads_to_special(roots))
+
+
 cdef bint _is_special_leaf(Node node) except -1:
     cdef TensorBase leaf
     if not isinstance(node, AccumulateGrad):

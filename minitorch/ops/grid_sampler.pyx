@@ -113,9 +113,38 @@ cdef TensorImpl grid_sampler_3d(TensorImpl input, TensorImpl grid, Py_ssize_t in
     return _sampled(input, grid, 3, interpolation_mode, padding_mode, align_corners)
 
 
-cdef tuple grid_sampler_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
-                                 Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
-                                 bint align_corners, object output_mask):
+cdef tuple grid_sampler_2d_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
+                                    Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                    bint align_corners, object output_mask):
+    return _sampled_backward(grad_output, input, grid, 2, interpolation_mode, padding_mode,
+                             align_corners, output_mask)
+
+
+cdef tuple grid_sampler_3d_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
+                                    Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                    bint align_corners, object output_mask):
+    return _sampled_backward(grad_output, input, grid, 3, interpolation_mode, padding_mode,
+                             align_corners, output_mask)
+
+
+cdef int _check_slope(TensorImpl slope, TensorImpl input, TensorImpl grid, int dims) except -1:
+    cdef tuple expected = sizes_tuple(input)[:2] + sizes_tuple(grid)[1:dims + 1]
+    if slope.dtype != input.dtype:
+        raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
+                           f"{class_name(slope.dtype)}")
+    if ndim(slope) != dims + 2:
+        raise RuntimeError(f"TensorAccessor expected {dims + 2} dims but tensor has {ndim(slope)}")
+    if sizes_tuple(slope) != expected:
+        raise RuntimeError(f"grid_sampler_{dims}d_backward(): expected grad_output of sizes {list(expected)}, "
+                           f"but got {list(sizes_tuple(slope))}")
+    return 0
+
+
+cdef tuple _sampled_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid, int dims,
+                             Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                             bint align_corners, object output_mask):
+    _check(input, grid, dims, interpolation_mode)
+    _check_slope(grad_output, input, grid, dims)
     cdef GridShape s
     cdef TensorImpl slope = _computed(grad_output), image = _computed(input), at = _computed(grid)
     cdef TensorImpl grad_input = None, grad_grid = None
@@ -124,6 +153,8 @@ cdef tuple grid_sampler_backward(TensorImpl grad_output, TensorImpl input, Tenso
     cdef const char* of_slope = data(slope)
     cdef const char* of_image = data(image)
     cdef const char* where = data(at)
+    if not 0 <= padding_mode <= 2:
+        raise RuntimeError(f"grid_sampler(): unknown padding mode {padding_mode}")
     _fill_shape(&s, grid, sizes_tuple(input), interpolation_mode, padding_mode, align_corners)
     if output_mask[0]:
         grad_input = zeros_tuple(sizes_tuple(input), image.dtype)

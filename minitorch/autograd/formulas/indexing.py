@@ -13,7 +13,7 @@ def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor)
     if unseen(grad, index):
         return index_select_backward(grad, sizes, dim, index)
     flat = zeros_for(grad, sizes)
-    if index.is_plain():
+    if index.is_plain() and computed_by_python(grad):
         return index_add_(flat, dim, index, grad, 1)
     return index_add(flat, dim, index, grad, 1)
 

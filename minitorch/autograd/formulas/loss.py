@@ -8,14 +8,14 @@ def loss_scale(grad: Tensor, numel: int, reduction: int) -> Tensor:
 
 def mean_of_losses(terms: Tensor, numel: int, reduction: int) -> Tensor:
     """The same of a product just made, which is written to."""
-    return div_(terms, numel) if reduction == 1 else terms
+    return _div_scalar_(terms, numel) if reduction == 1 else terms
 
 
-def weighted_losses(terms: Tensor, weight: "Tensor?") -> Tensor:
+def weighted_losses(terms: Tensor, weight: "Tensor?", writes: bool) -> Tensor:
     """A product just made times the weights."""
     if weight is None:
         return terms
-    return mul_(terms, weight) if weight.is_plain() else terms * weight
+    return mul_(terms, weight) if writes and weight.is_plain() else terms * weight
 
 
 def reduce_loss(loss: Tensor, reduction: int) -> Tensor:
@@ -76,7 +76,7 @@ def bce_double_backward_target(
 
 def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
     """log(1 - p) - log(p)."""
-    terms = weighted_losses(neg_(logit(self)) * grad, weight)
+    terms = weighted_losses(neg_(logit(self)) * grad, weight, True)
     return mean_of_losses(terms, self.numel(), reduction)
 
 
@@ -110,7 +110,8 @@ def bce_logits_backward(
         slope = both * sigmoid(self) - weighted
     else:
         slope = sigmoid(self) - target
-    return mean_of_losses(weighted_losses(slope * grad, weight), self.numel(), reduction)
+    terms = weighted_losses(slope * grad, weight, not records())
+    return mean_of_losses(terms, self.numel(), reduction)
 
 
 def bce_logits_target_backward(
@@ -121,7 +122,8 @@ def bce_logits_target_backward(
         slope = log_sigmoid(-self) - pos_weight * log_sigmoid(self)
     else:
         slope = -self
-    return mean_of_losses(weighted_losses(slope * grad, weight), self.numel(), reduction)
+    terms = weighted_losses(slope * grad, weight, not records())
+    return mean_of_losses(terms, self.numel(), reduction)
 
 
 def nll_loss_of(

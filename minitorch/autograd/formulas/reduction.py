@@ -100,8 +100,8 @@ def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     parts = []
     for k in range(length):
         if k == 0:
-            single = slice(self, dim, 0, 1, 1)
-            before = expand(ones((1,), grad.scalar_type()), single.sizes())
+            sizes = self.sizes()
+            before = expand(ones((1,), grad.scalar_type()), sizes[:dim] + (1,) + sizes[dim + 1 :])
         else:
             before = prod_dim_int(slice(self, dim, 0, k, 1), dim, True)
         others = before
@@ -122,7 +122,7 @@ def cumprod_backward_with_zeros(
     grad: Tensor, weighted: Tensor, self: Tensor, is_zero: Tensor, result: Tensor, dim: int
 ) -> Tensor:
     """Before the first zero as without one; at it, from the products up to the second; 0 behind it."""
-    nothing = zeros(self.sizes(), grad.scalar_type()) if self.is_plain() else zero_of(grad)
+    nothing = zeros(self.sizes(), grad.scalar_type())
     zeros_so_far = cumsum(is_zero, dim)
     before = zeros_so_far == 0
     summed = cumsum_backward(masked_fill(weighted, bitwise_not(before), 0), dim) / self

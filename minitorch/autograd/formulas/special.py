@@ -32,9 +32,12 @@ def logit_gradient(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
         return logit_backward(grad, self, eps)
     bounded = eps is not None and eps >= 0
     low = eps if bounded else 0
+    rest = zeros((), self.scalar_type())
+    if not bounded:
+        rest = fill_(empty((), self.scalar_type()), float("nan"))
     slope = grad / (self * (1 - self))
     below = self <= 1 - low
-    return where(logical_and(self >= low, below), slope, 0.0 if bounded else float("nan"))
+    return where(logical_and(self >= low, below), slope, rest)
 
 
 def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:
