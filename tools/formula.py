@@ -3,6 +3,9 @@
 A formula is an expression (or a function in formulas/) of restricted Python over the operators'
 names: ``grad * other.conj()`` becomes ``ops_mul(grad, ops_conj(other))`` and, recorded,
 ``r_mul(grad, r_conj(other))``. What is a tensor and what a number is known from the schemas.
+
+On Tensors a formula asks while it runs whether it is recorded and who sees its operators (`ON_IMPLS`); on TensorImpls
+it is compiled with the answers.
 """
 
 import ast

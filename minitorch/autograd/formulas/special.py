@@ -32,9 +32,8 @@ def logit_gradient(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
         return logit_backward(grad, self, eps)
     bounded = eps is not None and eps >= 0
     low = eps if bounded else 0
-    rest = zeros((), self.scalar_type())
-    if not bounded:
-        rest = fill_(empty((), self.scalar_type()), float("nan"))
+    dtype = self.scalar_type()
+    rest = zeros((), dtype) if bounded else fill_(empty((), dtype), float("nan"))
     slope = grad / (self * (1 - self))
     below = self <= 1 - low
     return where(logical_and(self >= low, below), slope, rest)
