@@ -41,6 +41,7 @@ cdef TensorImpl logit_backward(TensorImpl grad_output, TensorImpl self, object e
     cdef int common = result_type(grad_output, self, None)
     if not has_float_kernels(common):
         raise not_implemented("logit_backward_cpu", common)
+    self = cast(self, common)
     cdef TensorImpl slope = div(grad_output, mul(self, rsub(self, wrap_number(1))))
     cdef TensorImpl outside = logical_or(lt(self, wrap_number(low)), gt(self, wrap_number(1 - low)))
     return where(outside, wrap_number(0.0 if bounded else float("nan")), slope)

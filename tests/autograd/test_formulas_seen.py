@@ -213,14 +213,14 @@ CASES = {
 STEPS = [
     name
     for name in CASES
-    if not name.startswith(("group_norm", "index_select", "solve", "slogdet", "scatter_reduce prod"))
+    if not name.startswith(
+        ("group_norm", "index_select", "solve", "slogdet", "scatter_reduce prod")
+    )
 ]
 
 # a row without a batching rule is called for each example, with a warning; others lay the batch out otherwise
 LOOPS = ("trace", "masked_select", "take", "batch_norm", "solve", "det", "slogdet")
-BATCHED = [
-    name for name in CASES if not name.startswith(LOOPS) or name == "take_along_dim"
-]
+BATCHED = [name for name in CASES if not name.startswith(LOOPS) or name == "take_along_dim"]
 
 
 def wrapper_class(torch, log):
