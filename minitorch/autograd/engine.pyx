@@ -46,6 +46,9 @@ from minitorch.autograd.grad_mode import is_multithreading_enabled
 from minitorch.autograd.levels import check_accumulation
 from minitorch.core.once import warn_once
 
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(object op)
+
 cdef extern from *:
     """
     static _Thread_local PyObject* minitorch_current_task = NULL;   /* borrowed */
@@ -277,11 +280,14 @@ cdef bint leads_to_special(list roots) except -1:
     cdef unsigned int k, nr
     while stack:
         node = stack.pop()
-        if node is None or node in seen:
+        if node is None:
             continue
+        if Py_REFCNT(node) > 2:         # held by more than one edge and `node`, so that it may be met again
+            if node in seen:
+                continue
+            seen.add(node)
         if node.special or node.hooks is not None or node.packed is not None or _is_special_leaf(node):
             return True
-        seen.add(node)
         for k in range(node.num_edges):
             stack.append(node.next_function(k, &nr))
     return False

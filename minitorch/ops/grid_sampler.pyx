@@ -128,7 +128,7 @@ cdef tuple grid_sampler_3d_backward(TensorImpl grad_output, TensorImpl input, Te
 
 
 cdef TensorImpl _slope_of(TensorImpl slope, TensorImpl input, TensorImpl grid, int dims):
-    """The part of the gradient that belongs to the points: PyTorch does not look whether there is more."""
+    """The part of the gradient that belongs to the points; what there is more is not looked at."""
     cdef tuple expected = sizes_tuple(input)[:2] + sizes_tuple(grid)[1:dims + 1]
     cdef int n = ndim(slope), d
     if slope.dtype != input.dtype:
@@ -159,7 +159,8 @@ cdef tuple _sampled_backward(TensorImpl grad_output, TensorImpl input, TensorImp
     _check(input, grid, dims, interpolation_mode,
            "grid_sampler_2d_backward_cpu_kernel_impl" if dims == 2 else "grid_sampler_3d_backward_cpu")
     cdef GridShape s
-    cdef TensorImpl slope = _computed(_slope_of(grad_output, input, grid, dims)), image = _computed(input), at = _computed(grid)
+    cdef TensorImpl slope = _computed(_slope_of(grad_output, input, grid, dims))
+    cdef TensorImpl image = _computed(input), at = _computed(grid)
     cdef TensorImpl grad_input = None, grad_grid = None
     cdef char* to_input = NULL
     cdef char* to_grid = NULL
