@@ -29,7 +29,8 @@ from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport compute, heard, interpose
 from minitorch.autograd.operators cimport Operator, make_composed, make_operator
-from minitorch.autograd.python_dispatch cimport copy_to_save, new_zeros, result_to_save, to_save, zero_of
+from minitorch.autograd.python_dispatch cimport (
+    copy_to_save, let_go_of, new_zeros, result_to_save, to_save, zero_of)
 from minitorch.autograd.special cimport any_special, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, name_plainly, share_dealloc, should_compute, start_node)
@@ -70,7 +71,7 @@ cdef inline TensorBase last_first_where(TensorBase other, TensorBase self, Tenso
 
 cdef TensorBase zeros_for(TensorBase t, tuple size):
     """Zeros of the dtype of `t`, made as PyTorch makes those of a gradient."""
-    cdef TensorBase made = new_zeros(t, size) if interposers else None
+    cdef TensorBase made = new_zeros(t, size) if interposers or t.impl.special is not None else None
     return r_zeros(size, t.impl.dtype) if made is None else made
 '''
 

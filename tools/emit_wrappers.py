@@ -73,6 +73,8 @@ def number_of_edges(row: Row) -> str:
 def emit_node_creation(w: Writer, row: Row, inplace: bool) -> None:
     emit_new_node(w, row, inplace)
     w("start_node(node)")
+    with w.block("if given is not None:"):
+        w("node.special = True")
     if row.list_edge is not None:
         w(f"set_list_edges(node, {row.list_edge.name})")
     elif row.node == NOT_IMPLEMENTED:
@@ -362,6 +364,9 @@ def emit_inplace(w: Writer, row: Row) -> None:
                 emit_saved_results(w, row, lambda name: first)
                 w(f"add_first_output(node, {first}.impl)")
                 w(f"{'move_view' if row.view else 'rebase_history'}({first}, node)")
+                if any(s.kind == TENSOR and s.source and s.source != first for s in row.saved):
+                    with w.block("if given is not None:"):
+                        w(f"let_go_of(node, {first})")
                 emit_packing(w, row, results=True)
         w(f"return {first}")
 

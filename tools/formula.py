@@ -3,6 +3,9 @@
 A formula is an expression (or a function in formulas/) of restricted Python over the operators'
 names: ``grad * other.conj()`` becomes ``ops_mul(grad, ops_conj(other))`` and, recorded,
 ``r_mul(grad, r_conj(other))``. What is a tensor and what a number is known from the schemas.
+
+On Tensors a formula asks while it runs whether it is recorded and who sees its operators (`ON_IMPLS`); on TensorImpls
+it is compiled with the answers.
 """
 
 import ast
@@ -45,6 +48,10 @@ QUERIES = {
     "is_plain": ("is_plain", OTHER),
     "is_fusable": ("is_fusable", OTHER),
 }
+
+# questions that only a formula on Tensors asks while it runs: whether what it computes is recorded, and
+# whether somebody sees its operators. An ordinary backward knows the answers.
+ON_IMPLS = {"records": False, "unseen": True, "computed_by_python": False}
 
 
 def kind_of(parameter_kind: str) -> str:
@@ -184,6 +191,10 @@ class Translator(ast.NodeTransformer):
             if name in self.schemas:
                 return self.call(name, [owner, *node.args], node.keywords)
             return self.generic_visit(node)
+        if node.func.id in ON_IMPLS and not self.recorded:
+            return ast.Constant(ON_IMPLS[node.func.id])
+        if node.func.id == "unseen" and len(node.args) > 1:
+            return ast.BoolOp(ast.And(), [ast.Call(node.func, [t], []) for t in node.args])
         if node.func.id == "zero_of" and not self.recorded:
             return self.number(ast.Constant(0))
         if node.func.id == "zeros_for" and not self.recorded:
@@ -194,9 +205,6 @@ class Translator(ast.NodeTransformer):
             call = self.call(node.func.id, node.args, node.keywords)
             return self.last_first(call) if node.func.id == "where" else call
         return self.generic_visit(node)
-
-    def visit_Name(self, node):
-        return ast.Constant(self.recorded) if node.id == "RECORDED" else node
 
     def visit_Assign(self, node):
         target = node.targets[0]

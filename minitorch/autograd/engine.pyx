@@ -6,6 +6,12 @@ node are counted (5), then the newest node whose edges have all been followed is
 shape of the input it belongs to, and added to the buffer of the next node (9). The task and its queue
 stand in `graph_task.pyx`, what `inputs=` changes in `exec_info.pyx`.
 
+Note [Who needs Tensors]
+Between two nodes of an ordinary backward there are only TensorImpls. It runs on Tensors where it is recorded, where
+a mode or a transform looks at operators, and where a gradient may be more than its memory: of a class with
+__torch_dispatch__, sparse, lazily conjugated. Of these the nodes know (`Node.special`: a tensor of the kind was an
+operand, or Python gives the gradients); the graph is asked only while there is one of them anywhere.
+
 Note [No recursion]
 Every walk over the graph has a stack or a heap of its own, so its depth is bounded by memory alone.
 """
@@ -29,7 +35,7 @@ from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
 from minitorch.autograd.saved_variable cimport hooks_of_thread, restore_hooks
-from minitorch.autograd.special cimport interposers, needs_tensors
+from minitorch.autograd.special cimport interposers, is_special, needs_tensors, special_gradients
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, recorded_operators, requires_grad)
@@ -39,6 +45,9 @@ from minitorch.autograd.anomaly import _register_current_node
 from minitorch.autograd.grad_mode import is_multithreading_enabled
 from minitorch.autograd.levels import check_accumulation
 from minitorch.core.once import warn_once
+
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(object op)
 
 cdef extern from *:
     """
@@ -200,7 +209,8 @@ cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_gra
     if accumulate_grad and interposers:
         check_accumulation()
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-    cdef bint recording = create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
+    cdef bint recording = (create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
+                           or special_gradients and leads_to_special(roots))
     try:
         if minitorch_depth >= MAX_DEPTH:
             return _execute_on_a_new_thread(
@@ -260,6 +270,41 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
         raise RuntimeError("grad requires non-empty inputs.")
     return roots, ends
 # docs: end
+
+
+cdef bint leads_to_special(list roots) except -1:
+    """Whether some node of the graph may give, or be given, a gradient that is no ordinary tensor."""
+    cdef set seen = set()
+    cdef list stack = [function for function, _, _ in roots]
+    cdef Node node
+    cdef unsigned int k, nr
+    while stack:
+        node = stack.pop()
+        if node is None:
+            continue
+        if Py_REFCNT(node) > 2:         # held by more than one edge and `node`, so that it may be met again
+            if node in seen:
+                continue
+            seen.add(node)
+        if node.special or node.hooks is not None or node.packed is not None or _is_special_leaf(node):
+            return True
+        for k in range(node.num_edges):
+            stack.append(node.next_function(k, &nr))
+    return False
+
+
+def _runs_on_tensors(*tensors):
+    """Whether an ordinary backward from these would run on Tensors: for tests."""
+    roots = unpack_arguments(tensors, tensors, (), True)[0]
+    return bool(needs_tensors(tensors) or special_gradients and leads_to_special(roots))
+
+
+cdef bint _is_special_leaf(Node node) except -1:
+    cdef TensorBase leaf
+    if not isinstance(node, AccumulateGrad):
+        return False
+    leaf = (<AccumulateGrad>node).variable
+    return is_special(leaf) or leaf is not None and is_special(leaf._grad)
 
 
 cdef bint _is_edge_like(object tensor) except -1:

@@ -105,6 +105,7 @@ cdef class Node:
     cdef object arg1
     cdef object arg2
     cdef bint released                  # the saved tensors are gone: a backward has passed
+    cdef bint special                   # its gradients may be no ordinary tensors: Note [Who needs Tensors]
     # -- rarely used
     cdef list packed                    # by slot: what saved_tensors_hooks made of it; see saved_variable
     cdef list tangents                  # forward mode: (TensorImpl, its Tangent) of what is saved

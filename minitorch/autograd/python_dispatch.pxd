@@ -30,6 +30,7 @@ cdef TensorBase new_zeros(TensorBase t, tuple size)      # None: nobody is to se
 cdef TensorImpl copy_to_save(TensorBase t)               # before it is written to
 cdef TensorImpl special_to_save(TensorBase t)            # an impl that leads back to the tensor
 cdef TensorImpl output_to_save(TensorBase t)
+cdef int let_go_of(Node node, TensorBase t) except -1    # `t` was written to, and has this node now
 cdef TensorBase tensor_of(TensorImpl saved)              # the tensor it leads back to, else a new one
 cdef TensorBase output_of(TensorImpl saved, Node node, unsigned int output_nr)
 

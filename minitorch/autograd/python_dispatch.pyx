@@ -421,6 +421,22 @@ cdef TensorImpl special_to_save(TensorBase t):
     return impl
 
 
+cdef int let_go_of(Node node, TensorBase t) except -1:
+    """Hold what is saved of the memory of `t` weakly: it would hold the node, and is not to be read any more."""
+    cdef TensorImpl saved
+    cdef Dispatched special
+    cdef unsigned int version
+    for slot in range(3):
+        saved = node.get_saved(slot, &version)
+        if saved is None or not isinstance(saved.special, Dispatched):
+            continue
+        special = <Dispatched>saved.special
+        if special.kept is not None and special.kept.impl.version_counter == t.impl.version_counter:
+            special.reference = weakref.ref(special.kept)
+            special.kept = None
+    return 0
+
+
 cdef TensorBase _detached(TensorBase t):
     cdef bint mode = grad_enabled()
     set_grad_enabled(False)

@@ -393,6 +393,7 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
     mode = grad_enabled()
     executable = some and mode
     start_node(ctx)
+    ctx.special = True                  # it may give any gradient
     track_graph(ctx)
     ctx.needs_input_grad = tuple(needs)
     ctx.is_variable_input = tuple(are_variables)

@@ -3,6 +3,7 @@
 from minitorch.autograd.variable cimport TensorBase
 
 cdef int interposers                     # transforms and modes that are entered, in all threads
+cdef int special_gradients               # how many of SpecialGradient there are
 
 
 cdef class Special:
@@ -10,8 +11,7 @@ cdef class Special:
 
 
 cdef class SpecialGradient:
-    """Held by whatever a gradient that is no ordinary tensor can come from: while one lives, backward runs on Tensors.
-    """
+    """Held by whatever a gradient that is no ordinary tensor can come from: Note [Who needs Tensors]."""
 
 
 cdef class Sparse(Special):
@@ -32,4 +32,4 @@ cdef inline bint is_special(TensorBase t) noexcept:
 cdef void count_interposers(int more) noexcept
 cdef bint any_special(object tensors) except -1          # of a list, with None in it
 cdef bint any_of_kind(tuple arguments, type kind) except -1
-cdef bint needs_tensors(object tensors) except -1        # whether a backward from these must run on Tensors
+cdef bint needs_tensors(object tensors) except -1        # whether a backward from these must be of Tensors

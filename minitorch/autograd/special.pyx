@@ -4,7 +4,7 @@ from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.tensor_impl cimport TensorImpl, alias
 
 interposers = 0
-cdef int _gradients_alive = 0
+special_gradients = 0
 
 
 cdef void count_interposers(int more) noexcept:
@@ -18,17 +18,17 @@ cdef class Special:
 
 cdef class SpecialGradient:
     def __cinit__(self):
-        global _gradients_alive
-        _gradients_alive += 1
+        global special_gradients
+        special_gradients += 1
 
     def __dealloc__(self):
-        global _gradients_alive
-        _gradients_alive -= 1
+        global special_gradients
+        special_gradients -= 1
 
 
 def _gradients_count():
     """How many of them there are."""
-    return _gradients_alive
+    return special_gradients
 
 
 def special_of(TensorBase t):
@@ -57,7 +57,7 @@ cdef bint any_of_kind(tuple arguments, type kind) except -1:
 
 
 cdef bint needs_tensors(object tensors) except -1:
-    if interposers or _gradients_alive:
+    if interposers:
         return True
     for t in tensors:
         if isinstance(t, TensorBase) and (<TensorBase>t).impl.special is not None:

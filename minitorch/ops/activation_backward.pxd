@@ -5,6 +5,7 @@ from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef TensorImpl tanh_backward(TensorImpl grad_output, TensorImpl output)
 cdef TensorImpl sigmoid_backward(TensorImpl grad_output, TensorImpl output)
+cdef TensorImpl logit_backward(TensorImpl grad_output, TensorImpl self, object eps)
 cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, object threshold)
 cdef TensorImpl hardtanh_backward(TensorImpl grad_output, TensorImpl self, object min_val,
                                   object max_val)

@@ -8,9 +8,9 @@ from minitorch.core.dtype cimport Bool, class_name, has_float_kernels, is_comple
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl, empty_like, same_sizes, wrap_number
 from minitorch.kernels cimport table
-from minitorch.ops.binary cimport add, mul, rsub
+from minitorch.ops.binary cimport add, div, mul, rsub
 from minitorch.ops.checks cimport check_broadcast, not_implemented
-from minitorch.ops.compare cimport gt, le
+from minitorch.ops.compare cimport gt, le, logical_or, lt
 from minitorch.ops.copy cimport cast
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport SAME, binary
@@ -33,6 +33,18 @@ cdef TensorImpl tanh_backward(TensorImpl grad_output, TensorImpl output):
 cdef TensorImpl sigmoid_backward(TensorImpl grad_output, TensorImpl output):
     return binary(table.SIGMOID_BACKWARD, grad_output, output, SAME, "sigmoid_backward_cpu", NULL,
                   None)
+
+
+cdef TensorImpl logit_backward(TensorImpl grad_output, TensorImpl self, object eps):
+    cdef bint bounded = eps is not None and eps >= 0
+    cdef double low = eps if bounded else 0
+    cdef int common = result_type(grad_output, self, None)
+    if not has_float_kernels(common):
+        raise not_implemented("logit_backward_cpu", common)
+    self = cast(self, common)
+    cdef TensorImpl slope = div(grad_output, mul(self, rsub(self, wrap_number(1))))
+    cdef TensorImpl outside = logical_or(lt(self, wrap_number(low)), gt(self, wrap_number(1 - low)))
+    return where(outside, wrap_number(0.0 if bounded else float("nan")), slope)
 
 
 cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, object threshold):

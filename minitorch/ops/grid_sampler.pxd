@@ -7,10 +7,13 @@ cdef TensorImpl grid_sampler_2d(TensorImpl input, TensorImpl grid, Py_ssize_t in
                                 Py_ssize_t padding_mode, bint align_corners)
 cdef TensorImpl grid_sampler_3d(TensorImpl input, TensorImpl grid, Py_ssize_t interpolation_mode,
                                 Py_ssize_t padding_mode, bint align_corners)
-# Of both; the two results are None where output_mask says so
-cdef tuple grid_sampler_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
-                                 Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
-                                 bint align_corners, object output_mask)
+# The two results are None where output_mask says so
+cdef tuple grid_sampler_2d_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
+                                    Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                    bint align_corners, object output_mask)
+cdef tuple grid_sampler_3d_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
+                                    Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                    bint align_corners, object output_mask)
 # For each point the pixels that take part: their weights, differentiated orders[a] times by the
 # coordinate a, and their places in the image. (batch, points, pixels)
 cdef TensorImpl grid_sampler_weights(TensorImpl grid, tuple image_sizes, tuple orders,

@@ -14,7 +14,7 @@ from minitorch.ops.copy cimport cast, contiguous, copy_, fill_
 from minitorch.ops.factory cimport linspace
 from minitorch.ops.linear cimport bmm
 from minitorch.ops.scalar_forms cimport div_scalar, mul_scalar
-from minitorch.ops.slices cimport select
+from minitorch.ops.slices cimport narrow, select
 from minitorch.ops.transposes cimport transpose
 from minitorch.ops.views cimport expand, reshape, view
 
@@ -41,7 +41,7 @@ cdef int _fill_shape(GridShape* s, TensorImpl grid, tuple image_sizes, Py_ssize_
     return 0
 
 
-cdef int _check(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpolation) except -1:
+cdef int _check(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpolation, str kernel) except -1:
     cdef str shapes = (f"but got input with sizes {list(sizes_tuple(input))} and grid with sizes "
                        f"{list(sizes_tuple(grid))}")
     cdef int d
@@ -67,8 +67,7 @@ cdef int _check(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpol
     if not 0 <= interpolation <= 2:
         raise RuntimeError(f"grid_sampler(): unknown interpolation mode {interpolation}")
     if not has_float_kernels(input.dtype):
-        raise not_implemented(
-            "grid_sampler_2d_cpu_kernel_impl" if dims == 2 else "grid_sampler3d_cpu", input.dtype)
+        raise not_implemented(kernel, input.dtype)
     if input.dtype != grid.dtype:
         raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
                            f"{class_name(grid.dtype)}")
@@ -87,7 +86,8 @@ cdef TensorImpl _sampled(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t
     cdef char* to
     cdef const char* of
     cdef const char* where
-    _check(input, grid, dims, interpolation)
+    _check(input, grid, dims, interpolation,
+           "grid_sampler_2d_cpu_kernel_impl" if dims == 2 else "grid_sampler3d_cpu")
     if not 0 <= padding <= 2:
         raise RuntimeError(f"grid_sampler(): unknown padding mode {padding}")
     image, at = _computed(input), _computed(grid)
@@ -113,17 +113,62 @@ cdef TensorImpl grid_sampler_3d(TensorImpl input, TensorImpl grid, Py_ssize_t in
     return _sampled(input, grid, 3, interpolation_mode, padding_mode, align_corners)
 
 
-cdef tuple grid_sampler_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
-                                 Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
-                                 bint align_corners, object output_mask):
+cdef tuple grid_sampler_2d_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
+                                    Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                    bint align_corners, object output_mask):
+    return _sampled_backward(grad_output, input, grid, 2, interpolation_mode, padding_mode,
+                             align_corners, output_mask)
+
+
+cdef tuple grid_sampler_3d_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid,
+                                    Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                                    bint align_corners, object output_mask):
+    return _sampled_backward(grad_output, input, grid, 3, interpolation_mode, padding_mode,
+                             align_corners, output_mask)
+
+
+cdef TensorImpl _slope_of(TensorImpl slope, TensorImpl input, TensorImpl grid, int dims):
+    """The part of the gradient that belongs to the points; what there is more is not looked at."""
+    cdef tuple expected = sizes_tuple(input)[:2] + sizes_tuple(grid)[1:dims + 1]
+    cdef int n = ndim(slope), d
+    if slope.dtype != input.dtype:
+        raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
+                           f"{class_name(slope.dtype)}")
+    if dims == 3 and n == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    if dims == 3 and n < 5:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {n})")
+    if dims == 2 and numel(slope) == 0:
+        return zeros_tuple(expected, slope.dtype)
+    if dims == 2 and n != 4:
+        raise RuntimeError(f"TensorAccessor expected 4 dims but tensor has {n}")
+    while ndim(slope) > dims + 2:
+        slope = select(slope, dims + 2, 0)
+    for d in range(dims + 2):
+        if sizes(slope)[d] < expected[d]:
+            raise RuntimeError(f"grid_sampler_{dims}d_backward(): expected grad_output of sizes {list(expected)}, "
+                               f"but got {list(sizes_tuple(slope))}")
+        if sizes(slope)[d] > expected[d]:
+            slope = narrow(slope, d, 0, expected[d])
+    return slope
+
+
+cdef tuple _sampled_backward(TensorImpl grad_output, TensorImpl input, TensorImpl grid, int dims,
+                             Py_ssize_t interpolation_mode, Py_ssize_t padding_mode,
+                             bint align_corners, object output_mask):
+    _check(input, grid, dims, interpolation_mode,
+           "grid_sampler_2d_backward_cpu_kernel_impl" if dims == 2 else "grid_sampler_3d_backward_cpu")
     cdef GridShape s
-    cdef TensorImpl slope = _computed(grad_output), image = _computed(input), at = _computed(grid)
+    cdef TensorImpl slope = _computed(_slope_of(grad_output, input, grid, dims))
+    cdef TensorImpl image = _computed(input), at = _computed(grid)
     cdef TensorImpl grad_input = None, grad_grid = None
     cdef char* to_input = NULL
     cdef char* to_grid = NULL
     cdef const char* of_slope = data(slope)
     cdef const char* of_image = data(image)
     cdef const char* where = data(at)
+    if not 0 <= padding_mode <= 2:
+        raise RuntimeError(f"grid_sampler(): unknown padding mode {padding_mode}")
     _fill_shape(&s, grid, sizes_tuple(input), interpolation_mode, padding_mode, align_corners)
     if output_mask[0]:
         grad_input = zeros_tuple(sizes_tuple(input), image.dtype)

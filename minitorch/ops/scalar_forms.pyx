@@ -25,8 +25,8 @@ cdef TensorImpl mul_scalar(TensorImpl self, object other, TensorImpl out=None):
     return mul(self, wrap_number(other), out)
 
 
-cdef TensorImpl div_scalar(TensorImpl self, object other):
-    return div(self, wrap_number(other))
+cdef TensorImpl div_scalar(TensorImpl self, object other, TensorImpl out=None):
+    return div(self, wrap_number(other), None, out)
 
 
 cdef TensorImpl _turned(TensorImpl self, double factor, str name, TensorImpl out):

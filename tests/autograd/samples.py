@@ -379,6 +379,8 @@ SAMPLES["gelu_backward"] = [
 ]
 for _name in "silu_backward mish_backward log_sigmoid_backward hardsigmoid_backward hardswish_backward".split():
     SAMPLES[_name] = [s(real(2, 3), between(-4, 4, 2, 3))]
+_share = np.random.default_rng(3).uniform(0.1, 0.9, (2, 3))
+SAMPLES["logit_backward"] = [s(_share - 0.5, _share), s(_share - 0.5, _share, 0.2)]
 SAMPLES["softplus_backward"] = [s(real(2, 3), real(2, 3), 2.0, 1.0), s(real(3), real(3), 1, 20)]
 SAMPLES["hardshrink_backward"] = [s(real(2, 3), real(2, 3), 0.5)]
 SAMPLES["softshrink_backward"] = [s(real(2, 3), real(2, 3), 0.5)]

@@ -155,9 +155,13 @@ SAMPLES["grid_sampler_weights"] = [
     s(_grid3, (1, 2, 3, 2, 4), (0, 1, 0), 0, 2, False),
 ]
 SAMPLES["grid_sampler_offsets"] = [s(_grid, (2, 3, 4, 5), 0, 0, False)]
-SAMPLES["grid_sampler_backward"] = [
+SAMPLES["grid_sampler_2d_backward"] = [
     rough(real(2, 3, 2, 3), _image, _grid, 0, 0, False, Flags((True, True))),
     rough(real(2, 3, 2, 3), _image, _grid, 2, 1, True, Flags((False, True))),
+]
+_slope3 = np.random.default_rng(5).uniform(-1, 1, (1, 2, 2, 1, 2))
+SAMPLES["grid_sampler_3d_backward"] = [
+    rough(_slope3, _volume, _grid3, 0, 0, False, Flags((True, True))),
 ]
 SAMPLES["affine_grid_generator"] = [
     s(real(2, 2, 3), (2, 1, 3, 4), False),

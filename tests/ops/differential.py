@@ -39,7 +39,6 @@ COUNTERPARTS = {
     "take_backward": None,
     "_once_differentiable": None,
     "_delayed_error": None,
-    "grid_sampler_backward": None,
     "reflection_pad": None,
     "replication_pad": None,
     "reflection_pad_backward": None,

@@ -27,6 +27,9 @@ NETWORKS = [
     ("*upsample_*/function/bad-keyword: error", "unexpected keyword", SCALES),
     ("upsample_bilinear2d/*-uint8: *", "", BYTES),
     ("upsample_bicubic2d/*-uint8: *", "", BYTES),
+    # ---- images at the points of a grid
+    ("grid_sampler_?d_backward/*-argument-0-*: first gradient", "is invalid for input of size", OUTSIDE),
+    ("grid_sampler_3d_backward/*-argument-0-deeper: error", "expected grad_output", OUTSIDE),
     # ---- activations
     ("silu_backward/*: first gradient", "is not implemented", MORE),
     ("silu_backward/*: result", "torch::autograd::NotImplemented", MORE),

@@ -31,8 +31,8 @@ _PADDINGS = """
 """
 _OF_IMAGE = {name: n for n, names in _DIMENSIONS.items() for name in names.split()}
 # these take batches of images only
-_BATCHES = """grid_sampler_2d grid_sampler_3d grid_sampler_backward affine_grid_generator
-    affine_grid_generator_backward"""
+_BATCHES = """grid_sampler_2d grid_sampler_3d grid_sampler_2d_backward grid_sampler_3d_backward
+    affine_grid_generator affine_grid_generator_backward"""
 _RESOLUTIONS = """nearest1d nearest2d nearest3d nearest_exact1d nearest_exact2d nearest_exact3d
     linear1d bilinear2d trilinear3d bicubic2d"""
 _UPSAMPLING = [

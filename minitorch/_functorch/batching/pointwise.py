@@ -36,7 +36,7 @@ _BROADCASTING = """
     logaddexp2 xlogy addcmul addcdiv lerp lerp_scalar clamp_tensor clamp_min_tensor clamp_max_tensor where masked_fill
     threshold_backward hardtanh_backward leaky_relu_backward elu_backward gelu_backward silu_backward mish_backward
     softplus_backward log_sigmoid_backward hardsigmoid_backward hardswish_backward hardshrink_backward
-    softshrink_backward tanh_backward sigmoid_backward special_xlog1py floor_divide complex eq ne lt le gt ge
+    softshrink_backward tanh_backward sigmoid_backward logit_backward special_xlog1py floor_divide complex eq ne lt le gt ge
     logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift
     heaviside gcd lcm igamma igammac special_zeta ldexp copy _standard_gamma_grad
     special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v

@@ -41,9 +41,7 @@ def gelu_double_backward(
 
 def silu_gradient(grad: Tensor, self: Tensor) -> Tensor:
     """s (1 + x (1 - s)) with s = sigmoid(x); in steps that have derivatives of their own if recorded."""
-    if not RECORDED:
-        return silu_backward(grad, self)
-    if computed_by_python(self):
+    if not records():
         return silu_backward(grad, self)
     s = sigmoid(self)
     return grad * s * (1 + self * (1 - s))
@@ -51,12 +49,11 @@ def silu_gradient(grad: Tensor, self: Tensor) -> Tensor:
 
 def mish_gradient(grad: Tensor, self: Tensor) -> Tensor:
     """t + x sigmoid(x) (1 - t^2) with t = tanh(softplus(x)); in steps as silu_gradient."""
-    if not RECORDED:
+    if not records():
         return mish_backward(grad, self)
-    if computed_by_python(self):
-        return mish_backward(grad, self)
+    s = sigmoid(self)
     t = tanh(log1p(exp(self)))
-    return grad * (t + self * sigmoid(self) * (1 - t * t))
+    return grad * (t + self * s * (1 - t * t))
 
 
 def silu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor) -> Tensor:

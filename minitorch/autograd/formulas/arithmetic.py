@@ -12,8 +12,8 @@ def none() -> "Tensor?":
 
 
 def multiplied(t: Tensor, s: Scalar) -> Tensor:
-    """t * s; a graph has the multiplication by one too."""
-    return t if s == 1 and not RECORDED else t * s
+    """t * s; who looks at the operators sees the multiplication by one too."""
+    return t if s == 1 and unseen(t) else t * s
 
 
 def not_implemented_derivative(name: str) -> Tensor:
@@ -35,9 +35,7 @@ def raised(message: str, missing: bool) -> Tensor:
 
 def refused_if_derived(grad: Tensor, self: Tensor, message: str) -> Tensor:
     """The gradient, which has no derivative."""
-    if RECORDED:
-        return _delayed_error(grad, self, message, False)
-    return grad
+    return _delayed_error(grad, self, message, False)
 
 
 def div_backward_self(grad: Tensor, other: Tensor, rounding_mode: "str?") -> Tensor:
@@ -211,6 +209,5 @@ def real_part(self: Tensor) -> Tensor:
 
 def isfinite_composed(self: Tensor) -> Tensor:
     """PyTorch composes it of operators that are recorded."""
-    if RECORDED:
-        check_history(self)
+    check_history(self)
     return _isfinite(self)

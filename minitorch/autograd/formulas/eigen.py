@@ -23,7 +23,8 @@ def eigh_backward(
             "linalg_eigh: the eigenvectors are needed for the gradient, and were not computed"
         )
     if grad_vectors is None:
-        return (V * unsqueeze(grad_values, -2)) @ conj_t(V)
+        adjoint = conj_t(V)
+        return (V * unsqueeze(grad_values, -2)) @ adjoint
     product = conj_t(V) @ grad_vectors
     turns = diagonal(product, 0, -2, -1)
     if V.is_complex():

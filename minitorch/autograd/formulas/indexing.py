@@ -3,21 +3,24 @@
 
 def gather_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Tensor:
     """Each element back to where it came from, and added up there."""
-    if not RECORDED:
+    if unseen(grad, index):
         return gather_backward(grad, sizes, dim, index)
     return scatter_add(zeros_for(grad, sizes), dim, index, grad)
 
 
 def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Tensor:
     """The same of whole slices."""
-    if not RECORDED:
+    if unseen(grad, index):
         return index_select_backward(grad, sizes, dim, index)
-    return index_add(zeros_for(grad, sizes), dim, index, grad, 1)
+    flat = zeros_for(grad, sizes)
+    if index.is_plain() and computed_by_python(grad):
+        return index_add_(flat, dim, index, grad, 1)
+    return index_add(flat, dim, index, grad, 1)
 
 
 def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
     """Where the mask is set, in order."""
-    if not RECORDED:
+    if unseen(grad, self, mask):
         return masked_select_backward(grad, self, mask)
     whole = expand(self, broadcast_sizes(self.sizes(), mask.sizes()))
     return masked_scatter(zeros_like(whole), mask, grad)
@@ -25,8 +28,6 @@ def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
 
 def take_gradient(grad: Tensor, self: Tensor, index: Tensor) -> Tensor:
     """Each element back to where it came from, and added up there."""
-    if not RECORDED:
-        return take_backward(grad, self.sizes(), index)
     return put(zeros_like(self), index, grad, True)
 
 
@@ -35,9 +36,7 @@ def index_add_source(
 ) -> Tensor:
     """What stands where the source was added, times alpha."""
     if len(sizes) == 0:
-        single = squeeze_dim(index, 0) if RECORDED and index.dim() > 0 else index
-        part = maybe_multiply(index_select(grad, dim, single), alpha)
-        return part if RECORDED else part.expand(sizes)
+        return maybe_multiply(index_select(grad, dim, squeeze_dim(index, 0)), alpha)
     return maybe_multiply(index_select(grad, dim, index).expand(sizes), alpha)
 
 
@@ -107,13 +106,8 @@ def embedding_bag_weight(
     padding_idx: int,
 ) -> Tensor:
     """Each row's gradients from the bags that it lies in."""
-    if RECORDED:
-        grad = _delayed_error(
-            grad,
-            per_sample_weights,
-            "the derivative for '_embedding_bag_backward' is not implemented.",
-            True,
-        )
+    message = "the derivative for '_embedding_bag_backward' is not implemented."
+    grad = _delayed_error(grad, per_sample_weights, message, True)
     if mode == 2:
         present = unsqueeze(bag_size, 1) != 0
         flat = zeros((rows,) + grad.sizes()[1:], grad.scalar_type())
@@ -131,13 +125,8 @@ def embedding_bag_factors(
     grad: Tensor, weight: Tensor, indices: Tensor, bag: Tensor, padding_idx: int
 ) -> Tensor:
     """The products of the rows and of the gradients of their bags."""
-    if RECORDED:
-        grad = _delayed_error(
-            grad,
-            weight,
-            "derivative for aten::_embedding_bag_per_sample_weights_backward is not implemented",
-            False,
-        )
+    message = "derivative for aten::_embedding_bag_per_sample_weights_backward is not implemented"
+    grad = _delayed_error(grad, weight, message, False)
     parts = index_select(cat([grad, zeros((1,) + grad.sizes()[1:], grad.scalar_type())], 0), 0, bag)
     products = sum_dim(parts * index_select(weight, 0, indices), (1,), False)
     return masked_fill(products, indices == padding_idx, 0) if padding_idx >= 0 else products

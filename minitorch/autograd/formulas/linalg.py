@@ -55,7 +55,7 @@ def solve_backward(
     """gB solves A.H gB = gX, and gA = -gB X.H; for X A = B with the factors exchanged."""
     vectors = holds_vectors(A.sizes(), b_sizes)
     right = unsqueeze(grad, -1) if vectors else grad
-    if RECORDED and records():
+    if records():
         grad_b = _linalg_solve_ex(conj_t(A), right, left, False)[0]
     else:
         grad_b = linalg_lu_solve(LU, pivots, right, left, True)
@@ -76,18 +76,22 @@ def r_or_ops_squeeze(self: Tensor, vectors: bool) -> Tensor:
 def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     """det(A) inv(A).H; recorded, where det(A) is near 0, that product written with the singular values."""
     scale = grad * det.conj()
-    if not (RECORDED and records()):
-        return scaled_inverse(scale, A, without_zero_pivots(LU), pivots)
+    scales = diagonal_scales(scale, A)
+    if not records():
+        return solved_from_factors(scales, A, without_zero_pivots(LU), pivots)
+    if not A.is_plain():
+        return scaled_adjugate(grad, A)
     singular = det.abs() < 100 * A.epsilon()
     regular = logical_not(singular)  # nan too
     if not has_zero(regular):
-        return scaled_inverse(scale, A, LU, pivots)
-    if not has_zero(singular) or not A.is_plain():
+        return solved_again(scales, A)
+    if not has_zero(singular):
         return scaled_adjugate(grad, A)
+    regulars = index(A, [regular])
     filled = index_put_copy(
         zeros_like(A),
         [regular],
-        scaled_inverse(index(scale, [regular]), index(A, [regular]), LU, pivots),
+        solved_again(diagonal_scales(index(scale, [regular]), regulars), regulars),
         False,
     )
     return index_put_copy(
@@ -98,7 +102,7 @@ def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tenso
 def without_zero_pivots(LU: Tensor) -> Tensor:
     """A little more than nothing for a pivot that is 0."""
     missing = diagonal(LU, 0, -2, -1) == 0
-    return LU + diagonal_matrix(cast(missing, LU.scalar_type()) * LU.epsilon())
+    return LU + diagonal_matrix(where(missing, LU.epsilon(), 0.0))
 
 
 def scaled_adjugate(grad: Tensor, A: Tensor) -> Tensor:
@@ -111,9 +115,23 @@ def scaled_adjugate(grad: Tensor, A: Tensor) -> Tensor:
 
 def scaled_inverse(scale: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     """inv(A).H times numbers."""
+    scales = diagonal_scales(scale, A)
+    return solved_again(scales, A) if records() else solved_from_factors(scales, A, LU, pivots)
+
+
+def diagonal_scales(scale: Tensor, A: Tensor) -> Tensor:
+    """Numbers on the diagonals of matrices, laid out by columns."""
     scales = diagonal_matrix(unsqueeze(scale, -1).expand(A.sizes()[:-1]))
-    if RECORDED and records():
-        return _linalg_solve_ex(conj_t(A), transpose(scales, -2, -1), True, False)[0]
+    return transpose(scales, -2, -1)
+
+
+def solved_again(scales: Tensor, A: Tensor) -> Tensor:
+    """inv(A).H times matrices, with a history."""
+    return _linalg_solve_ex(conj_t(A), scales, True, False)[0]
+
+
+def solved_from_factors(scales: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
+    """The same from the factors of A."""
     return linalg_lu_solve(LU, pivots, scales, True, not is_factored_transposed(A))
 
 

@@ -7,10 +7,15 @@ def loss_scale(grad: Tensor, numel: int, reduction: int) -> Tensor:
 
 
 def mean_of_losses(terms: Tensor, numel: int, reduction: int) -> Tensor:
-    """The same of a product just made: it is written to where that is seen, and not recorded."""
-    if reduction == 1 and computed_by_python(terms):
-        return div_(terms, numel)
-    return loss_scale(terms, numel, reduction)
+    """The same of a product just made, which is written to."""
+    return _div_scalar_(terms, numel) if reduction == 1 else terms
+
+
+def weighted_losses(terms: Tensor, weight: "Tensor?", writes: bool) -> Tensor:
+    """A product just made times the weights."""
+    if weight is None:
+        return terms
+    return mul_(terms, weight) if writes and weight.is_plain() else terms * weight
 
 
 def reduce_loss(loss: Tensor, reduction: int) -> Tensor:
@@ -71,10 +76,8 @@ def bce_double_backward_target(
 
 def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
     """log(1 - p) - log(p)."""
-    slope = -logit(self) if not RECORDED else neg_(logit(self))
-    if weight is not None:
-        return mean_of_losses(slope * grad * weight, self.numel(), reduction)
-    return mean_of_losses(slope * grad, self.numel(), reduction)
+    terms = weighted_losses(neg_(logit(self)) * grad, weight, True)
+    return mean_of_losses(terms, self.numel(), reduction)
 
 
 def kl_div_composed(self: Tensor, target: Tensor, reduction: int, log_target: bool) -> Tensor:
@@ -97,18 +100,18 @@ def bce_logits_backward(
     reduction: int,
 ) -> Tensor:
     """sigmoid(x) - t, the positive part weighted."""
-    if not RECORDED:
+    if unseen(grad, self, target):
         return binary_cross_entropy_with_logits_backward(
             grad, self, target, weight, pos_weight, reduction
         )
     if pos_weight is not None:
         weighted = pos_weight * target
-        slope = (weighted + 1 - target) * sigmoid(self) - weighted
+        both = weighted + 1 - target
+        slope = both * sigmoid(self) - weighted
     else:
         slope = sigmoid(self) - target
-    if weight is not None:
-        return mean_of_losses(slope * grad * weight, self.numel(), reduction)
-    return mean_of_losses(slope * grad, self.numel(), reduction)
+    terms = weighted_losses(slope * grad, weight, not records())
+    return mean_of_losses(terms, self.numel(), reduction)
 
 
 def bce_logits_target_backward(
@@ -119,9 +122,8 @@ def bce_logits_target_backward(
         slope = log_sigmoid(-self) - pos_weight * log_sigmoid(self)
     else:
         slope = -self
-    if weight is not None:
-        return mean_of_losses(slope * grad * weight, self.numel(), reduction)
-    return mean_of_losses(slope * grad, self.numel(), reduction)
+    terms = weighted_losses(slope * grad, weight, not records())
+    return mean_of_losses(terms, self.numel(), reduction)
 
 
 def nll_loss_of(

@@ -15,7 +15,7 @@ def layer_norm_double_backward(
     """The gradients of what `native_layer_norm_backward` was given, for those of its results."""
     lead = tuple(range(input.dim() - len(normalized_shape)))
     dims = tuple(range(len(lead), input.dim()))
-    if RECORDED:
+    if records():
         mean, rstd = statistics_again(input, rstd, dims)
     grads = norm_double_backward(
         ggi, ggw, ggb, grad_out, (input - mean) * rstd, rstd, weight, dims, True
@@ -133,7 +133,7 @@ def batch_statistics(
     shape = (1, -1) + (1,) * (input.dim() - 2)
     if not train:
         return view(running_mean, shape), rsqrt(view(running_var, shape) + eps)
-    if RECORDED:
+    if records():
         dims = (0,) + tuple(range(2, input.dim()))
         return statistics_again(input, view(save_invstd, shape), dims)
     return view(save_mean, shape), view(save_invstd, shape)
@@ -227,22 +227,18 @@ def group_norm_backward(
     gi = None
     gw = None
     gb = None
-    if not RECORDED and grad is not None:
+    if grad is not None and not records():
         gi, gw, gb = native_group_norm_backward(
             contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask
         )
         if grad_mean is None and grad_rstd is None:
             return gi, gw, gb
-    if computed_by_python(input) and grad_mean is None and grad_rstd is None:
-        return native_group_norm_backward(
-            contiguous(grad), input, mean, rstd, weight, N, C, HxW, group, mask
-        )
     count = C // group * HxW
     shape = (N, group, count)
     grouped = reshape(input, shape)
     centered = grouped - mean_dim(grouped, (2,), True)
     scale = rsqrt(mean_dim(centered * centered, (2,), True) + eps)
-    if RECORDED and grad is not None:
+    if grad is not None and records():
         normal = centered * scale
         weighted = reshape(grad, (N, C, HxW))
         if weight is not None:

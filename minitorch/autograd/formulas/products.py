@@ -30,7 +30,7 @@ def mm_mat2_grad(
 
 def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
     """The products and views PyTorch makes of a matmul, so that the graph is the same."""
-    if not RECORDED:
+    if unseen(self, other):
         return _matmul(self, other)
     lonely = lonely_batch_of(self, other)
     if lonely == 1:
@@ -73,8 +73,6 @@ def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
 
 def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
     """input @ weight.T + bias, one addmm where it can be."""
-    if not RECORDED:
-        return _linear(input, weight, bias)
     if not records():
         return _linear(input, weight, bias)
     if input.dim() == 0 or weight.dim() == 0:

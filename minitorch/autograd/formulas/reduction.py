@@ -36,7 +36,7 @@ def prod_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     if zeros > 1 and not grad_enabled():
         return zeros_like(self)
     flat = reshape(self, (self.numel(),))
-    return reshape(safe_prod_backward(unsqueeze(grad, 0), flat, 0), self.sizes())
+    return reshape(safe_prod_backward(grad, flat, 0), self.sizes())
 
 
 def prod_dim_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
@@ -54,9 +54,10 @@ def safe_prod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     if length == 1:
         return grad
     d = dim % self.dim()
-    one = ones_like(slice(self, d, 0, 1, 1))
+    sizes = self.sizes()
+    one = ones(sizes[:d] + (1,) + sizes[d + 1 :], self.scalar_type())
     before = cumprod(cat([one, slice(self, d, 0, length - 1, 1)], d), d)
-    after = flip(cumprod(cat([one, slice(flip(self, (d,)), d, 0, length - 1, 1)], d), d), (d,))
+    after = flip(cumprod(cat([one, flip(slice(self, d, 1, length, 1), (d,))], d), d), (d,))
     return grad * (before * after).conj()
 
 
@@ -82,11 +83,13 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Te
     length = self.size(d)
     if length == 1:
         return grad
-    if self.zero_count() == 0:
+    if self.is_plain() and grad.is_plain() and self.zero_count() == 0:
         return cumsum_backward(result.conj() * grad, d) / self.conj()
-    if not RECORDED:
-        return cumprod_backward_with_zeros(grad, self, d, result)
-    return cumprod_backward_one_by_one(grad, self.conj(), d)
+    weighted = result.conj() * grad
+    is_zero = self == 0
+    if records():
+        return cumprod_backward_one_by_one(grad, self.conj(), d)
+    return cumprod_backward_with_zeros(grad, weighted, self.conj(), is_zero, result, d)
 
 
 def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
@@ -97,8 +100,8 @@ def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     parts = []
     for k in range(length):
         if k == 0:
-            single = slice(self, dim, 0, 1, 1)
-            before = expand(ones((1,), grad.scalar_type()), single.sizes())
+            sizes = self.sizes()
+            before = expand(ones((1,), grad.scalar_type()), sizes[:dim] + (1,) + sizes[dim + 1 :])
         else:
             before = prod_dim_int(slice(self, dim, 0, k, 1), dim, True)
         others = before
@@ -115,25 +118,24 @@ def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     return total if plain else stack(parts, dim)
 
 
-def cumprod_backward_with_zeros(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
+def cumprod_backward_with_zeros(
+    grad: Tensor, weighted: Tensor, self: Tensor, is_zero: Tensor, result: Tensor, dim: int
+) -> Tensor:
     """Before the first zero as without one; at it, from the products up to the second; 0 behind it."""
-    is_zero = self == 0
+    nothing = zeros(self.sizes(), grad.scalar_type())
     zeros_so_far = cumsum(is_zero, dim)
     before = zeros_so_far == 0
+    summed = cumsum_backward(masked_fill(weighted, bitwise_not(before), 0), dim) / self
+    at_others = where(before, summed, nothing)
     until_second = zeros_so_far == 1
-    first = logical_and(is_zero, until_second)
-    behind = logical_and(until_second, logical_not(first))
-    nothing = zeros((), grad.scalar_type())
-    at_others = where(
-        before,
-        cumsum_backward(where(before, result.conj() * grad, nothing), dim) / self.conj(),
-        nothing,
-    )
-    one = ones((), self.scalar_type())
-    products = cumprod(where(behind, self, one), dim) * prod_dim_int(
-        where(before, self, one), dim, True
-    )
-    at_first = sum_dim(products.conj() * where(until_second, grad, nothing), (dim,), True)
+    place = max_dim(until_second, dim, True)[1]
+    first = logical_and_(scatter_value_(zeros_like(until_second), dim, place, 1), until_second)
+    behind = bitwise_and_(until_second, bitwise_not(first))
+    products = cumprod(masked_fill(self, bitwise_not(behind), 1), dim)
+    reached = masked_fill(grad, zeros_so_far != 1, 0)
+    last = gather(result.conj(), dim, relu_(place - 1))
+    last = masked_fill_(last, place == 0, 1)
+    at_first = sum_dim(reached * products, (dim,), True) * last
     return where(first, at_first, at_others)
 
 
@@ -212,9 +214,7 @@ def value_selecting_reduction_backward(
     grad: Tensor, dim: int, indices: Tensor, sizes: "int[]", keepdim: bool
 ) -> Tensor:
     """Back to where the value came from."""
-    if len(sizes) == 0:
-        return scatter_src(zeros_for(grad, sizes), dim, indices, grad) if RECORDED else grad
-    if not keepdim:
+    if len(sizes) > 0 and not keepdim:
         grad = unsqueeze(grad, dim)
         indices = unsqueeze(indices, dim)
     return scatter_src(zeros_for(grad, sizes), dim, indices, grad)
@@ -302,12 +302,9 @@ def std_mean_backward(
 def trace_backward(grad: Tensor, sizes: "int[]") -> Tensor:
     """The same everywhere on the diagonal."""
     rows, columns = sizes
-    if RECORDED:
-        flat = zeros((rows * columns,), grad.scalar_type())
-        places = arange(0, min(rows, columns) * (columns + 1), columns + 1)
-        return view(index_fill_tensor(flat, 0, places, grad), sizes)
-    length = min(rows, columns)
-    return diagonal_backward(grad.expand((length,)), sizes, 0, 0, 1)
+    flat = zeros((rows * columns,), grad.scalar_type())
+    places = arange(0, min(rows, columns) * (columns + 1), columns + 1)
+    return view(index_fill_tensor(flat, 0, places, grad), sizes)
 
 
 def norm_backward(
@@ -347,4 +344,7 @@ def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Sc
     slope = norm_backward(weight, self, p, norm, dims, True)
     scale = reciprocal(norm + 1e-7)
     along = grad - scale * slope
-    return where(norm > maxnorm, cast(maxnorm * scale * along, grad.scalar_type()), grad)
+    shrunk = maxnorm * scale * along
+    if shrunk.scalar_type() != grad.scalar_type():
+        shrunk = cast(shrunk, grad.scalar_type())
+    return where(norm > maxnorm, shrunk, grad)

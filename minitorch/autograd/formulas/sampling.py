@@ -10,18 +10,21 @@ def grid_sampler_composed(
     return grid_sampler_2d(input, grid, interpolation, padding, align_corners)
 
 
-def grid_sampler_gradient(
+def grid_sampler_double_backward(
+    ggi: "Tensor?",
+    ggg: "Tensor?",
     grad: Tensor,
     input: Tensor,
     grid: Tensor,
     interpolation: int,
     padding: int,
     align_corners: bool,
-    mask: "any",
 ) -> any:
-    """With create_graph out of the weights of the pixels, which can be differentiated."""
-    if not RECORDED:
-        return grid_sampler_backward(grad, input, grid, interpolation, padding, align_corners, mask)
+    """Out of the weights of the pixels, which can be differentiated by the grid any number of times.
+
+    With W the weights and W_a their derivatives by coordinate a, the gradient of the image is the sum over the points
+    of W * grad, and that of the grid the sum over pixels and channels of W_a * grad * input.
+    """
     sizes = input.sizes()
     dims = len(sizes) - 2
     batch = sizes[0]
@@ -30,32 +33,54 @@ def grid_sampler_gradient(
     offsets = grid_sampler_offsets(grid, sizes, interpolation, padding, align_corners)
     points = offsets.size(1)
     taps = offsets.size(2)
-    everywhere = expand(
-        reshape(offsets, (batch, 1, points * taps)), (batch, channels, points * taps)
-    )
+    flat = (batch, channels, points * taps)
+    everywhere = expand(reshape(offsets, (batch, 1, points * taps)), flat)
+    at_points = (batch, channels, points, taps)
     slope = reshape(grad, (batch, channels, points, 1))
+    seen = gather(reshape(input, (batch, channels, pixels)), 2, everywhere)
+    seen = reshape(seen, at_points)
+    go = None
     gi = None
-    gg = None
-    if mask[0]:
+    pulls = [None] * dims
+    if ggi is not None:
+        moved = gather(reshape(ggi, (batch, channels, pixels)), 2, everywhere)
+        moved = reshape(moved, at_points)
         weights = grid_sampler_weights(
             grid, sizes, (0,) * dims, interpolation, padding, align_corners
         )
-        parts = reshape(slope * unsqueeze(weights, 1), (batch, channels, points * taps))
-        flat = zeros((batch, channels, pixels), grad.scalar_type())
-        gi = reshape(scatter_add(flat, 2, everywhere, parts), sizes)
-    if mask[1]:
-        seen = gather(reshape(input, (batch, channels, pixels)), 2, everywhere)
-        seen = reshape(seen, (batch, channels, points, taps))
-        reach = sum_dim(slope * seen, (1,), False)
-        coordinates = []
+        go = sum_dim(moved * unsqueeze(weights, 1), (3,), False)
+        pulled = sum_dim(slope * moved, (1,), False)
         for a in range(dims):
-            orders = (0,) * a + (1,) + (0,) * (dims - 1 - a)
+            weights = grid_sampler_weights(
+                grid, sizes, once_more((0,) * dims, a), interpolation, padding, align_corners
+            )
+            pulls[a] = pulled * weights
+    if ggg is not None:
+        along = reshape(ggg, (batch, points, dims, 1))
+        reach = sum_dim(slope * seen, (1,), False)
+        turn = None
+        for a in range(dims):
+            orders = once_more((0,) * dims, a)
             weights = grid_sampler_weights(
                 grid, sizes, orders, interpolation, padding, align_corners
             )
-            coordinates.append(sum_dim(reach * weights, (2,), False))
-        gg = reshape(stack(coordinates, 2), grid.sizes())
-    return gi, gg
+            turn = add_to(turn, select(along, 2, a) * weights)
+            for b in range(dims):
+                weights = grid_sampler_weights(
+                    grid, sizes, once_more(orders, b), interpolation, padding, align_corners
+                )
+                pulls[b] = add_to(pulls[b], select(along, 2, a) * reach * weights)
+        go = add_to(go, sum_dim(seen * unsqueeze(turn, 1), (3,), False))
+        nothing = zeros((batch, channels, pixels), grad.scalar_type())
+        parts = reshape(slope * unsqueeze(turn, 1), flat)
+        gi = reshape(scatter_add(nothing, 2, everywhere, parts), sizes)
+    gg = stack([sum_dim(pull, (2,), False) for pull in pulls], 2)
+    return reshape(go, grad.sizes()), gi, reshape(gg, grid.sizes())
+
+
+def once_more(orders: "int[]", a: int) -> "int[]":
+    """Differentiated once more by the coordinate a."""
+    return orders[:a] + (orders[a] + 1,) + orders[a + 1 :]
 
 
 def grid_weights_gradient(
@@ -70,7 +95,8 @@ def grid_weights_gradient(
     """By each coordinate the weights of one order more."""
     coordinates = []
     for a in range(len(orders)):
-        more = orders[:a] + (orders[a] + 1,) + orders[a + 1 :]
-        weights = grid_sampler_weights(grid, sizes, more, interpolation, padding, align_corners)
+        weights = grid_sampler_weights(
+            grid, sizes, once_more(orders, a), interpolation, padding, align_corners
+        )
         coordinates.append(sum_dim(grad * weights, (2,), False))
     return reshape(stack(coordinates, 2), grid.sizes())

@@ -131,7 +131,7 @@ def product_backward(
 ) -> Tensor:
     """That of the factors, which is an error to differentiate where several are zeros."""
     shares = product_shares(grad, self, dim, index, src, reduce, include_self, result, slices)
-    if RECORDED and records():
+    if records():
         return refused_beside_zeros(shares, dim, index, src, result, slices)
     return shares
 

@@ -8,7 +8,7 @@ def filled(grads: "Tensor?[]", sizes: "int[]", dim: int, dtype: int) -> "Tensor[
         if dim >= 0
         else sizes[: len(sizes) + dim] + sizes[len(sizes) + dim + 1 :]
     )
-    return [zeros(shape, dtype) if g is None else g for g in grads]
+    return [expand(zeros((), dtype), shape) if g is None else g for g in grads]
 
 
 def unbind_backward(grads: "Tensor[]", dim: int) -> Tensor:
@@ -18,19 +18,14 @@ def unbind_backward(grads: "Tensor[]", dim: int) -> Tensor:
 
 def stack_backward(grad: Tensor, dim: int) -> "Tensor[]":
     """The slice of each tensor."""
-    if not RECORDED:
+    if unseen(grad):
         return unbind(grad, dim)
     return [select(grad, dim, k) for k in range(grad.size(dim))]
 
 
-def expand_backward(grad: Tensor, sizes: "int[]") -> Tensor:
-    """The sum over what was stretched, which the engine makes of all but a number's gradient."""
-    return sum(grad) if RECORDED and len(sizes) == 0 else grad
-
-
 def squeezed_back(grad: Tensor, sizes: "int[]") -> Tensor:
     """With the dimensions of size one that squeeze took away."""
-    if not RECORDED:
+    if unseen(grad):
         return unsqueeze_to(grad, sizes)
     for d in range(len(sizes)):
         if sizes[d] == 1:
@@ -40,7 +35,7 @@ def squeezed_back(grad: Tensor, sizes: "int[]") -> Tensor:
 
 def squeezed_dim_back(grad: Tensor, dim: int, sizes: "int[]") -> Tensor:
     """The same for one dimension."""
-    if not RECORDED:
+    if unseen(grad):
         return unsqueeze_to_dim(grad, dim, sizes)
     if len(sizes) > 0 and sizes[dim] == 1:
         return unsqueeze(grad, dim)
@@ -49,7 +44,7 @@ def squeezed_dim_back(grad: Tensor, dim: int, sizes: "int[]") -> Tensor:
 
 def squeezed_dims_back(grad: Tensor, dim: "int[]", sizes: "int[]") -> Tensor:
     """The same for some dimensions."""
-    if not RECORDED:
+    if unseen(grad):
         return unsqueeze_to_dims(grad, dim, sizes)
     if len(sizes) == 0:
         return grad

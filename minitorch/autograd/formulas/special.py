@@ -26,15 +26,17 @@ def slope_of_i1e(self: Tensor, result: Tensor) -> Tensor:
     return where(steep, special_i0e(safe) - tail, 0.5)
 
 
-def logit_backward(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
+def logit_gradient(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
     """1 / (x (1 - x)); outside of [0, 1] there is no logarithm, or a constant one."""
-    slope = grad / (self * (1 - self))
+    if not records():
+        return logit_backward(grad, self, eps)
     bounded = eps is not None and eps >= 0
     low = eps if bounded else 0
-    rest = 0.0 if bounded else float("nan")
-    if RECORDED:
-        return where(logical_and(self >= low, self <= 1 - low), slope, rest)
-    return where(logical_or(self < low, self > 1 - low), rest, slope)
+    dtype = self.scalar_type()
+    rest = zeros((), dtype) if bounded else fill_(empty((), dtype), float("nan"))
+    slope = grad / (self * (1 - self))
+    below = self <= 1 - low
+    return where(logical_and(self >= low, below), slope, rest)
 
 
 def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:
@@ -47,11 +49,6 @@ def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:
 
 def mvlgamma_backward(grad: Tensor, self: Tensor, p: int) -> Tensor:
     """The sum of digamma(x - j/2)."""
-    if not RECORDED:
-        total = digamma(self)
-        for j in range(1, p):
-            total = total + digamma(self - float(j) / 2)
-        return grad * total
     halves = arange(-float(p) / 2 + 0.5, 0.5, 0.5, self.scalar_type())
     return grad * sum_dim(digamma_(halves + unsqueeze(self, -1)), (-1,), False)
 

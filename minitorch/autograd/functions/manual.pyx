@@ -10,8 +10,8 @@ cimport cython
 
 from minitorch.autograd.accumulate_grad cimport new_accumulate_grad
 from minitorch.autograd.functions.nodes cimport (
-    r__to_copy, r_add, r_alias, r_as_strided, r_clone, r_copy_, r_expand, r_real, r_strided_copy, r_sum_to_size,
-    r_view, r_view_as_real)
+    r__to_copy, r_add, r_alias, r_as_strided, r_clone, r_copy_, r_expand, r_real, r_strided_copy, r_sum,
+    r_sum_to_size, r_view, r_view_as_real)
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, name_plainly, should_compute, start_node)
@@ -19,7 +19,7 @@ from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport (
     Recorded, TensorBase, gradient_edge, make_recorded, make_tensor, requires_grad, strided_step)
 from minitorch.autograd.view_replay cimport replay_of, replayed
-from minitorch.core.dtype cimport Float32, is_complex, is_differentiable, itemsizes
+from minitorch.core.dtype cimport Float32, NoType, is_complex, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, alias, as_strided_impl, empty_geometry, is_dense, sizes, sizes_of, sizes_tuple,
     strides_of, strides_tuple)
@@ -155,7 +155,7 @@ cdef class _RecordedOperators(Recorded):
         return r_add(a, b, 1)
 
     cdef TensorBase sum_to(self, TensorBase grad, tuple sizes):
-        return r_sum_to_size(grad, sizes)
+        return r_sum_to_size(grad, sizes) if sizes else r_sum(grad, NoType)
 
     cdef TensorBase cast(self, TensorBase grad, int dtype):
         if is_complex(grad.impl.dtype) and not is_complex(dtype):
@@ -205,11 +205,13 @@ cdef class _RecordedOperators(Recorded):
         cdef Node edge
         start_node(node)
         node.function = function
+        node.special = function.special
         node.base_strides = strides_tuple(base.impl)
         node.view_sizes = sizes_tuple(view.impl)
         node.view_strides = strides_tuple(view.impl)
         node.replay = replay_of(view)
         if node.replay is not None:
+            node.special = True
             node.counted = SpecialGradient()        # operators make the view again, on Tensors
             if base.impl.special is None:
                 node.replayed_base = alias(base.impl)

@@ -51,10 +51,12 @@ cdef Py_ssize_t numel_of(tuple sizes) except -1
 cdef bint is_contiguous_of(TensorBase t) noexcept
 cdef bint is_fusable(TensorImpl bias) noexcept
 cdef bint is_plain(TensorImpl t) noexcept
-cdef int check_history(TensorBase t) except -1
+cdef int check_history(object t) except -1
 cdef Py_ssize_t zero_count(TensorImpl t) except -1
-cdef bint computed_by_python(object t) except -1    # and not recorded: PyTorch's operators are to be seen
+# What a formula asks while it runs on Tensors; on TensorImpls the answers are known: no, yes, no
 cdef bint records() noexcept                          # grad mode is on, or a level of forward mode
+cdef bint unseen(TensorBase t) noexcept               # nothing is recorded, and nobody sees operators on t
+cdef bint computed_by_python(object t) except -1      # not recorded, and PyTorch's operators are seen
 cdef bint is_floating_code(int dtype) noexcept
 cdef int set_to(object target, object value) except -1    # target.copy_(value), unrecorded: a statistic
 cdef int result_type_of(object a, object b) except -1     # of two tensors

@@ -271,13 +271,17 @@ cdef bint records() noexcept:
     return grad_enabled() or any_level
 
 
+cdef bint unseen(TensorBase t) noexcept:
+    return not interposers and t.impl.special is None and not records()
+
+
 cdef bint computed_by_python(object t) except -1:
     return not grad_enabled() and isinstance(t, TensorBase) and is_dispatched(<TensorBase>t)
 
 
 cdef Py_ssize_t zero_count(TensorImpl t) except -1:
     """How many elements are 0; one where the elements are not to be looked at."""
-    if t.special is not None:
+    if not is_plain(t):
         return 1
     return number_in(count_nonzero(logical_not(t)))
 
@@ -290,9 +294,9 @@ cdef bint is_plain(TensorImpl t) noexcept:
     return t.special is None and not (interposers and asks_python(()))    # a mode takes every tensor for its own
 
 
-cdef int check_history(TensorBase t) except -1:
+cdef int check_history(object t) except -1:
     """Raise where a view's history is lost, as an operator does that records it."""
-    if t._view is not None and grad_enabled() and requires_grad(t):
+    if isinstance(t, TensorBase) and (<TensorBase>t)._view is not None and grad_enabled() and requires_grad(t):
         grad_fn_of(t)
     return 0
 
