@@ -122,6 +122,11 @@ def is_hidden(Level level):
     return (minitorch_hidden & _bit(level.number)) != 0
 
 
+def is_older(Level level):
+    """Whether a level is of the older vmap, which composes what PyTorch composes, and tells of nothing."""
+    return level.randomness == "refuse"
+
+
 def grad_level_number():
     """The number of the level that all is lifted to; 0 for none."""
     cdef Level level = grad_level()

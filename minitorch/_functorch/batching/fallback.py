@@ -1,18 +1,20 @@
 """Operators that PyTorch calls for one sample after the other: it warns of them, and a program may forbid them.
 
-Here most of them have a rule all the same. What is told of them is PyTorch's, so that a program which listens
-for the warning, or which switches the fallback off to find such operators, finds those that it would there.
+A program which listens for the warning, or which switches the fallback off to find such operators, finds those
+that it would there.
 """
 
+import re
 import threading
 import warnings
 
+from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import full_name_of
 
 # row and form
 _ROWS = frozenset(
     """
-    _standard_gamma_grad _upsample_nearest_exact1d _upsample_nearest_exact1d_backward
+    _embedding_bag _pdist_backward _pdist_forward _repeat_positions _standard_gamma_grad _upsample_nearest_exact1d _upsample_nearest_exact1d_backward
     _upsample_nearest_exact2d _upsample_nearest_exact2d_backward _upsample_nearest_exact3d
     _upsample_nearest_exact3d_backward addbmm_ addcdiv_ addcmul_ addmm_ addmv_ addr_
     affine_grid_generator baddbmm_ bincount clamp_ clamp_tensor_ conj_physical_ cumprod_ cumsum_
@@ -49,22 +51,40 @@ class _Switches(threading.local):
 switches = _Switches()
 
 
-def note(operator, arguments):
-    """Tell of an operator if it is one of those."""
-    if operator.name + operator.form in _ROWS:
-        name = full_name_of(operator, arguments)
-        if name not in _WITH_RULE:
-            tell(name)
+def note(operator, arguments, level):
+    """Tell of an operator if it is one of those; whether it is."""
+    if operator.name + operator.form not in _ROWS:
+        return False
+    name = full_name_of(operator, arguments)
+    if name in _WITH_RULE:
+        return False
+    tell(name, level)
+    return True
 
 
-def tell(name):
-    """Warn of the operator `name`, such as ``aten::take``.
+_BACKWARD = re.compile(
+    "aten::(?:multi_margin_loss|multilabel_margin_loss|_segment_reduce|_ctc_loss|fractional_max_pool[23]d|"
+    "_embedding_bag|rrelu_with_noise|cummaxmin)_backward"
+)
+
+
+def tell_of_backward(refusal, level):
+    """Tell of the operator that computes a gradient, by the error of what would derive it once more."""
+    found = _BACKWARD.search(refusal)
+    if found is not None:
+        tell(found[0], level)
+
+
+def tell(name, level):
+    """Warn of the operator `name`, such as ``aten::take``; the older `vmap` does not.
 
     Raises
     ------
     RuntimeError
         The fallback is switched off.
     """
+    if is_older(level):
+        return
     if not switches.enabled:
         raise RuntimeError(f"{name} hit the vmap fallback which is currently disabled")
     if switches.warns:

@@ -233,7 +233,7 @@ def _index_fill(operator, arguments, level):
             if operator.form == "_"
             else self.masked_fill(mask, value)
         )
-    result = self.masked_fill(mask, value.to(self.dtype))
+    result = _operator("where")(mask, value.to(self.dtype), self)
     return self.copy_(result) if operator.form == "_" else result
 
 

@@ -10,6 +10,7 @@ from minitorch._functorch.batching._common import (
     wrapped,
     written,
 )
+from minitorch._functorch.batching.fallback import tell_of_backward
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -161,5 +162,6 @@ def _clone(operator, arguments, level):
 @rule("_delayed_error")
 def _delayed_error(operator, arguments, level):
     grad, self, *rest = arguments
+    tell_of_backward(rest[0], level)
     self = unwrapped(self, level)[0] if isinstance(self, Tensor) else None
     return wrapped(operator(expanded(grad, level), self, *rest), level)
