@@ -3,7 +3,7 @@
 
 cdef class WithoutRule:
     """What `vmap` does with the calls of a function."""
-    cdef readonly object name            # PyTorch's, with its overload; or ``f(args, kwargs)`` that says it, None: it has a rule
+    cdef readonly object name            # PyTorch's, with its overload; or ``f(args, kwargs)`` that says it
     cdef readonly str refused            # the error that is raised instead, "" for none
     cdef readonly bint composed          # of others: transforms of derivatives see those
 

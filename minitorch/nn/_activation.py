@@ -6,6 +6,7 @@ import warnings
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
+from minitorch.core.types import contiguous_format
 from minitorch.nn._precision import refuse, refuse_all_but_real
 
 
@@ -232,7 +233,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
-    gumbels = -zeros_like(logits.detach()).exponential_().log()
+    gumbels = -zeros_like(logits.detach(), memory_format=contiguous_format).exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if not hard:
         return soft

@@ -81,12 +81,11 @@ PARTING = re.compile(
     "|unless the batch dims being vmapped|aten::alias; the fallback"
     "|would mutate a captured"  # our jvp wraps nothing, and does not see what is captured
 )
-# given once in a process, or of the compiler that PyTorch's forward mode starts; and which operator has
-# no batching rule there, where others are composed here
+# given once in a process, or of the compiler that PyTorch's forward mode starts
 QUIET = re.compile(
     "`torch.jit.script`|Attempted to insert a get_attr|create_graph=True will create|ComplexHalf"
     "|Casting complex values|The use of `x.T`|Tensor.T is|TypedStorage is deprecated|is in beta"
-    "|An output with one or more|adjoint\\(\\) is deprecated|Tensor.mT is|performance drop"
+    "|An output with one or more|adjoint\\(\\) is deprecated|Tensor.mT is"
 )
 
 

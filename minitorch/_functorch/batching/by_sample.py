@@ -7,6 +7,7 @@ from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.by_sample import LISTS, VIEW, WithoutRule, _register_samples, register_names
 from minitorch.autograd.levels import refresh, wrap_tensor
 from minitorch.autograd.operators import _operator
+from minitorch.core.types import contiguous_format, preserve_format
 
 
 def for_batch(rule, function, args, kwargs, level):
@@ -134,6 +135,11 @@ def _pinv(args, kwargs):
     return "aten::linalg_pinv.rcond_tensor" if given else None
 
 
+def _contiguous(args, kwargs):
+    memory_format = kwargs.get("memory_format", contiguous_format)
+    return None if memory_format in (contiguous_format, preserve_format) else "aten::contiguous"
+
+
 _LOOPED = """
     lu_solve linalg_tensorsolve isclose stft istft pdist fft_ihfft2 fft_ihfftn norm_except_dim
     negative_ fix_ square_ chalf argwhere hash_tensor kl_div diagflat vander
@@ -148,6 +154,10 @@ register_names(
         # a number is a tensor to it
         "subtract_": WithoutRule("aten::subtract_.Tensor"),
         "clip_": WithoutRule(_clip),
+        "contiguous": WithoutRule(
+            _contiguous,
+            "NYI: querying is_contiguous inside of vmap for memory_format other than torch.contiguous_format",
+        ),
         "moveaxis": WithoutRule(_moveaxis, VIEW),
         "narrow": WithoutRule(_narrow, VIEW),
         "tensor_split": WithoutRule(_tensor_split, LISTS),

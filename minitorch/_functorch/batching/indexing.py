@@ -199,6 +199,9 @@ def _index_select_backward(operator, arguments, level):
 def _index_write(operator, arguments, level):
     check_written(operator, arguments, level)
     self, dim, index, source, *rest = arguments
+    if operator.name == "index_copy" and operator.form == "" and source.dtype != self.dtype:
+        # PyTorch's rule is a scatter
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
         return for_each_sample(operator, arguments, level)
     indices = [None] * (dim % self.dim()) + [index.reshape(-1)]

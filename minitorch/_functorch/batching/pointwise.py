@@ -76,10 +76,9 @@ def broadcasting(operator, arguments, level):
     values = []
     for k, t in enumerate(arguments):
         if is_batched(t, level):
-            scalar = t.dim() == 0 and not (operator.form and k == 0)
             t = aligned(in_front(t, level), ndim)
-            if scalar and dtype is not None and t.dtype != dtype:
-                t = t.to(dtype)
+        if dtype is not None and isinstance(t, Tensor) and not (operator.form and k == 0):
+            t = t.to(dtype)
         values.append(t)
     result = operator(*values)
     if operator.form:
@@ -96,7 +95,8 @@ def aligned(t, ndim):
 def _common_dtype(arguments, level):
     """The dtype of a batched 0-dim operand among others with dimensions: it promotes weakly."""
     tensors = [t for t in arguments if isinstance(t, Tensor)]
-    if not any(t.dim() == 0 and is_batched(t, level) for t in tensors):
+    numbers = [t.dim() == 0 and is_batched(t, level) for t in tensors]
+    if not any(numbers) or all(numbers):
         return None
     dtype = tensors[0].dtype
     if all(t.dtype == dtype for t in tensors):

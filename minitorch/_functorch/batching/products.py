@@ -10,6 +10,7 @@ from minitorch._functorch.batching._common import (
 )
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.levels import is_older
 
 
 def _front(t, level):
@@ -40,6 +41,8 @@ def _mv(operator, arguments, level):
     a, v = arguments
     _check_dims(operator, a, v, 2, 1)
     if not is_batched(a, level):
+        if is_older(level):
+            return wrapped(_ops.matmul(in_front(v, level), a.t()), level)
         return wrapped(_ops.matmul(a, in_front(v, level).t()), level, 1)
     if not is_batched(v, level):
         return wrapped(_ops.matmul(in_front(a, level), v), level)

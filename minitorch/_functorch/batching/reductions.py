@@ -25,8 +25,8 @@ def _sum(operator, arguments, level):
 @rule("max_all", "min_all")
 def _max(operator, arguments, level):
     (self,) = arguments
-    name = "amax" if operator.name == "max_all" else "amin"
-    return wrapped(_operator(name)(_flat(self, level), (1,), False), level)
+    name = "max_dim" if operator.name == "max_all" else "min_dim"
+    return wrapped(_operator(name)(_flat(self, level), 1, False)[0], level)
 
 
 @rule("median", "nanmedian")

@@ -173,7 +173,8 @@ cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t 
     return PyObject_Vectorcall(self.function, args, flags, names)
 
 
-cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t given, Py_ssize_t total, PyObject* names):
+cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t given, Py_ssize_t total,
+                         PyObject* names):
     """What the function gives for a batch, if PyTorch's of that name has no rule for one; else None."""
     rule = without_rule.get(self.__name__)
     if rule is None:
