@@ -1,5 +1,6 @@
 """Functions without a batching rule in PyTorch: called for each sample, with a warning, or refused."""
 
+import importlib
 import re
 import warnings
 
@@ -164,5 +165,32 @@ def test_the_older_vmap_tells_of_nothing(case):
             return torch.autograd.functional.jacobian(
                 lambda y: GRADIENTS[case](torch, y), x, vectorize=True
             )
+
+    compare(program)
+
+
+OLDER = {
+    "atan2": lambda torch, x: torch.atan2(x, x),
+    "sin": lambda torch, x: torch.sin(x),
+    "maximum": lambda torch, x: torch.maximum(x, x),
+    "nonzero": lambda torch, x: torch.nonzero(x),
+    "add_": lambda torch, x: torch.ones(3).add_(x),
+    "mul_": lambda torch, x: torch.ones(3).mul_(x),
+}
+
+
+@pytest.mark.parametrize("case", OLDER)
+def test_the_older_vmap_can_be_told_to_warn(case):
+    def program(torch):
+        older = importlib.import_module(f"{torch.__name__}._vmap_internals").vmap
+        before = torch._C._debug_only_are_vmap_fallback_warnings_enabled()
+        torch._C._debug_only_display_vmap_fallback_warnings(True)
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result = older(lambda y: OLDER[case](torch, y))(torch.ones(2, 3))
+        finally:
+            torch._C._debug_only_display_vmap_fallback_warnings(False)
+        return before, result, [str(w.message).split(" (Triggered")[0] for w in caught]
 
     compare(program)

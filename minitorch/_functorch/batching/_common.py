@@ -7,7 +7,14 @@ from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
-from minitorch.autograd.levels import Wrapped, is_hidden, refresh, set_batch_dim, wrap_tensor
+from minitorch.autograd.levels import (
+    Wrapped,
+    is_hidden,
+    is_older,
+    refresh,
+    set_batch_dim,
+    wrap_tensor,
+)
 from minitorch.autograd.operators import _operator, full_name_of, name_of
 from minitorch.autograd.special import special_of
 from minitorch.core.types import (
@@ -161,6 +168,8 @@ def check_written(operator, arguments, level):
     """The error of a write in place to a tensor that is the same for all samples."""
     if operator.form != "_" or is_batched(_receiver(arguments), level):
         return
+    if is_older(level):
+        check_has_place(operator, arguments, level)
     if operator.name in _UNCHECKED:
         return  # the operator complains of the shape
     name, where = _NAMES_IN_PLACE.get(operator.name), "in a vmap"
