@@ -16,6 +16,7 @@ from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch._vmap_internals import are_batched
+from minitorch.autograd.by_sample import DYNAMIC, LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, each_sample, full, zeros, zeros_like
 from minitorch.autograd.functions.from_data import tensor
@@ -452,12 +453,22 @@ def where(*args, **kwargs):
         return _rows.where(*args)
     index, values = bind(_WHERE, args, kwargs, name="where")
     if index == 0:
-        return nonzero(values[0], as_tuple=True)
+        return _where_true(values[0])
     if index == 1:
         *values, out = values
         if out is not None:
             return compute_out("where", _rows.where, values, {}, out)
     return _rows.where(*values)
+
+
+@without_batching_rule("aten::where", DYNAMIC)
+def _where_true(condition):
+    return nonzero(condition, as_tuple=True)
+
+
+@without_batching_rule("aten::nonzero_numpy", LISTS)
+def _nonzero_numpy(input):
+    return _rows.nonzero(input.unsqueeze(0) if input.dim() == 0 else input).unbind(1)
 
 
 def nonzero(input, *, out=None, as_tuple=False):
@@ -472,9 +483,7 @@ def nonzero(input, *, out=None, as_tuple=False):
     if as_tuple:
         if out is not None:
             raise RuntimeError("nonzero does not support the out kwarg when as_tuple is True")
-        if input.dim() == 0:
-            input = input.unsqueeze(0)
-        return _rows.nonzero(input).unbind(1)
+        return _nonzero_numpy(input)
     if out is not None:
         return compute_out("nonzero", _rows.nonzero, (input,), {}, out)
     return _rows.nonzero(input)

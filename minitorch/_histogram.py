@@ -158,10 +158,6 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     -------
     (hist, bin_edges)
     """
-    if are_batched(input, weight):
-        raise RuntimeError(
-            "Batching rule not implemented for aten::histogramdd. We could not generate a fallback."
-        )
     dims = input.shape[-1] if input.dim() else 0
     bins = [bins] * dims if isinstance(bins, int) else list(bins)
     _check(input, bins, weight, input.shape[:-1])
@@ -198,12 +194,6 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     >>> torch.histogram(torch.tensor([1.0, 2.0, 1.0]), bins=4, range=(0.0, 3.0)).hist
     tensor([0., 2., 1., 0.])
     """
-    if are_batched(input, bins, weight) and out is None:
-
-        def histogram_of_sample(input, bins, weight):
-            return tuple(histogram(input, bins, range=range, weight=weight, density=density))
-
-        return _histogram_result(each_sample(histogram_of_sample, (input, bins, weight)))
     with no_grad():
         points = input.reshape(-1, 1)
         weights = None if weight is None else weight.reshape(-1)

@@ -10,6 +10,7 @@ from minitorch._functional import (
 from minitorch._matrix_functions import linalg_multi_dot
 from minitorch._tensor import Tensor
 from minitorch.autograd._whole import as_one_operator
+from minitorch.autograd.by_sample import LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import ones_like
 from minitorch.autograd.functions.from_data import tensor
@@ -89,6 +90,7 @@ def column_stack(tensors):
 
 
 @parsed_as("_chunk_cat")
+@without_batching_rule("aten::_chunk_cat", LISTS, composed=False)
 def _chunk_cat(tensors, dim, num_chunks):
     """Chunks of each tensor along `dim`, flattened, the first ones side by side, then the second ones.
 
@@ -376,6 +378,7 @@ chain_matmul.handed_on = lambda *matrices, out=None: (matrices, {})  # to overri
 
 
 @parsed_as("chain_matmul")
+@without_batching_rule("aten::chain_matmul", LISTS)
 def _chain_matmul(matrices, *, out=None):
     warn_once(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "

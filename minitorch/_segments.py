@@ -3,6 +3,7 @@
 import math
 
 from minitorch._wanted import derived_once
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import Result, one_node
@@ -17,6 +18,7 @@ _REDUCTIONS = {
 }  # fmt: skip
 
 
+@without_batching_rule("aten::segment_reduce", composed=False)
 def segment_reduce(
     data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None
 ):

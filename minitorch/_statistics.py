@@ -231,7 +231,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     result = values.gather(-1, below.long())
     if interpolation in ("linear", "midpoint"):
         weight = ranks.new_full(ranks.shape, 0.5) if interpolation == "midpoint" else ranks - below
-        result = result.lerp(values.gather(-1, ranks.ceil().long()), weight)
+        result = result.lerp_(values.gather(-1, ranks.ceil().long()), weight)
     if q.dim() == 0:
         result = result.squeeze(-1)
         if keepdim:

@@ -178,7 +178,7 @@ def _joined(results, out_dims):
     spec = flat[0][1]
     dims = _broadcast_to_and_flatten(out_dims, spec)
     joined = [
-        _ops.cat(list(parts), dim)
+        _ops.cat(list(parts), dim=dim)
         for parts, dim in zip(zip(*(leaves for leaves, _ in flat), strict=True), dims, strict=True)
     ]
     return tree_unflatten(joined, spec)

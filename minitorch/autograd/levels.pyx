@@ -128,6 +128,11 @@ def is_hidden(Level level):
     return (minitorch_hidden & _bit(level.number)) != 0
 
 
+def is_older(Level level):
+    """Whether a level is of the older vmap, which composes what PyTorch composes, and tells of nothing."""
+    return level.randomness == "refuse"
+
+
 def innermost_kind():
     """Of the innermost level that does not compute just now; None outside of all."""
     cdef Level level = innermost_level()

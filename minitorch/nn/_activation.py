@@ -3,8 +3,10 @@
 import math
 import warnings
 
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
+from minitorch.core.types import contiguous_format
 from minitorch.nn._precision import refuse, refuse_all_but_real
 
 
@@ -75,12 +77,27 @@ def rrelu_with_noise(
     return _rrelu(input, noise, lower, upper, training, inplace, generator)
 
 
+def _name_of_rrelu(args, kwargs):
+    noise, inplace = args[1], args[5]
+    name = "rrelu_with_noise" if noise is not None else "rrelu_" if inplace else "rrelu"
+    return f"aten::{name}"
+
+
+_NOT_YET = "vmap: we do not yet support {name}. Please file an issue"
+
+
+@without_batching_rule(_name_of_rrelu, _NOT_YET)
 def _rrelu(input, noise, lower, upper, training, inplace, generator=None):
     for name, bound in (("lower", lower), ("upper", upper)):
         if training and not math.isfinite(bound):
             raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
+    return _with_noise(input, noise, lower, upper, training, inplace, generator)
+
+
+@without_batching_rule("aten::rrelu_with_noise", _NOT_YET, composed=False)
+def _with_noise(input, noise, lower, upper, training, inplace, generator):
     if not training:
         mean = (lower + upper) / 2
         if inplace:
@@ -96,11 +113,8 @@ def _rrelu(input, noise, lower, upper, training, inplace, generator=None):
 
 
 def _slopes(input, lower, upper, generator):
-    from minitorch._samples import is_sample
     from minitorch.autograd.functions.creation import ones_like
 
-    if is_sample(input):
-        raise RuntimeError("vmap: we do not yet support aten::rrelu. Please file an issue")
     refuse_all_but_real(input, "rrelu_with_noise_out_cpu")
     if input.dtype._class_name == "Half":
         refuse(input, "rrelu_with_noise_out_cpu")
@@ -219,7 +233,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
-    gumbels = -zeros_like(logits.detach()).exponential_().log()
+    gumbels = -zeros_like(logits.detach(), memory_format=contiguous_format).exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if not hard:
         return soft

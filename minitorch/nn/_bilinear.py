@@ -1,12 +1,14 @@
 """Maps of two vectors."""
 
 from minitorch.autograd import is_grad_enabled
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 
 
 @parsed_as("bilinear")
+@without_batching_rule("aten::bilinear")
 def bilinear(input1, input2, weight, bias=None):
     """input1 @ weight[k] @ input2 + bias[k], for each output k.
 
@@ -88,6 +90,7 @@ def bilinear(input1, input2, weight, bias=None):
     return result if bias is None else result + bias
 
 
+@without_batching_rule("aten::_trilinear", composed=False)
 def _trilinear(x1, weight, x2):
     pairs = (x1.unsqueeze(2) * x2.unsqueeze(1)).flatten(1)
     return _ops.linear(pairs, weight.reshape(weight.size(0), -1))

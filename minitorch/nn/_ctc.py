@@ -15,6 +15,7 @@ import math
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import are_batched
 from minitorch._wanted import derived_once
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, each_sample, full
 from minitorch.autograd.functions.from_data import tensor
@@ -181,7 +182,12 @@ def ctc_loss(
     )
 
 
+def _overload(args, kwargs):
+    return f"aten::ctc_loss.{'Tensor' if isinstance(args[2], Tensor) else 'IntList'}"
+
+
 @parsed_as("ctc_loss")
+@without_batching_rule(_overload)
 def _ctc_loss(
     log_probs, targets, input_lengths, target_lengths, blank=0, reduction=0, zero_infinity=False
 ):
@@ -222,6 +228,7 @@ def _ctc_loss(
     return loss if is_batched else loss.squeeze(0)
 
 
+@without_batching_rule("aten::_ctc_loss", composed=False)
 def _negative_log_likelihood(log_probs, path, ends, lengths):
     log_probs = derived_once(log_probs, "_ctc_loss", "_ctc_loss_backward")
     times = log_probs.size(0)

@@ -2,6 +2,7 @@
 
 import warnings
 
+from minitorch._samples import is_sample
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
 from minitorch.autograd.python_dispatch import written_in_cpp
@@ -115,7 +116,13 @@ def _alpha_dropout(input, p, training, inplace, feature):
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     size = (*input.shape[:2], *(1,) * (input.dim() - 2))
     with written_in_cpp():
-        kept = (input.new_empty(size) if feature else _ops.empty_like(input)).bernoulli_(1.0 - p)
+        if feature:
+            kept = input.new_empty(size)
+        elif is_sample(input):
+            kept = input.new_empty(input.shape)
+        else:
+            kept = _ops.empty_like(input)
+        kept.bernoulli_(1.0 - p)
         shift = _ops._add_scalar(kept, -1).mul_(negative * a).add_(negative * a * p)
         kept.mul_(a)
     return (input.mul_(kept) if inplace else input * kept).add_(shift)

@@ -3,6 +3,7 @@
 import warnings
 
 from minitorch._sparse.gradients import sparse_embedding_bag
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.core.dtype import _dtypes
@@ -138,6 +139,7 @@ def embedding_bag(
     )[0]
 
 
+@without_batching_rule("aten::embedding_bag.padding_idx")
 def embedding_bag_all(
     weight,
     indices,

@@ -5,6 +5,7 @@ import warnings
 
 from minitorch._functional import broadcast_shapes, broadcast_tensors
 from minitorch.autograd import no_grad
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.types import contiguous_format, preserve_format
@@ -157,10 +158,13 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
                 stacklevel=2,
             )
         number = 2 if reduction == "batchmean" else get_enum(reduction)
-    result = _ops.kl_div(input, target, number, log_target=log_target)
+    result = _kl_div(input, target, number, log_target=log_target)
     if reduction == "batchmean" and input.dim() != 0:
         result = result / input.size()[0]
     return result
+
+
+_kl_div = without_batching_rule("aten::kl_div")(_ops.kl_div)
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -194,6 +198,7 @@ def margin_ranking_loss(
 
 
 @parsed_as("margin_ranking_loss")
+@without_batching_rule("aten::margin_ranking_loss")
 def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     difference = input1 - input2
     scores = _ops._add_scalar(-target * difference, margin)
@@ -268,6 +273,7 @@ def triplet_margin_loss(
 
 
 @parsed_as("triplet_margin_loss")
+@without_batching_rule("aten::triplet_margin_loss")
 def _triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=0
 ):

@@ -3,6 +3,7 @@
 from minitorch._samples import all_samples
 from minitorch._wanted import derived_once
 from minitorch.autograd._whole import as_one_operator
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
@@ -119,6 +120,7 @@ def _over_the_margin_backward(grad, input, *rest):
     return as_one_operator("multi_margin_loss_backward", (grad, input, *rest), refused, refused)
 
 
+@without_batching_rule("aten::multi_margin_loss", composed=False)
 def _over_the_margin(input, target, p, margin, weight, number):
     input = derived_once(input, "multi_margin_loss", "multi_margin_loss_backward")
     rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
@@ -162,7 +164,11 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     >>> torch.nn.functional.multilabel_margin_loss(x, torch.tensor([[3, 0, -1, 1]]))
     tensor(0.8500)
     """
-    number = number_of(size_average, reduce, reduction)
+    return _multilabel_margin_loss(input, target, number_of(size_average, reduce, reduction))
+
+
+@without_batching_rule("aten::multilabel_margin_loss")
+def _multilabel_margin_loss(input, target, number):
     if input.dim() > 2 or input.dim() and input.size(-1) == 0:
         raise RuntimeError(
             "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
@@ -193,6 +199,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     )
 
 
+@without_batching_rule("aten::multilabel_margin_loss_forward", composed=False)
 def _over_all_labels(input, labels, number):
     input = derived_once(input, "multilabel_margin_loss_forward", "multilabel_margin_loss_backward")
     rows = input.reshape(labels.size())

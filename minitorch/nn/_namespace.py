@@ -5,6 +5,7 @@ takes the reduction as a number, 0 for none, 1 for the mean, 2 for the sum.
 """
 
 from minitorch._sparse.gradients import sparse_embedding as _sparse_embedding
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -170,6 +171,7 @@ def norm_except_dim(v, pow=2, dim=0):
 
 
 @parsed_as("_weight_norm")
+@without_batching_rule("aten::_weight_norm")
 def _weight_norm(v, g, dim=0):
     """``v * (g / norm_except_dim(v, 2, dim))``."""
     if not -v.dim() <= dim < v.dim():

@@ -7,6 +7,7 @@ sequences that have ended are put aside, walking backwards they join when their 
 
 from minitorch._tensor import Tensor
 from minitorch.autograd._record_functions import observed
+from minitorch.autograd.by_sample import LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.autograd.levels import Wrapped
@@ -162,6 +163,14 @@ def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropou
     return input, [_ops.stack(parts, 0) for parts in zip(*last, strict=True)]
 
 
+def _overload_of(name):
+    def full_name(args, kwargs):
+        packed = len(args) > 3 and isinstance(args[3], (list, tuple))
+        return f"aten::{name}.{'data' if packed else 'input'}"
+
+    return full_name
+
+
 def _network(step, many, args, kwargs):
     if len(args) > 3 and isinstance(
         args[3], (list, tuple)
@@ -182,6 +191,7 @@ def _network(step, many, args, kwargs):
 
 
 @observed
+@without_batching_rule(_overload_of("lstm"), LISTS)
 def lstm(*args, **kwargs):
     """Long short-term memory, over a padded or a packed sequence.
 
@@ -212,6 +222,7 @@ def lstm(*args, **kwargs):
 
 
 @observed
+@without_batching_rule(_overload_of("gru"), LISTS)
 def gru(*args, **kwargs):
     """Gated recurrent units, called as `lstm` is; gives the outputs and the last h of all layers."""
     out, (h,) = _network(_gru_step, False, args, kwargs)
@@ -219,6 +230,7 @@ def gru(*args, **kwargs):
 
 
 @observed
+@without_batching_rule(_overload_of("rnn_tanh"), LISTS)
 def rnn_tanh(*args, **kwargs):
     """A plain recurrent network with tanh, called as `lstm` is; gives the outputs and the last h."""
     out, (h,) = _network(_tanh_step, False, args, kwargs)
@@ -226,6 +238,7 @@ def rnn_tanh(*args, **kwargs):
 
 
 @observed
+@without_batching_rule(_overload_of("rnn_relu"), LISTS)
 def rnn_relu(*args, **kwargs):
     """A plain recurrent network with relu, called as `lstm` is; gives the outputs and the last h."""
     out, (h,) = _network(_relu_step, False, args, kwargs)
@@ -281,6 +294,7 @@ def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
     return step(recur.of_input(input), list(state), recur)
 
 
+@without_batching_rule("aten::lstm_cell", LISTS)
 def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     """One step of `lstm`: h and c after it."""
     if isinstance(hx, Tensor):
@@ -290,16 +304,19 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     return tuple(_cell(_lstm_step, input, hx, w_ih, w_hh, b_ih, b_hh))
 
 
+@without_batching_rule("aten::gru_cell")
 def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     """One step of `gru`: h after it."""
     return _cell(_gru_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]
 
 
+@without_batching_rule("aten::rnn_tanh_cell")
 def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     """One step of `rnn_tanh`: h after it."""
     return _cell(_tanh_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]
 
 
+@without_batching_rule("aten::rnn_relu_cell")
 def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     """One step of `rnn_relu`: h after it."""
     return _cell(_relu_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]

@@ -1,6 +1,7 @@
 """Looking rows up."""
 
 from minitorch._sparse.gradients import sparse_embedding
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import no_grad
 
@@ -30,6 +31,7 @@ def embedding(
     return _ops.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
 
 
+@without_batching_rule("aten::embedding_renorm_", composed=False)
 def _renormalize(weight, indices, max_norm, norm_type):
     """Scale the named rows that are longer than `max_norm` down to it, in place."""
     if str(indices.dtype) not in ("torch.int64", "torch.int32"):
@@ -49,3 +51,4 @@ def _renormalize(weight, indices, max_norm, norm_type):
         length = _ops.linalg_vector_norm(chosen, norm_type, (1,), True)
         factor = _ops.where(length > max_norm, max_norm / (length + 1e-7), length * 0 + 1)
         weight.index_copy_(0, used, chosen * factor)
+    return weight

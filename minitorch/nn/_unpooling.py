@@ -4,6 +4,7 @@ import math
 
 from minitorch._samples import all_samples
 from minitorch.autograd._whole import as_one_operator
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
@@ -167,6 +168,7 @@ def _gathered(n, grad, input, indices):
     return flat.gather(-1, places).view(indices.size())
 
 
+@without_batching_rule(lambda args, kwargs: f"aten::max_unpool{args[1]}d", composed=False)
 def _scattered(input, n, indices, size):
     lead, count = tuple(input.size()[:-n]), math.prod(size)
     blank = input.new_zeros((*lead, count))
@@ -307,6 +309,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     return values, indices
 
 
+@without_batching_rule(lambda args, kwargs: f"aten::fractional_max_pool{args[1]}d", composed=False)
 def _largest(input, n, kernel, wanted, samples):
     """The maxima of the windows that the samples choose, and where they stand."""
     size = input.size()[-n:]

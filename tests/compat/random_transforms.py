@@ -80,12 +80,11 @@ PARTING = re.compile(
     "|has_fw_view|flat_bdims must not be None|\\(1\\) calling .item|'cotangents'|leaf Variable"
     "|unless the batch dims being vmapped|aten::alias; the fallback"
 )
-# given once in a process, or of the compiler that PyTorch's forward mode starts; and which operator has
-# no batching rule there, where others are composed here
+# given once in a process, or of the compiler that PyTorch's forward mode starts
 QUIET = re.compile(
     "`torch.jit.script`|Attempted to insert a get_attr|create_graph=True will create|ComplexHalf"
     "|Casting complex values|The use of `x.T`|Tensor.T is|TypedStorage is deprecated|is in beta"
-    "|An output with one or more|adjoint\\(\\) is deprecated|Tensor.mT is|performance drop"
+    "|An output with one or more|adjoint\\(\\) is deprecated|Tensor.mT is"
 )
 
 

@@ -9,25 +9,7 @@ from tests.compat.operators import names
 
 # what is another one than PyTorch's, and why
 DIFFERENT = {
-    **dict.fromkeys(
-        ("linspace.tensor_overload", "logspace.tensor_overload", "histogram", "nonzero_static"),
-        "asks for the elements",
-    ),
-    **dict.fromkeys(
-        ("nn.functional.ctc_loss", "_segment_reduce.lengths"),
-        "looks at its indices, which differ between samples",
-    ),
-    **dict.fromkeys(
-        (
-            "randn_like",
-            "rand_like",
-            "randint_like",
-            "multinomial",
-            "nn.functional.dropout",
-            "nn.functional.alpha_dropout",
-        ),
-        "draws in the order of the samples, wherever the batch is",
-    ),
+    "multinomial": "draws in the order of the samples, wherever the batch is",
     **dict.fromkeys(
         ("svd_lowrank", "pca_lowrank", "linalg.eig", "linalg.eigh"),
         "the vectors are defined but for their sign",
@@ -42,10 +24,7 @@ DIFFERENT = {
         ),
         "is more exact",
     ),
-    "argwhere": "PyTorch speaks of stack()",
     "index_fill": "PyTorch takes another sample's value for a 0-dim tensor",
-    "nn.functional.prelu": "an input without elements",
-    "max_pool2d_with_indices_backward": "is not public",
 }
 
 

@@ -7,6 +7,7 @@ operator's row; an operator without one is called for each sample by itself, whi
 """
 
 from minitorch._functorch.batching import (  # they fill in `rules`
+    by_sample,
     dimensions,
     images,
     indexing,

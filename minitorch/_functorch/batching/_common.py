@@ -2,14 +2,27 @@
 
 from collections.abc import Callable
 
-from minitorch._functional import broadcast_shapes
 from minitorch._functorch.batching.fallback import COMPOSED, note, tell
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
+from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
-from minitorch.autograd.levels import Wrapped, is_hidden, refresh, set_batch_dim, wrap_tensor
-from minitorch.autograd.operators import _operator, name_of
+from minitorch.autograd.levels import (
+    Wrapped,
+    is_hidden,
+    is_older,
+    refresh,
+    set_batch_dim,
+    wrap_tensor,
+)
+from minitorch.autograd.operators import _operator, full_name_of, name_of
 from minitorch.autograd.special import special_of
+from minitorch.core.types import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+)
 
 # row -> rule(operator, arguments, level)
 rules: dict[str, Callable] = {}
@@ -33,19 +46,33 @@ def batch(operator, arguments, level):
             f"Batching rule not implemented for aten::{operator.name}.out; the fallback path doesn't work on out= "
             "or view ops."
         )
-    note(operator, arguments)
+    if note(operator, arguments, level):
+        check_has_place(operator, arguments, level)
+        return for_each_sample(operator, arguments, level)
     return rules.get(operator.name, for_each_sample)(operator, arguments, level)
 
 
-def samples_like(like, result):
+_FORMATS = {
+    f._code: f for f in (preserve_format, contiguous_format, channels_last, channels_last_3d)
+}
+
+
+def samples_like(like, result, memory_format=None):
     """A batch of copies of `result`, for each sample that `like` stands for.
 
-    A tensor that is made in the shape of another one is written to, so each sample has its own.
+    A tensor that is made in the shape of another one is written to, so each sample has its own. With the
+    code of a memory format it is of the shape of `like`, and laid out as the batch that `like` is of would be.
     """
     special = special_of(like)
     if not isinstance(special, Wrapped):
         return result
-    result = samples_like(special.value, result)
+    if memory_format is not None and special.level.alive and special.dim >= 0:
+        batch = _ops.empty_like(
+            special.value, dtype=result.dtype, memory_format=_FORMATS[memory_format]
+        )
+        batch.copy_(samples_like(special.value, result).unsqueeze(special.dim))
+        return wrap_tensor(batch, special.level, special.dim)
+    result = samples_like(special.value, result, memory_format)
     if not special.level.alive:
         return result
     if special.dim < 0:
@@ -131,21 +158,30 @@ _UNCHECKED = frozenset(
 )
 
 
+def check_has_place(operator, arguments, level):
+    """The error of an operator without a rule that writes to what is the same for all samples."""
+    if operator.form == "_" and not is_batched(_receiver(arguments), level):
+        raise in_place_refused(name_of(operator), f"at level {level.number}")
+
+
 def check_written(operator, arguments, level):
     """The error of a write in place to a tensor that is the same for all samples."""
     if operator.form != "_" or is_batched(_receiver(arguments), level):
         return
+    if is_older(level):
+        check_has_place(operator, arguments, level)
     if operator.name in _UNCHECKED:
-        self, other = arguments[:2]
-        shape = [level.batch_size, *broadcast_shapes(self.shape, other.shape)]
-        raise RuntimeError(
-            f"output with shape {list(self.shape)} doesn't match the broadcast shape {shape}"
-        )
+        return  # the operator complains of the shape
     name, where = _NAMES_IN_PLACE.get(operator.name), "in a vmap"
     value_alone = operator.name == "masked_fill" and not is_batched(arguments[1], level)
     if name is None or value_alone:
         name, where = name_of(operator), f"at level {level.number}"
-    raise RuntimeError(
+    raise in_place_refused(name, where)
+
+
+def in_place_refused(name, where):
+    """The error of a batch that has no place in what it is to be written to."""
+    return RuntimeError(
         f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that "
         "has more elements than `self`. This happened due to `other` being vmapped over but `self` not being "
         f"vmapped over {where}. Please try to use out-of-place operators instead of {name}. If said operator is "
@@ -153,14 +189,19 @@ def check_written(operator, arguments, level):
     )
 
 
+def check_has_samples(name, level):
+    """The error of an operator that is to be called for each sample where there is none."""
+    if level.batch_size == 0:
+        raise RuntimeError(
+            f"Batching rule not implemented for {name}. The fallback path does not support vmap over dims of size 0."
+        )
+
+
 def for_each_sample(operator, arguments, level):
     """Call the operator for one sample after the other, and stack what comes."""
     check_written(operator, arguments, level)
     if level.batch_size == 0:
-        raise RuntimeError(
-            f"Batching rule not implemented for aten::{operator.name}. The fallback path does not support vmap "
-            "over dims of size 0."
-        )
+        check_has_samples(_name_of(operator, arguments), level)
     samples = [
         operator(*(_sample(a, level, index) for a in arguments))
         for index in range(level.batch_size)
@@ -173,6 +214,12 @@ def for_each_sample(operator, arguments, level):
     if isinstance(samples[0], Tensor):
         return wrapped(_stacked(samples), level)
     return samples[0] if all(sample == samples[0] for sample in samples) else samples
+
+
+def _name_of(operator, arguments):
+    if isinstance(operator, _Composed):
+        return f"aten::{operator.name}"
+    return full_name_of(operator, arguments)
 
 
 class _Composed:
@@ -195,7 +242,7 @@ def each_sample(function, arguments):
     if level.kind == "vmap":
         composed = _Composed(function)
         if composed.name in COMPOSED:
-            tell(f"aten::{composed.name}")
+            tell(f"aten::{composed.name}", level)
         return for_each_sample(composed, arguments, level)
     result = function(*(unwrapped(a, level)[0] if isinstance(a, Tensor) else a for a in arguments))
     return wrapped(result, level, -1)

@@ -32,7 +32,7 @@ _ONE_TENSOR = """
 # every tensor of these has the dimensions that are named
 _SEVERAL_TENSORS = """
     _softmax_backward_data _log_softmax_backward_data gather gather_backward scatter_src scatter_value scatter_add
-    scatter_reduce scatter_src_reduce scatter_value_reduce select_scatter slice_scatter diagonal_scatter
+    scatter_reduce scatter_src_reduce scatter_value_reduce diagonal_scatter
     glu_backward
 """
 
@@ -144,6 +144,16 @@ for _name in [*_ONE_TENSOR.split(), *_OF_RESULT.split()]:
     rules[_name] = shifting
 for _name in _SEVERAL_TENSORS.split():
     rules[_name] = together
+
+
+@rule("select_scatter", "slice_scatter")
+def _scattered(operator, arguments, level):
+    # PyTorch's rule is a scatter, whose complaint this is
+    self, src = arguments[:2]
+    if self.dtype != src.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    batch = wrapped(expanded(self, level).contiguous(), level)
+    return together(operator, (batch, *arguments[1:]), level)
 
 
 @rule("cat", "stack")

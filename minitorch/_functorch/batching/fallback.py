@@ -1,18 +1,20 @@
 """Operators that PyTorch calls for one sample after the other: it warns of them, and a program may forbid them.
 
-Here most of them have a rule all the same. What is told of them is PyTorch's, so that a program which listens
-for the warning, or which switches the fallback off to find such operators, finds those that it would there.
+A program which listens for the warning, or which switches the fallback off to find such operators, finds those
+that it would there.
 """
 
+import re
 import threading
 import warnings
 
+from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import full_name_of
 
 # row and form
 _ROWS = frozenset(
     """
-    _standard_gamma_grad _upsample_nearest_exact1d _upsample_nearest_exact1d_backward
+    _embedding_bag _pdist_backward _pdist_forward _repeat_positions _standard_gamma_grad _upsample_nearest_exact1d _upsample_nearest_exact1d_backward
     _upsample_nearest_exact2d _upsample_nearest_exact2d_backward _upsample_nearest_exact3d
     _upsample_nearest_exact3d_backward addbmm_ addcdiv_ addcmul_ addmm_ addmv_ addr_
     affine_grid_generator baddbmm_ bincount clamp_ clamp_tensor_ conj_physical_ cumprod_ cumsum_
@@ -38,33 +40,92 @@ _WITH_RULE = frozenset(
 )
 
 
+# operators that the older `vmap` has rules for
+_OLDER = frozenset(
+    f"aten::{name}"
+    for name in """
+    _conj _has_same_storage_numel _reshape_alias abs acos add as_strided asin atan bmm cat ceil chunk clamp
+    clamp_max clamp_min clone conj conj_physical contiguous cos cosh diagonal diagonal_backward digamma div dot
+    eq exp expand expand_as expm1 fill_ floor frac ge gt imag le lgamma log log10 log1p log2 lt mm movedim mul mv
+    narrow ne neg new_empty new_empty_strided new_zeros permute pow real reciprocal relu reshape reshape_as round
+    rsqrt rsub select select_backward sigmoid sigmoid_backward sign sin sinh slice slice_backward split
+    split_with_sizes sqrt squeeze stack sub t tan tanh tensor_split threshold_backward to trace trace_backward
+    transpose trunc unbind unfold unsqueeze view view_as view_as_complex view_as_real zero_ _to_copy detach alias
+    """.split()
+)
+
 # functions in Python that are called for each sample
 COMPOSED = frozenset(("_test_functorch_fallback", "nonzero_static"))
 
 
 class _Switches(threading.local):
     enabled = warns = True
+    older_warns = False
 
 
 switches = _Switches()
 
 
-def note(operator, arguments):
-    """Tell of an operator if it is one of those."""
-    if operator.name + operator.form in _ROWS:
-        name = full_name_of(operator, arguments)
-        if name not in _WITH_RULE:
-            tell(name)
+def _debug_only_display_vmap_fallback_warnings(enabled):
+    """Whether the older `vmap` warns of what PyTorch's calls for each sample."""
+    switches.older_warns = bool(enabled)
 
 
-def tell(name):
-    """Warn of the operator `name`, such as ``aten::take``.
+def _debug_only_are_vmap_fallback_warnings_enabled():
+    """What it was told last."""
+    return switches.older_warns
+
+
+def note(operator, arguments, level):
+    """Tell of an operator if it is one of those; whether it is."""
+    if is_older(level) and switches.older_warns:
+        _tell_of_older(full_name_of(operator, arguments))
+    if operator.name + operator.form not in _ROWS:
+        return False
+    name = full_name_of(operator, arguments)
+    if name in _WITH_RULE:
+        return False
+    tell(name, level)
+    return True
+
+
+def _tell_of_older(name):
+    if name.partition(".")[0] in _OLDER or name == "aten::sum.dim_IntList":
+        return
+    warnings.warn(
+        f"There is a performance drop because we have not yet implemented the batching rule for {name}. You are "
+        "using the legacy vmap prototype (torch._vmap_internals.vmap). If you are using "
+        "torch.autograd.functional.{jacobian, hessian} or torch._vmap_internals.vmap: please switch to using "
+        "torch.func.{jacrev, jacfwd, hessian} and/or torch.vmap instead for better operator coverage and "
+        "performance improvements .",
+        UserWarning,
+        stacklevel=4,
+    )
+
+
+_BACKWARD = re.compile(
+    "aten::(?:multi_margin_loss|multilabel_margin_loss|_segment_reduce|_ctc_loss|fractional_max_pool[23]d|"
+    "_embedding_bag|rrelu_with_noise|cummaxmin)_backward"
+)
+
+
+def tell_of_backward(refusal, level):
+    """Tell of the operator that computes a gradient, by the error of what would derive it once more."""
+    found = _BACKWARD.search(refusal)
+    if found is not None:
+        tell(found[0], level)
+
+
+def tell(name, level):
+    """Warn of the operator `name`, such as ``aten::take``; the older `vmap` does not.
 
     Raises
     ------
     RuntimeError
         The fallback is switched off.
     """
+    if is_older(level):
+        return
     if not switches.enabled:
         raise RuntimeError(f"{name} hit the vmap fallback which is currently disabled")
     if switches.warns:

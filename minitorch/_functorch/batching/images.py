@@ -3,6 +3,7 @@
 from minitorch._functorch.batching._common import (
     expanded,
     for_each_sample,
+    in_front,
     is_batched,
     rule,
     rules,
@@ -31,8 +32,8 @@ _PADDINGS = """
 """
 _OF_IMAGE = {name: n for n, names in _DIMENSIONS.items() for name in names.split()}
 # these take batches of images only
-_BATCHES = """grid_sampler_2d grid_sampler_3d grid_sampler_2d_backward grid_sampler_3d_backward
-    affine_grid_generator affine_grid_generator_backward"""
+_BATCHES = """grid_sampler_2d_backward grid_sampler_3d_backward affine_grid_generator
+    affine_grid_generator_backward"""
 _RESOLUTIONS = """nearest1d nearest2d nearest3d nearest_exact1d nearest_exact2d nearest_exact3d
     linear1d bilinear2d trilinear3d bicubic2d"""
 _UPSAMPLING = [
@@ -80,6 +81,20 @@ def unfolded(result, level):
 
 for _name in [*_OF_IMAGE, *_PADDINGS.split(), *_BATCHES.split(), *_UPSAMPLING]:
     rules[_name] = folding
+
+
+@rule("grid_sampler_2d", "grid_sampler_3d")
+def _grid_sampler(operator, arguments, level):
+    input, grid, *options = arguments
+    n = level.batch_size
+    if is_batched(input, level) and is_batched(grid, level):
+        return folding(operator, arguments, level)
+    if is_batched(input, level):
+        result = operator(channels_together(in_front(input, level)), grid, *options)
+        return wrapped(result.reshape(result.shape[0], n, -1, *result.shape[2:]), level, 1)
+    result = operator(input, channels_together(in_front(grid, level)), *options)
+    shape = (*result.shape[:2], n, -1, *result.shape[3:])
+    return wrapped(result.reshape(shape), level, 2)
 
 
 @rule("convolution")

@@ -14,7 +14,7 @@ from minitorch._functorch.batching.dimensions import shifting
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
-from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.levels import Wrapped, is_older
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes
@@ -199,6 +199,9 @@ def _index_select_backward(operator, arguments, level):
 def _index_write(operator, arguments, level):
     check_written(operator, arguments, level)
     self, dim, index, source, *rest = arguments
+    if operator.name == "index_copy" and operator.form == "" and source.dtype != self.dtype:
+        # PyTorch's rule is a scatter
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
         return for_each_sample(operator, arguments, level)
     indices = [None] * (dim % self.dim()) + [index.reshape(-1)]
@@ -233,7 +236,7 @@ def _index_fill(operator, arguments, level):
             if operator.form == "_"
             else self.masked_fill(mask, value)
         )
-    result = self.masked_fill(mask, value.to(self.dtype))
+    result = _operator("where")(mask, value.to(self.dtype), self)
     return self.copy_(result) if operator.form == "_" else result
 
 
@@ -304,6 +307,8 @@ _DYNAMIC = {
 
 @rule(*_DYNAMIC)
 def _dynamic(operator, arguments, level):
+    if is_older(level):
+        return for_each_sample(operator, arguments, level)
     raise RuntimeError(
         "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over "
         f"aten::{_DYNAMIC[operator.name]}. Please file an issue at https://github.com/pytorch/pytorch/issues if "

@@ -13,6 +13,7 @@ from minitorch._functorch.batching._common import (
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.operators import _operator
 
 # of one tensor, with a batch of any shape in front
 _ONE_TENSOR = """
@@ -170,24 +171,33 @@ def _roll(operator, arguments, level):
 
 @rule("bucketize")
 def _bucketize(operator, arguments, level):
-    self, boundaries, *_ = arguments
-    if is_batched(boundaries, level):
-        return for_each_sample(operator, arguments, level)
-    return leading(operator, arguments, level)
+    self, boundaries, out_int32, right = arguments
+    return _searched(boundaries, self, out_int32, right, None, None, level)
 
 
 @rule("searchsorted")
 def _searchsorted(operator, arguments, level):
     sequence, values, *rest = arguments
-    sorter = rest[-1]
     if not isinstance(values, Tensor):  # a number
         return for_each_sample(operator, arguments, level)
-    if sequence.dim() != values.dim() or (sorter is not None and sorter.dim() != sequence.dim()):
-        return for_each_sample(operator, arguments, level)
+    return _searched(sequence, values, *rest, level)
+
+
+def _searched(sequence, values, out_int32, right, side, sorter, level):
+    search = _operator("searchsorted")
+    if not is_batched(sequence, level) and sequence.dim() == 1 and sorter is None:
+        return wrapped(
+            search(sequence, in_front(values, level), out_int32, right, side, None), level
+        )
+    own, batch = expanded(sequence, level), expanded(values, level)
     sorter = None if sorter is None else expanded(sorter, level)
-    return wrapped(
-        operator(expanded(sequence, level), expanded(values, level), *rest[:-1], sorter), level
-    )
+    shape = None
+    if sequence.dim() != values.dim():
+        # each sample's row searched for all values of the sample
+        shape = batch.shape
+        batch = batch.flatten(1) if values.dim() else batch.unsqueeze(-1)
+    result = search(own, batch, out_int32, right, side, sorter)
+    return wrapped(result if shape is None else result.view(shape), level)
 
 
 @rule("one_hot")

@@ -3,6 +3,7 @@
 from minitorch._functorch.batching._common import (
     expanded,
     for_each_sample,
+    in_front,
     is_batched,
     rule,
     wrapped,
@@ -23,12 +24,22 @@ def _affine(result, weight, bias, level, shape):
 def _layer_norm(operator, arguments, level):
     input, normalized_shape, weight, bias, eps = arguments
     own = any(t is not None and is_batched(t, level) for t in (weight, bias))
-    value = expanded(input, level)
+    for t in (weight, bias) if own else ():
+        if t is not None and list(t.shape) != list(normalized_shape):
+            seen = in_front(t, level) if is_batched(t, level) else t
+            raise RuntimeError(
+                "Expected weight to be of same shape as normalized_shape, but got weight of shape "
+                f"{list(seen.shape)} and normalized_shape = {list(normalized_shape)}"
+            )
     if not own:
-        return wrapped(operator(value, normalized_shape, weight, bias, eps), level)
+        return wrapped(operator(in_front(input, level), normalized_shape, weight, bias, eps), level)
+    from_batch = is_batched(input, level)
+    value = in_front(input, level) if from_batch else input
     result, mean, rstd = operator(value, normalized_shape, None, None, eps)
     ones = (1,) * (input.dim() - len(normalized_shape))
     result = _affine(result, weight, bias, level, (*ones, *normalized_shape))
+    if not from_batch:
+        return wrapped(result, level), mean, rstd
     return wrapped((result, mean, rstd), level)
 
 

@@ -10,6 +10,7 @@ from minitorch._functorch.batching._common import (
     wrapped,
     written,
 )
+from minitorch._functorch.batching.fallback import tell_of_backward
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -75,10 +76,9 @@ def broadcasting(operator, arguments, level):
     values = []
     for k, t in enumerate(arguments):
         if is_batched(t, level):
-            scalar = t.dim() == 0 and not (operator.form and k == 0)
             t = aligned(in_front(t, level), ndim)
-            if scalar and dtype is not None and t.dtype != dtype:
-                t = t.to(dtype)
+        if dtype is not None and isinstance(t, Tensor) and not (operator.form and k == 0):
+            t = t.to(dtype)
         values.append(t)
     result = operator(*values)
     if operator.form:
@@ -95,7 +95,8 @@ def aligned(t, ndim):
 def _common_dtype(arguments, level):
     """The dtype of a batched 0-dim operand among others with dimensions: it promotes weakly."""
     tensors = [t for t in arguments if isinstance(t, Tensor)]
-    if not any(t.dim() == 0 and is_batched(t, level) for t in tensors):
+    numbers = [t.dim() == 0 and is_batched(t, level) for t in tensors]
+    if not any(numbers) or all(numbers):
         return None
     dtype = tensors[0].dtype
     if all(t.dtype == dtype for t in tensors):
@@ -161,5 +162,6 @@ def _clone(operator, arguments, level):
 @rule("_delayed_error")
 def _delayed_error(operator, arguments, level):
     grad, self, *rest = arguments
+    tell_of_backward(rest[0], level)
     self = unwrapped(self, level)[0] if isinstance(self, Tensor) else None
     return wrapped(operator(expanded(grad, level), self, *rest), level)

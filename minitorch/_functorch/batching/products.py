@@ -10,58 +10,58 @@ from minitorch._functorch.batching._common import (
 )
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.levels import is_older
 
 
-def _matrix(t, level, ndim):
-    """A matrix or a batch of matrices; in a batch aligned to `ndim` dimensions."""
-    return aligned(in_front(t, level), ndim) if is_batched(t, level) else t
+def _front(t, level):
+    return in_front(t, level) if is_batched(t, level) else t
+
+
+def _check_dims(operator, a, b, first, second):
+    if a.dim() != first or b.dim() != second:
+        raise RuntimeError(
+            f"Shape mismatch: Got incorrect dims for {operator.name}(a, b). a has dim {a.dim()}and b has dim "
+            f"{b.dim()}but expected them to have dim {first} and dim {second}"
+        )
+
+
+# sizes that do not go together are told of by the product of the batches
 
 
 @rule("mm", "bmm")
 def _mm(operator, arguments, level):
     a, b = arguments
-    _check(operator, a, b)
-    ndim = a.dim()
-    return wrapped(_ops.matmul(_matrix(a, level, ndim), _matrix(b, level, ndim)), level)
-
-
-def _check(operator, a, b):
-    """The operator's own complaint of shapes, made to two empty looks at memory of nothing."""
-    fits = a.dim() == b.dim() and a.shape[:-2] == b.shape[:-2] and a.dim() >= 2
-    if (
-        not fits
-        or a.shape[-1] != b.shape[-2]
-        or a.dtype != b.dtype
-        or a.dim() != 2 + (operator.name == "bmm")
-    ):
-        operator(_like(a), _like(b))
-
-
-def _like(t):
-    return _ops.empty((1,), dtype=t.dtype).expand(t.shape)
+    ndim = 2 + (operator.name == "bmm")
+    _check_dims(operator, a, b, ndim, ndim)
+    return wrapped(_ops.matmul(_front(a, level), _front(b, level)), level)
 
 
 @rule("mv")
 def _mv(operator, arguments, level):
     a, v = arguments
-    if a.dim() != 2 or v.dim() != 1 or a.shape[1] != v.shape[0] or a.dtype != v.dtype:
-        operator(_like(a), _like(v))
+    _check_dims(operator, a, v, 2, 1)
     if not is_batched(a, level):
-        return wrapped(_ops.matmul(in_front(v, level), a.t()), level)
-    vector = in_front(v, level) if is_batched(v, level) else v
-    return wrapped(_ops.matmul(in_front(a, level), vector.unsqueeze(-1)).squeeze(-1), level)
+        if is_older(level):
+            return wrapped(_ops.matmul(in_front(v, level), a.t()), level)
+        return wrapped(_ops.matmul(a, in_front(v, level).t()), level, 1)
+    if not is_batched(v, level):
+        return wrapped(_ops.matmul(in_front(a, level), v), level)
+    product = _ops.matmul(in_front(a, level), in_front(v, level).unsqueeze(-1))
+    return wrapped(product.squeeze(-1), level)
 
 
 @rule("dot", "vdot")
 def _dot(operator, arguments, level):
     a, b = arguments
-    if a.dim() != 1 or b.dim() != 1 or a.shape != b.shape or a.dtype != b.dtype:
-        operator(_like(a), _like(b))
+    if a.dim() != 1 or b.dim() != 1:
+        raise RuntimeError("Got wrong shapes for dot")
     if operator.name == "vdot":
         a = a.conj()
-    left, right = (in_front(t, level) if is_batched(t, level) else t for t in (a, b))
-    product = _ops.matmul(left.unsqueeze(-2), right.unsqueeze(-1))
-    return wrapped(product.squeeze(-1).squeeze(-1), level)
+    left, right = _front(a, level), _front(b, level)
+    if left.dim() == right.dim() == 2:
+        product = _ops.matmul(left.unsqueeze(-2), right.unsqueeze(-1))
+        return wrapped(product.squeeze(-1).squeeze(-1), level)
+    return wrapped(_ops.matmul(left, right.t()), level)
 
 
 @rule("_matmul")
@@ -80,7 +80,7 @@ def _matmul(operator, arguments, level):
     return wrapped(result.squeeze(-1 if column else -2) if row else result, level)
 
 
-@rule("addmm", "addmv", "baddbmm", "addr", "addbmm")
+@rule("addmm", "addmv", "baddbmm", "addbmm")
 def _added(operator, arguments, level):
     check_written(operator, arguments, level)
     self, a, b, beta, alpha = arguments
@@ -88,13 +88,25 @@ def _added(operator, arguments, level):
         "addmm": _ops.mm,
         "addmv": _ops.mv,
         "baddbmm": _ops.bmm,
-        "addr": _ops.outer,
         "addbmm": lambda a, b: _ops.bmm(a, b).sum(0),
     }[operator.name](a, b)
-    if alpha != 1:
-        product = product * alpha
-    result = product if beta == 0 else product + (self if beta == 1 else self * beta)
+    result = _ops.add(self * beta, product, alpha=alpha)
     return self.copy_(result) if operator.form == "_" else result
+
+
+@rule("addr")
+def _addr(operator, arguments, level):
+    self, a, b, beta, alpha = arguments
+    for k, t in enumerate((a, b), 1):
+        if t.dim() != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument vec{k}, but got {t.dim()}-D")
+    self = self.expand(a.shape[0], b.shape[0])
+    product = _ops.outer(a, b)
+    if alpha != 1:
+        product = alpha * product
+    if beta == 0:
+        return product
+    return (self if beta == 1 else beta * self) + product
 
 
 @rule("_linear")

@@ -13,6 +13,7 @@ from minitorch._functorch.batching._common import (
 )
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
+from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.random import _register_levels
 from minitorch.autograd.levels import current_levels
 
@@ -73,7 +74,17 @@ def levels_that_differ():
     return [level for level in reversed(levels) if level.randomness == "different"]
 
 
-_register_levels(levels_that_differ)
+def every_sample(t, levels):
+    """What `t` is for all samples of these levels, their batches in front; None if it is not of all of them."""
+    for level in reversed(levels):
+        t, dim = unwrapped(t, level)
+        if dim is None:
+            return None
+        t = t.movedim(dim, 0)
+    return t
+
+
+_register_levels(levels_that_differ, every_sample)
 
 
 def without_batch(operator, arguments):
@@ -136,6 +147,8 @@ def _different(operator, arguments, level):
     if operator.name == "multinomial" and values[0].dim() == 3:
         drawn = operator(values[0].flatten(0, 1), *values[1:])
         return wrapped(drawn.reshape(level.batch_size, -1, drawn.shape[-1]), level)
+    if operator.name == "dropout_noise":
+        values[0] = values[0].contiguous()  # it is drawn sample by sample
     result = operator(*values)
     return written(operator, arguments) if operator.form else wrapped(result, level)
 

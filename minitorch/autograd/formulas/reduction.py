@@ -169,7 +169,7 @@ def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     mask = logical_or_(self == result, missing)
     if computed_by_python(grad):
         return mask * (grad / sum(mask))
-    return masked_fill(zeros(self.sizes(), grad.scalar_type()), mask, grad / sum(mask))
+    return where(mask, grad / sum(mask), zeros(self.sizes(), grad.scalar_type()))
 
 
 def aminmax_backward(

@@ -476,7 +476,10 @@ cdef object _of_samples = None                         # until the first level i
 
 
 def _register_samples(function):
-    """`function(like, result)`: where `like` is a sample of a batch, a batch of copies of `result`."""
+    """`function(like, result, memory_format)`: where `like` is a sample of a batch, a batch of copies of `result`.
+
+    With the code of a memory format it is laid out as the whole batch of `like` would be.
+    """
     global _of_samples
     _of_samples = function
 
@@ -485,7 +488,14 @@ cdef TensorBase _as(object like, TensorBase result):
     """A result for a tensor: for each sample where it stands for a batch."""
     if (<TensorBase?>like).impl.special is None or _of_samples is None:
         return result
-    return _of_samples(like, result)
+    return _of_samples(like, result, None)
+
+
+cdef TensorBase _as_like(TensorBase like, TensorBase result, Options o):
+    """The same of the shape of `like`, and laid out as the options say."""
+    if like.impl.special is None or _of_samples is None:
+        return result
+    return _of_samples(like, result, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
 
 
 cdef list _ZEROS_LIKE = [f"zeros_like(Tensor input, *, {LIKE})"]
@@ -525,7 +535,7 @@ def zeros_like(*args, **kwargs):
         return o.finish(zero_(o.target(tuple(input.shape), input.impl.dtype)))
     if isinstance(input.impl.special, Sparse):
         return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
-    return _as(input, o.finish(zero_(_like(input, o))))
+    return _as_like(input, o.finish(zero_(_like(input, o))), o)
 
 
 def ones_like(*args, **kwargs):
@@ -536,7 +546,7 @@ def ones_like(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "ones_like", _ONES_LIKE, args, kwargs)
-    return _as(input, o.finish(fill_(_like(input, o), 1)))
+    return _as_like(input, o.finish(fill_(_like(input, o), 1)), o)
 
 
 def empty_like(*args, **kwargs):
@@ -551,7 +561,7 @@ def empty_like(*args, **kwargs):
         return o.finish(as_found(o.target(tuple(input.shape), input.impl.dtype)))
     if isinstance(input.impl.special, Sparse):
         return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
-    return _as(input, o.finish(as_found(_like(input, o))))
+    return _as_like(input, o.finish(as_found(_like(input, o))), o)
 
 
 def full_like(*args, **kwargs):
@@ -562,9 +572,9 @@ def full_like(*args, **kwargs):
             return outcome
     cdef Options o = Options()
     if len(args) == 2 and isinstance(args[0], TensorBase) and is_number(args[1]) and o.read(kwargs):
-        return _as(args[0], o.finish(fill_(_like(args[0], o), args[1])))
+        return _as_like(args[0], o.finish(fill_(_like(args[0], o), args[1])), o)
     given = o.bind("full_like", _FULL_LIKE, args, kwargs)
-    return _as(given["input"], o.finish(fill_(_like(given["input"], o), given["fill_value"])))
+    return _as_like(given["input"], o.finish(fill_(_like(given["input"], o), given["fill_value"])), o)
 
 
 # ---- methods: of the dtype of a tensor

@@ -17,6 +17,9 @@ cimport cython
 from cpython.object cimport PyObject, Py_TYPE
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
+from minitorch.autograd.by_sample cimport WithoutRule, by_sample
+from minitorch.autograd.by_sample cimport names as without_rule
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
     watched)
@@ -170,10 +173,25 @@ cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t 
     return PyObject_Vectorcall(self.function, args, flags, names)
 
 
+cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t given, Py_ssize_t total,
+                         PyObject* names):
+    """What the function gives for a batch, if PyTorch's of that name has no rule for one; else None."""
+    rule = without_rule.get(self.__name__)
+    if rule is None:
+        return None
+    positional = tuple([<object>args[k] for k in range(given)])
+    by_name = {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k] for k in range(given, total)}
+    return by_sample(<WithoutRule>rule, self, positional, by_name)
+
+
 cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* names):
     cdef OverridableFunction self = <OverridableFunction>callable
     cdef Py_ssize_t k, given = PyVectorcall_NARGS(flags)
     cdef Py_ssize_t total = given if names is NULL else given + PyTuple_GET_SIZE(<object>names)
+    if interposers and self.style < PYTHON:
+        result = _for_samples(self, args, given, total, names)
+        if result is not None:
+            return result
     if watched.modes == 0:
         for k in range(total):
             if not is_plain(args[k]) and may_override(<object>args[k]):

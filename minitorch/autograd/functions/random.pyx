@@ -52,10 +52,16 @@ cdef list _RANDINT_LIKE = _with_and_without_generator(
 cdef object _levels_that_differ = None                 # until the first level is entered
 
 
-def _register_levels(function):
-    """`function()`: the levels whose samples have numbers of their own, the outermost first."""
-    global _levels_that_differ
-    _levels_that_differ = function
+cdef object _every_sample = None
+
+
+def _register_levels(levels_that_differ, every_sample):
+    """`levels_that_differ()`: the levels whose samples have numbers of their own, the outermost first.
+
+    ``every_sample(t, levels)``: what a tensor is for all samples, their batches in front; None: it is not of all.
+    """
+    global _levels_that_differ, _every_sample
+    _levels_that_differ, _every_sample = levels_that_differ, every_sample
 
 
 cdef list _levels(Options o):
@@ -185,7 +191,10 @@ cdef TensorImpl _like(Options o, TensorBase self, list levels, str drawn):
         o.shape = factory.empty_like(self.impl, o.dtype, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
         return factory.new_empty((0,), o.shape.dtype)
     if levels:
-        return o.target(_for_samples(levels, sizes_tuple(self.impl)), self.impl.dtype)
+        every = _every_sample(self, levels)
+        if every is None:
+            return o.target(_for_samples(levels, sizes_tuple(self.impl)), self.impl.dtype)
+        self = every
     return factory.empty_like(self.impl, o.dtype,
                               PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
 

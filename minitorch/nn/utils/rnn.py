@@ -8,6 +8,7 @@ from collections import namedtuple
 from collections.abc import Iterable
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.by_sample import LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, full
 from minitorch.autograd.functions.from_data import tensor
@@ -299,6 +300,11 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
         raise RuntimeError(
             f"Expected padding_side to be one of left or right, but got {padding_side}."
         )
+    return _padded(sequences, batch_first, padding_value, padding_side)
+
+
+@without_batching_rule("aten::pad_sequence", LISTS)
+def _padded(sequences, batch_first, padding_value, padding_side):
     first, longest = sequences[0], max(s.size(0) for s in sequences)
     size = [len(sequences), longest] if batch_first else [longest, len(sequences)]
     size += first.size()[1:]

@@ -1,0 +1,13 @@
+# Functions that PyTorch's `vmap` calls for one sample after the other: Note [Functions without a batching rule].
+
+
+cdef class WithoutRule:
+    """What `vmap` does with the calls of a function."""
+    cdef readonly object name            # PyTorch's, with its overload; or ``f(args, kwargs)`` that says it
+    cdef readonly str refused            # the error that is raised instead, "" for none
+    cdef readonly bint composed          # of others: transforms of derivatives see those
+
+cdef dict names                          # public name -> WithoutRule
+
+# What a function gives for a batch among its arguments; None: there is none, it is to be called itself
+cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs)

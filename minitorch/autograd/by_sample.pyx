@@ -1,0 +1,127 @@
+"""Functions that PyTorch's `vmap` calls for one sample after the other.
+
+Note [Functions without a batching rule]
+An operator that PyTorch composes of others reaches its `vmap` as one, before it is composed. Where that has no
+rule for it, it is called for each sample, and a warning says so; or it is refused, if it takes lists of tensors
+or gives a view. A function in Python that stands for such an operator does the same by `without_batching_rule`,
+a second name of an operator by its entry in `register_names`.
+
+A transform of derivatives further in than the `vmap` composes it, so that `vmap` sees its parts. An operator that
+is composed here alone is no such one: it is seen through a `grad`, and then only the warning is given.
+"""
+
+from minitorch.autograd.levels cimport Level, Wrapped, wrapped
+from minitorch.autograd.special cimport interposers
+from minitorch.autograd.variable cimport TensorBase
+
+from functools import update_wrapper
+
+from minitorch.autograd.levels import current_levels, is_hidden, is_older
+
+# errors of what is not called for each sample
+VIEW = "Batching rule not implemented for {name}; the fallback path doesn't work on out= or view ops."
+LISTS = "Batching rule not implemented for {name}. We could not generate a fallback."
+DYNAMIC = (
+    "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over {name}. "
+    "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
+
+cdef object _for_batch = None            # until the rules of batches are there
+cdef object _tell = None
+
+
+def _register_samples(for_batch, tell):
+    """``for_batch(rule, function, args, kwargs, level)`` calls it for each sample; ``tell(name, level)`` warns."""
+    global _for_batch, _tell
+    _for_batch, _tell = for_batch, tell
+
+
+cdef class WithoutRule:
+    def __init__(self, name, str refused="", bint composed=True):
+        self.name, self.refused, self.composed = name, refused, composed
+
+    def full_name(self, args, kwargs):
+        """PyTorch's name of the operator that is called with these; None: one with a rule."""
+        return self.name(args, kwargs) if callable(self.name) else self.name
+
+
+cdef TensorBase _seen_from(TensorBase t, Level level):
+    """What a tensor is where the transforms further in than `level` compute."""
+    cdef Wrapped special = wrapped(t)
+    while special is not None and special.level.number > level.number:
+        t = special.value
+        special = wrapped(t)
+    return t
+
+
+cdef bint _has_batch(object values, Level level) except -1:
+    cdef Wrapped special
+    for value in values:
+        if isinstance(value, TensorBase):
+            special = wrapped(_seen_from(<TensorBase>value, level))
+            if special is not None and special.level is level:
+                return True
+        elif isinstance(value, (tuple, list)) and _has_batch(value, level):
+            return True
+    return False
+
+
+cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs):
+    cdef Level level
+    cdef bint seen_through = False
+    if _for_batch is None:
+        return None
+    for level in reversed(current_levels()):
+        if is_hidden(level):
+            continue
+        if level.kind != "vmap":
+            if rule.composed:
+                return None
+            seen_through = True
+        elif rule.composed and is_older(level):
+            return None
+        elif _has_batch(args, level) or _has_batch(kwargs.values(), level):
+            if not seen_through or rule.refused:
+                return _for_batch(rule, function, args, kwargs, level)
+            name = rule.full_name(args, kwargs)
+            if name is not None:
+                _tell(name, level)
+            return None
+    return None
+
+
+def without_batching_rule(name, refused="", composed=True):
+    """Decorator: a function that stands for an operator without a batching rule in PyTorch.
+
+    Parameters
+    ----------
+    name : str or callable
+        The operator's, such as ``aten::isclose``; ``name(args, kwargs)`` for one with overloads, whose None says
+        that there is a rule.
+    refused : str
+        The error that PyTorch raises instead of calling it for each sample: `VIEW`, `LISTS` or `DYNAMIC`.
+    composed : bool
+        Whether PyTorch, too, composes it of others.
+    """
+    cdef WithoutRule rule = WithoutRule(name, refused, composed)
+
+    def decorate(function):
+        def called(*args, **kwargs):
+            if interposers:
+                outcome = by_sample(rule, called, args, kwargs)
+                if outcome is not None:
+                    return outcome
+            return function(*args, **kwargs)
+
+        return update_wrapper(called, function)
+
+    return decorate
+
+
+# ---- names that are those of other operators here, or of rows that are composed
+
+names = {}
+
+
+def register_names(table):
+    """What `vmap` does with calls by a public name, as `WithoutRule` by that name."""
+    names.update(table)
