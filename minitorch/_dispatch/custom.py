@@ -20,6 +20,7 @@ from minitorch._dispatch.fake_context import asked_by
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import OpOverloadPacket
 from minitorch._dispatch.operators import custom as _packets
+from minitorch._dispatch.own_kernels import keys_of
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch._functorch.autograd_function import custom_function_call
 from minitorch._tensor import Tensor
@@ -68,7 +69,9 @@ def set_fallback_mode(mode):
 
 
 def is_defined(name):
-    """Whether the program defined an operator of this name."""
+    """Whether there is an operator of this name, PyTorch's own or the program's."""
+    if keys_of(name):
+        return True
     namespace, _, rest = name.partition("::")
     name, _, overload = rest.partition(".")
     packet = _packets.get((namespace, name))
@@ -76,8 +79,21 @@ def is_defined(name):
 
 
 def has_kernel_for(name, key):
-    """Whether the program registered a kernel for a key, a name or a `DispatchKey`."""
-    return getattr(key, "name", key) in kernels_of(name)
+    """Whether an operator has a kernel of its own for a key, a name or a `DispatchKey`.
+
+    Raises
+    ------
+    RuntimeError
+        There is no such operator, or no such key.
+    """
+    key = getattr(key, "name", key)
+    if key not in DispatchKey.__members__:
+        raise RuntimeError(f"could not parse dispatch key: {key}")
+    if not is_defined(name):
+        raise RuntimeError(f"operator {name} does not exist")
+    # for Autograd there is a kernel for each of its keys
+    of_autograd = "Autograd" if key.startswith("Autograd") else key
+    return of_autograd in keys_of(name) or key in kernels_of(name)
 
 
 def define(namespace, text, tags=()):
