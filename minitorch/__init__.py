@@ -310,7 +310,7 @@ from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
 from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.nn import _making  # noqa: E402
 
-globals().update(storage.legacy_classes)
+globals().update(storage.legacy_classes, Storage=storage.FloatStorage)
 from minitorch import _ops  # noqa: E402, F401  (torch._ops)
 from minitorch._dispatch import composed as _composed  # noqa: E402
 from minitorch._dispatch import composites as _composites  # noqa: E402, F401  (modes are told of them)

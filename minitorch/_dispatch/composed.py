@@ -37,7 +37,7 @@ def call_composed(overload, args, kwargs):
         if callable(function):
             return function(*args, **kwargs)
     if place in ("special", "linalg", "fft"):
-        function = getattr(_namespace[place], name if place == "fft" else rest, None)
+        function = getattr(_namespace[place], rest, None)
         if function is not None:
             return function(*args, **kwargs)
     if args and isinstance(args[0], Tensor) and callable(getattr(Tensor, name, None)):
@@ -124,7 +124,34 @@ def _put_back(*args):
     return _put_back(*args)
 
 
+def _foobar(self, arg1=True, arg2=True, *, arg3=True):
+    """PyTorch's operator for tests of arguments; it gives its first one."""
+    return self
+
+
+def _is_dense(self):
+    """Whether each place of the memory between the first element and the last is that of one element."""
+    expected = 1
+    for step, length in sorted(zip(self.stride(), self.shape, strict=True)):
+        if length != 1 and step != expected:
+            return self.numel() == 0
+        expected *= length
+    return True
+
+
+def _record_stream(self, s):
+    raise NotImplementedError(
+        "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
+    )
+
+
 _OWN = {
+    "_foobar": _foobar,
+    "is_non_overlapping_and_dense": _is_dense,
+    "is_strides_like_format": lambda self, memory_format: self.is_contiguous(
+        memory_format=memory_format
+    ),
+    "record_stream": _record_stream,
     "max_unpool2d": _max_unpool2d,
     "max_unpool3d": _max_unpool3d,
     "multi_margin_loss": _multi_margin_loss,

@@ -41,7 +41,9 @@ DispatchKey = enum.Enum(
     AutogradMeta AutogradOther AutogradXLA AutogradNestedTensor AutogradPrivateUse1 CompositeImplicitAutograd
     CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional CompositeImplicitAutogradNestedTensor
     ADInplaceOrView BackendSelect Python PythonDispatcher Functionalize AutocastCPU AutocastCUDA AutocastXPU Conjugate Negative
-    ZeroTensor FuncTorchBatched FuncTorchBatchedDecomposition PreDispatch
+    ZeroTensor FuncTorchBatched FuncTorchBatchedDecomposition PreDispatch NestedTensor PythonTLSSnapshot SparseCsrCPU
+    FuncTorchGradWrapper FuncTorchDynamicLayerFrontMode FuncTorchDynamicLayerBackMode BatchedNestedTensor
+    TESTING_ONLY_GenericMode TESTING_ONLY_GenericWrapper
 """,
 )
 
