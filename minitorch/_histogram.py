@@ -198,6 +198,11 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     >>> torch.histogram(torch.tensor([1.0, 2.0, 1.0]), bins=4, range=(0.0, 3.0)).hist
     tensor([0., 2., 1., 0.])
     """
+    options = {"range": range, "weight": weight, "density": density}
+    options = {key: value for key, value in options.items() if value not in (None, False)}
+    seen = None if out is not None else told("histogram", (input, bins), options)
+    if seen is not None:
+        return _histogram_result(seen)
     if are_batched(input, bins, weight) and out is None:
 
         def histogram_of_sample(input, bins, weight):

@@ -96,7 +96,8 @@ def get_overridable_functions():
 
 def name_of_function(f):
     """The full name of a function that can be taken over; None for others."""
-    return _functions()[1].get(f)
+    name = _functions()[1].get(f)
+    return "torch.Tensor.__rtruediv__" if name == "torch.Tensor.__rdiv__" else name
 
 
 @functools.cache

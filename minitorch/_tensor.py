@@ -30,6 +30,7 @@ from minitorch.autograd.python_dispatch import dispatched as _dispatched
 from minitorch.autograd.python_dispatch import has_own_dispatch as _has_own_dispatch
 from minitorch.autograd.python_dispatch import is_without_data as _is_without_data
 from minitorch.autograd.python_dispatch import switch_dispatch as _switch_dispatch
+from minitorch.autograd.variable import TensorBase
 from minitorch.autograd.python_dispatch import told as _told
 from minitorch.autograd.torch_function import (
     DisableTorchFunctionSubclass,
@@ -63,6 +64,11 @@ def _with_own_dispatch(t):
     return t if method is Tensor.__torch_dispatch__.__func__ else _dispatched(t)
 
 
+def _has_history(t):
+    """Whether a tensor requires a gradient, without that anybody is told of the question."""
+    return TensorBase.requires_grad.__get__(t) or TensorBase.grad_fn.__get__(t) is not None
+
+
 def _told_set(t, values):
     """Whether a mode or a class with ``__torch_dispatch__`` has done `set_`."""
     values = [list(value) if isinstance(value, tuple) else value for value in values]
@@ -84,6 +90,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     def __new__(cls, *args, **kwargs):
         """``Tensor(2, 3)`` or ``Tensor([1, 2])``: PyTorch's old constructor, of the default dtype."""
+        if len(args) == 1 and isinstance(args[0], Tensor) and _has_own_dispatch(args[0]):
+            return cls._make_subclass(cls, args[0])
         return cls._make_subclass(cls, _from_data.legacy_new(args, kwargs, None))
 
     @staticmethod
@@ -97,7 +105,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             made = data.detach()
             if _has_own_dispatch(made):
                 return _of_preexisting(cls, made)
-        if cls is not Tensor or data.requires_grad or data.grad_fn is not None:
+        if cls is not Tensor or _has_history(data):
             data = _make_tensor_like(data, _subclass(cls))
         data = _with_own_dispatch(data)
         if require_grad:

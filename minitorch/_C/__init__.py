@@ -173,10 +173,6 @@ class DispatchKeySet:
         shown = import_module("minitorch._dispatch.keys").in_order(self._keys)
         return f"DispatchKeySet({', '.join(shown)})"
 
-    def __repr__(self):
-        order = [key.name for key in __getattr__("DispatchKey") if key.name in self._keys]
-        return f"DispatchKeySet({', '.join(order)})"
-
 
 class _ExcludeDispatchKeyGuard(_Absent):
     """Inside of which operators would pass some keys by."""

@@ -145,13 +145,41 @@ def _record_stream(self, s):
     )
 
 
+def _fractional_max_pool(n):
+    def pool(self, kernel_size, output_size, random_samples):
+        function = getattr(_namespace["nn"].functional, f"fractional_max_pool{n}d_with_indices")
+        return function(
+            self, tuple(kernel_size), tuple(output_size), _random_samples=random_samples
+        )
+
+    return pool
+
+
+def _multilabel_margin_loss_forward(self, target, reduction):
+    loss = _namespace["nn"].functional.multilabel_margin_loss(
+        self, target, reduction=_REDUCTIONS[reduction]
+    )
+    labels = target.reshape(-1, target.shape[-1] if target.dim() else 1)
+    known = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
+    classes = _namespace["arange"](labels.shape[1])
+    is_target = ((labels.unsqueeze(2) == classes) & known).any(1)
+    return loss, is_target.to(self.dtype).reshape(target.shape)
+
+
 _OWN = {
+    "fractional_max_pool2d": _fractional_max_pool(2),
+    "fractional_max_pool3d": _fractional_max_pool(3),
+    "multilabel_margin_loss_forward": _multilabel_margin_loss_forward,
     "_foobar": _foobar,
     "is_non_overlapping_and_dense": _is_dense,
     "is_strides_like_format": lambda self, memory_format: self.is_contiguous(
         memory_format=memory_format
     ),
     "record_stream": _record_stream,
+    "numpy_T": lambda self: self.T,
+    "matrix_H": lambda self: self.H,
+    "mT": lambda self: self.mT,
+    "mH": lambda self: self.mH,
     "max_unpool2d": _max_unpool2d,
     "max_unpool3d": _max_unpool3d,
     "multi_margin_loss": _multi_margin_loss,

@@ -31,6 +31,7 @@ _CONVERSIONS = {
     "char": "int8", "double": "float64", "float": "float32", "half": "float16", "int": "int32", "long": "int64",
     "short": "int16",
 }  # fmt: skip
+_WITH_NUMBER = frozenset("divide multiply subtract true_divide".split())  # a number is a tensor there
 _OTHER_NAMES = {"input": "self", "axis": "dim", "keepdims": "keepdim", "x2": "other"}
 
 
@@ -47,7 +48,8 @@ def _overloads(name):
     """The overloads of a name if one of them is composed."""
     packet = getattr(ops.aten, name, None) if name not in _NEVER else None
     found = [] if packet is None else list(packet._overloads.values())
-    return found if any(map(is_composite, found)) else []
+    composed = [overload for overload in found if is_composite(overload)]
+    return composed + [overload for overload in found if overload not in composed] if composed else []
 
 
 def _tell(name, args, kwargs, is_attribute):
@@ -62,15 +64,15 @@ def _tell(name, args, kwargs, is_attribute):
             return _NOT_TOLD
     elif name in _CONVERSIONS and args:
         wanted = _dtypes()[_CONVERSIONS[name]]
-        return (
-            _NOT_TOLD if args[0].dtype is wanted else _told(ops.aten.to.dtype, (args[0], wanted), {})
-        )
+        return _told(ops.aten.to.dtype, (args[0], wanted), {})
     elif name == "contiguous" and args[0].is_contiguous(**kwargs):
         return _NOT_TOLD
     elif name == "conj" and not args[0].is_complex():
         return _NOT_TOLD
     for number_as_tensor in (False, True):
-        for overload in _overloads(name):
+        if name.removesuffix("_") in _WITH_NUMBER and not number_as_tensor:
+            continue
+        for overload in reversed(_overloads(name)) if name in _WITH_NUMBER else _overloads(name):
             values = _bound(overload._schema, args, kwargs, number_as_tensor)
             if values is not None:
                 given = overload._schema.call(values)
@@ -84,8 +86,10 @@ def _bound(schema, args, kwargs, number_as_tensor):
     known = [a for a in schema.arguments if not a.kwarg_only]
     if any(a.is_out for a in schema.arguments) != (given.get("out") is not None):
         return None
-    if known and known[0].is_list and args and isinstance(args[0], Tensor):
-        args = (list(args),)
+    for place, (a, value) in enumerate(zip(known, args, strict=False)):
+        if a.is_list and a.kind == "Tensor" and isinstance(value, Tensor):
+            args = (*args[:place], list(args[place:]))
+            break
     # sizes and dimensions may stand behind each other
     if known and known[-1].is_list and len(args) >= len(known) and type(args[len(known) - 1]) is int:
         args = (*args[: len(known) - 1], list(args[len(known) - 1 :]))

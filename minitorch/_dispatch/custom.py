@@ -13,6 +13,7 @@ Below step 3 nothing is recorded (Note [The mode that is shown]); a call made th
 """
 
 import enum
+import re
 import warnings
 
 from minitorch._dispatch import modes, overloads
@@ -53,6 +54,7 @@ _COMPOSITE = "CompositeImplicitAutograd"
 
 
 _fallback_mode = "warn"
+_SPACED_ALIAS = re.compile(r" (\([a-z]+!?\))(?= )")
 
 
 def fallback_mode():
@@ -93,9 +95,7 @@ def has_kernel_for(name, key):
         raise RuntimeError(f"could not parse dispatch key: {key}")
     if not is_defined(name):
         raise RuntimeError(f"operator {name} does not exist")
-    # for Autograd there is a kernel for each of its keys
-    of_autograd = "Autograd" if key.startswith("Autograd") else key
-    return of_autograd in keys_of(name) or key in kernels_of(name)
+    return key in keys_of(name) or key in kernels_of(name)
 
 
 def define(namespace, text, tags=()):
@@ -111,6 +111,7 @@ def define(namespace, text, tags=()):
     own, colons, rest = text.partition("::")
     if colons and own.isidentifier():
         text = rest
+    text = _SPACED_ALIAS.sub(r"\1", text)
     try:
         schema = FunctionSchema(text, namespace)
     except ValueError as error:
