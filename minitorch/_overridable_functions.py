@@ -96,8 +96,7 @@ def get_overridable_functions():
 
 def name_of_function(f):
     """The full name of a function that can be taken over; None for others."""
-    name = _functions()[1].get(f)
-    return "torch.Tensor.__rtruediv__" if name == "torch.Tensor.__rdiv__" else name
+    return _functions()[1].get(f)
 
 
 @functools.cache

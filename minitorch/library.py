@@ -228,7 +228,9 @@ class _Registrations:
         _undo(self._handles)
 
 
-_impls: set = set()  # what the libraries of this program have registered, as "namespace/operator/key"
+_impls: set = (
+    set()
+)  # what the libraries of this program have registered, as "namespace/operator/key"
 
 
 def _forget(handles, impls, own):

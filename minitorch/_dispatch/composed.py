@@ -176,6 +176,10 @@ _OWN = {
         memory_format=memory_format
     ),
     "record_stream": _record_stream,
+    "sym_size": lambda self, dim=None: self.size() if dim is None else self.size(dim),
+    "sym_stride": lambda self, dim=None: self.stride() if dim is None else self.stride(dim),
+    "sym_numel": lambda self: self.numel(),
+    "sym_storage_offset": lambda self: self.storage_offset(),
     "numpy_T": lambda self: self.T,
     "matrix_H": lambda self: self.H,
     "mT": lambda self: self.mT,

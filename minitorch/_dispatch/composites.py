@@ -25,15 +25,23 @@ _NEVER = frozenset(
     stft storage_offset stride _version
     """.split()
 )
-_ATTRIBUTES = {"T": "numpy_T", "H": "matrix_H", "mT": "mT", "mH": "mH", "real": "real", "imag": "imag"}
+_ATTRIBUTES = {
+    "T": "numpy_T",
+    "H": "matrix_H",
+    "mT": "mT",
+    "mH": "mH",
+    "real": "real",
+    "imag": "imag",
+}
 _CONVERSIONS = {
     "bfloat16": "bfloat16", "bool": "bool", "byte": "uint8", "cdouble": "complex128", "cfloat": "complex64",
     "char": "int8", "double": "float64", "float": "float32", "half": "float16", "int": "int32", "long": "int64",
     "short": "int16",
 }  # fmt: skip
-_WITH_NUMBER = frozenset("divide multiply subtract true_divide".split())  # a number is a tensor there
+_WITH_NUMBER = frozenset(
+    "divide multiply subtract true_divide".split()
+)  # a number is a tensor there
 _OTHER_NAMES = {"input": "self", "axis": "dim", "keepdims": "keepdim", "x2": "other"}
-
 
 
 class _Thread(threading.local):
@@ -49,11 +57,15 @@ def _overloads(name):
     packet = getattr(ops.aten, name, None) if name not in _NEVER else None
     found = [] if packet is None else list(packet._overloads.values())
     composed = [overload for overload in found if is_composite(overload)]
-    return composed + [overload for overload in found if overload not in composed] if composed else []
+    return (
+        composed + [overload for overload in found if overload not in composed] if composed else []
+    )
 
 
 def _tell(name, args, kwargs, is_attribute):
-    if dispatch_is_off() or not (modes._thread.stack or modes.asked_classes((*args, *kwargs.values()))):
+    if dispatch_is_off() or not (
+        modes._thread.stack or modes.asked_classes((*args, *kwargs.values()))
+    ):
         return _NOT_TOLD
     if _thread.entered == (_ATTRIBUTES.get(name) if is_attribute else name):
         _thread.entered = None
@@ -91,7 +103,12 @@ def _bound(schema, args, kwargs, number_as_tensor):
             args = (*args[:place], list(args[place:]))
             break
     # sizes and dimensions may stand behind each other
-    if known and known[-1].is_list and len(args) >= len(known) and type(args[len(known) - 1]) is int:
+    if (
+        known
+        and known[-1].is_list
+        and len(args) >= len(known)
+        and type(args[len(known) - 1]) is int
+    ):
         args = (*args[: len(known) - 1], list(args[len(known) - 1 :]))
     try:
         values = schema.bind(args, given)

@@ -173,7 +173,9 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
             f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}"
         )
     classes = input.size(-1) if input.dim() else 1
-    labels = target if target.dim() == 2 else target.reshape(-1, classes)
+    labels = (
+        target if target.dim() == 2 and target.shape == input.shape else target.reshape(-1, classes)
+    )
     refuse_16_bits(input, "multilabel_margin_loss_forward_out_frame")
     refuse_all_but_real(input, "multilabel_margin_loss_forward_out_frame")
     check_scalar_type(labels, "Long")
