@@ -30,7 +30,6 @@ from minitorch.autograd.python_dispatch import dispatched as _dispatched
 from minitorch.autograd.python_dispatch import has_own_dispatch as _has_own_dispatch
 from minitorch.autograd.python_dispatch import is_without_data as _is_without_data
 from minitorch.autograd.python_dispatch import switch_dispatch as _switch_dispatch
-from minitorch.autograd.variable import TensorBase
 from minitorch.autograd.python_dispatch import told as _told
 from minitorch.autograd.torch_function import (
     DisableTorchFunctionSubclass,
@@ -39,7 +38,7 @@ from minitorch.autograd.torch_function import (
     handle_torch_function,
     register_plain_class,
 )
-from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
+from minitorch.autograd.variable import TensorBase, _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
 from minitorch.core.once import warn_once
