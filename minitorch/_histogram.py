@@ -199,7 +199,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     tensor([0., 2., 1., 0.])
     """
     options = {"range": range, "weight": weight, "density": density}
-    options = {key: value for key, value in options.items() if value not in (None, False)}
+    options = {name: value for name, value in options.items() if value is not None}
     seen = None if out is not None else told("histogram", (input, bins), options)
     if seen is not None:
         return _histogram_result(seen)

@@ -161,7 +161,7 @@ def _multilabel_margin_loss_forward(self, target, reduction):
     )
     labels = target.reshape(-1, target.shape[-1] if target.dim() else 1)
     known = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
-    classes = _namespace["arange"](labels.shape[1])
+    classes = _namespace["arange"](labels.shape[1], device=labels.device)
     is_target = ((labels.unsqueeze(2) == classes) & known).any(1)
     return loss, is_target.to(self.dtype).reshape(target.shape)
 
