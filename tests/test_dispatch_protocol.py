@@ -161,6 +161,15 @@ def test_composed_functions_are_told_whole_in_inference_mode(text):
 
 
 @like_pytorch
+def test_transforms_take_composed_functions_apart(torch):
+    x = torch.ones(3, 2, 2)
+    with torch.inference_mode(), full_log(torch):
+        mapped = torch.vmap(lambda a: torch.matmul(a, a).reshape(4))(x)
+        tangent = torch.func.jvp(lambda a: a.flatten().softmax(0), (x,), (x,))[1]
+    return mapped, tangent
+
+
+@like_pytorch
 def test_a_composed_function_is_decomposed_on_demand(torch):
     aten = torch.ops.aten
     x = torch.ones(2, 2)

@@ -12,8 +12,11 @@ from minitorch._dispatch import modes, overloads
 from minitorch._dispatch.operators import ops
 from minitorch._dispatch.own_kernels import COMPOSITE, is_composite
 from minitorch._tensor import Tensor
+from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.functions.overridable import register_composites
+from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.python_dispatch import dispatch_is_off
+from minitorch.autograd.special import special_of
 from minitorch.core import types as _types
 from minitorch.core.dtype import _dtypes, dtype
 
@@ -70,6 +73,8 @@ def _tell(name, args, kwargs, is_attribute):
     if _thread.entered == (_ATTRIBUTES.get(name) if is_attribute else name):
         _thread.entered = None
         return _NOT_TOLD
+    if _transformed([*args, *kwargs.values()]):
+        return _NOT_TOLD
     if is_attribute:
         name = _ATTRIBUTES.get(name)
         if name is None:
@@ -90,6 +95,12 @@ def _tell(name, args, kwargs, is_attribute):
                 given = overload._schema.call(values)
                 return _told(overload, *given) if is_composite(overload) else _NOT_TOLD
     return _NOT_TOLD
+
+
+def _transformed(arguments):
+    """Whether a transform or a forward mode takes the function apart."""
+    tensors = list(modes._tensors(arguments))
+    return _any_dual(tensors) or any(isinstance(special_of(t), Wrapped) for t in tensors)
 
 
 def _bound(schema, args, kwargs, number_as_tensor):
