@@ -311,9 +311,10 @@ from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
 from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.nn import _making  # noqa: E402
 
-globals().update(storage.legacy_classes)
+globals().update(storage.legacy_classes, Storage=storage.FloatStorage)
 from minitorch import _ops  # noqa: E402, F401  (torch._ops)
 from minitorch._dispatch import composed as _composed  # noqa: E402
+from minitorch._dispatch import composites as _composites  # noqa: E402, F401  (modes are told of them)
 from minitorch._dispatch import modes as _modes  # noqa: E402, F401  (the operators ask it)
 from minitorch._dispatch import profiler_ops as _profiler_ops  # noqa: E402, F401  (torch.ops.profiler)
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)

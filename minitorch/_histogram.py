@@ -194,6 +194,11 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     >>> torch.histogram(torch.tensor([1.0, 2.0, 1.0]), bins=4, range=(0.0, 3.0)).hist
     tensor([0., 2., 1., 0.])
     """
+    options = {"range": range, "weight": weight, "density": density}
+    options = {name: value for name, value in options.items() if value is not None}
+    seen = None if out is not None else told("histogram", (input, bins), options)
+    if seen is not None:
+        return _histogram_result(seen)
     with no_grad():
         points = input.reshape(-1, 1)
         weights = None if weight is None else weight.reshape(-1)

@@ -21,11 +21,13 @@ from minitorch.autograd.functions import from_data as _from_data
 from minitorch.autograd.functions import interchange as _interchange
 from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.python_signatures import parsed_method as _parsed_method
+from minitorch.autograd.functions.subclass import _of_preexisting
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _retain_grad, _start_tensor_hooks
 from minitorch.autograd.levels import refuse_in_transform
 from minitorch.autograd.python_dispatch import dispatched as _dispatched
+from minitorch.autograd.python_dispatch import has_own_dispatch as _has_own_dispatch
 from minitorch.autograd.python_dispatch import is_without_data as _is_without_data
 from minitorch.autograd.python_dispatch import switch_dispatch as _switch_dispatch
 from minitorch.autograd.python_dispatch import told as _told
@@ -36,7 +38,7 @@ from minitorch.autograd.torch_function import (
     handle_torch_function,
     register_plain_class,
 )
-from minitorch.autograd.variable import _make_tensor_like, _register_tensor_class
+from minitorch.autograd.variable import TensorBase, _make_tensor_like, _register_tensor_class
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
 from minitorch.core.once import warn_once
@@ -61,8 +63,13 @@ def _with_own_dispatch(t):
     return t if method is Tensor.__torch_dispatch__.__func__ else _dispatched(t)
 
 
+def _has_history(t):
+    """Whether a tensor requires a gradient, without that anybody is told of the question."""
+    return TensorBase.requires_grad.__get__(t) or TensorBase.grad_fn.__get__(t) is not None
+
+
 def _told_set(t, values):
-    """Whether the class of a tensor without elements has done `set_`."""
+    """Whether a mode or a class with ``__torch_dispatch__`` has done `set_`."""
     values = [list(value) if isinstance(value, tuple) else value for value in values]
     return _told("set_", (t, *values), {}) is not None
 
@@ -82,6 +89,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     def __new__(cls, *args, **kwargs):
         """``Tensor(2, 3)`` or ``Tensor([1, 2])``: PyTorch's old constructor, of the default dtype."""
+        if len(args) == 1 and isinstance(args[0], Tensor) and _has_own_dispatch(args[0]):
+            return cls._make_subclass(cls, args[0])
         return cls._make_subclass(cls, _from_data.legacy_new(args, kwargs, None))
 
     @staticmethod
@@ -91,7 +100,11 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             raise TypeError(
                 f"_make_subclass(): argument 'data' (position 2) must be Tensor, not {type(data).__name__}"
             )
-        if cls is not Tensor or data.requires_grad or data.grad_fn is not None:
+        if _has_own_dispatch(data):
+            made = data.detach()
+            if _has_own_dispatch(made):
+                return _of_preexisting(cls, made)
+        if cls is not Tensor or _has_history(data):
             data = _make_tensor_like(data, _subclass(cls))
         data = _with_own_dispatch(data)
         if require_grad:
@@ -419,7 +432,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def set_(self, *args, **kwargs):
         """Look at the memory of another tensor or storage."""
         index, values = bind(_SET_SIGNATURES, args, kwargs, name="set_")
-        if _is_without_data(self) and index in (0, 3, 4) and _told_set(self, values):
+        if index in (0, 3, 4) and _told_set(self, values):
             return self
         if index == 0:
             storage, offset, size, stride = UntypedStorage(0, device=self.device), 0, (0,), None

@@ -104,7 +104,9 @@ class Library:
         self._op_impls = set()
         # what there is to undo, the latest last
         self._registration_handles = []
-        self._finalizer = weakref.finalize(self, _undo, self._registration_handles)
+        self._finalizer = weakref.finalize(
+            self, _forget, self._registration_handles, _impls, self._op_impls
+        )
         self.m = _Registrations(self._registration_handles)
         if kind == "DEF":
             self._registration_handles.append(lambda: _defined_namespaces.discard(ns))
@@ -151,6 +153,12 @@ class Library:
                 f"Input function is required to be a callable but found type {type(fn)}"
             )
         self._check_alive()
+        if dispatch_key and self.dispatch_key and dispatch_key != self.dispatch_key:
+            raise RuntimeError(
+                f'impl("{op_name}", ...): Explicitly provided dispatch key ({dispatch_key}) is inconsistent with the '
+                f"dispatch key of the enclosing TORCH_LIBRARY_{self.kind} block ({self.dispatch_key}).  Please declare "
+                "a separate TORCH_LIBRARY_IMPL block for this dispatch key and move your impl() there."
+            )
         key = dispatch_key or self.dispatch_key or "CompositeImplicitAutograd"
         if isinstance(op_name, OpOverload):
             name = op_name.name()
@@ -174,13 +182,18 @@ class Library:
             self._replace(name, key, fn)
             return
         _set(kernels_of(name), key, fn, self)
-        self._op_impls.add(f"{name}/{key}")
+        self._add_impl(name, key)
+
+    def _add_impl(self, name, key):
+        namespace, _, operator = name.partition("::")
+        self._op_impls.add(f"{namespace}/{operator}/{key}")
+        _impls.add(f"{namespace}/{operator}/{key}")
 
     def _replace(self, name, key, fn):
         if key != "CPU":
             raise NotImplementedError(f"Library.impl of PyTorch's own operator {name} for {key}")
         self._registration_handles.append(_replace(find_overload(name), fn))
-        self._op_impls.add(f"{name}/{key}")
+        self._add_impl(name, key)
 
     def fallback(self, fn, dispatch_key="", *, with_keyset=False):
         """Not supported: a kernel for all operators of a key.
@@ -200,7 +213,7 @@ class Library:
 
     def _destroy(self):
         self._finalizer.detach()
-        _undo(self._registration_handles)
+        _forget(self._registration_handles, _impls, self._op_impls)
         self.m = None
 
 
@@ -213,6 +226,17 @@ class _Registrations:
     def reset(self):
         """Undo all of it."""
         _undo(self._handles)
+
+
+_impls: set = (
+    set()
+)  # what the libraries of this program have registered, as "namespace/operator/key"
+
+
+def _forget(handles, impls, own):
+    """Undo what a library has registered."""
+    impls -= own
+    _undo(handles)
 
 
 def _undo(handles):
@@ -266,7 +290,7 @@ def _library(namespace, lib):
 # ---- single steps
 
 
-def define(qualname, schema, *, lib=None, tags=()):
+def define(qualname, schema, alias_analysis="", *, lib=None, tags=()):
     """Define an operator: ``define("namespace::name", "(Tensor x) -> Tensor")``.
 
     With a `Library` and a schema instead, this is a decorator of its kernel.
@@ -280,7 +304,7 @@ def define(qualname, schema, *, lib=None, tags=()):
         library = qualname
 
         def decorate(f):
-            name = library.define(schema)
+            name = library.define(schema, alias_analysis, tags=tags)
             library.impl(name, f)
             return f
 

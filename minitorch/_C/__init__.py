@@ -136,7 +136,7 @@ class DispatchKeySet:
     """
 
     def __init__(self, key):
-        self._keys = frozenset([key.name])
+        self._keys = frozenset([key if isinstance(key, str) else key.name])
 
     def _of(self, keys):
         made = object.__new__(type(self))
@@ -170,8 +170,8 @@ class DispatchKeySet:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self):
-        order = [key.name for key in __getattr__("DispatchKey") if key.name in self._keys]
-        return f"DispatchKeySet({', '.join(order)})"
+        shown = import_module("minitorch._dispatch.keys").in_order(self._keys)
+        return f"DispatchKeySet({', '.join(shown)})"
 
 
 class _ExcludeDispatchKeyGuard(_Absent):
@@ -235,6 +235,22 @@ class _DisableTorchDispatch(_Lasting):
         context = _ExitStack()
         context.callback(switch_dispatch, False)
         super().__init__(context)
+
+
+class _EnablePythonDispatcher(_Lasting):
+    """As long as it lives, operators would be found by Python's tables; here nothing changes."""
+
+    def __init__(self):
+        super().__init__(_ExitStack())
+
+
+_DisablePythonDispatcher = _EnablePythonDispatcher
+
+
+def _dispatch_keys(tensor):
+    """The keys by which PyTorch finds what computes for a tensor."""
+    keys = object.__new__(DispatchKeySet)
+    return keys._of(import_module("minitorch._dispatch.keys").names_of(tensor))
 
 
 def _log_api_usage_once(name):
@@ -323,6 +339,13 @@ _OF_CUSTOM_OPERATORS = {
 }
 
 
+_OF_KEYS = {
+    "_dispatch_call_boxed": "call",
+    "_dispatch_find_schema_or_throw": "find",
+    "_dispatch_isTensorSubclassLike": "is_subclass_like",
+    "_DispatchOperatorHandle": "OperatorHandle",
+}
+
 _fft, _linalg, _special = map(NamedApart, ("fft", "linalg", "special"))
 
 
@@ -337,6 +360,8 @@ def __getattr__(name):
     if name in _OF_CUSTOM_OPERATORS:
         custom = import_module("minitorch._dispatch.custom")
         return getattr(custom, _OF_CUSTOM_OPERATORS[name])
+    if name in _OF_KEYS:
+        return getattr(import_module("minitorch._dispatch.keys"), _OF_KEYS[name])
     if name == "parse_schema":
         return import_module("minitorch._dispatch.schema_compatibility").parse_schema
     if name == "FunctionSchema":

@@ -37,7 +37,7 @@ def call_composed(overload, args, kwargs):
         if callable(function):
             return function(*args, **kwargs)
     if place in ("special", "linalg", "fft"):
-        function = getattr(_namespace[place], name if place == "fft" else rest, None)
+        function = getattr(_namespace[place], rest, None)
         if function is not None:
             return function(*args, **kwargs)
     if args and isinstance(args[0], Tensor) and callable(getattr(Tensor, name, None)):
@@ -124,7 +124,66 @@ def _put_back(*args):
     return _put_back(*args)
 
 
+def _foobar(self, arg1=True, arg2=True, *, arg3=True):
+    """PyTorch's operator for tests of arguments; it gives its first one."""
+    return self
+
+
+def _is_dense(self):
+    """Whether each place of the memory between the first element and the last is that of one element."""
+    expected = 1
+    for step, length in sorted(zip(self.stride(), self.shape, strict=True)):
+        if length != 1 and step != expected:
+            return self.numel() == 0
+        expected *= length
+    return True
+
+
+def _record_stream(self, s):
+    raise NotImplementedError(
+        "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
+    )
+
+
+def _fractional_max_pool(n):
+    def pool(self, kernel_size, output_size, random_samples):
+        function = getattr(_namespace["nn"].functional, f"fractional_max_pool{n}d_with_indices")
+        return function(
+            self, tuple(kernel_size), tuple(output_size), _random_samples=random_samples
+        )
+
+    return pool
+
+
+def _multilabel_margin_loss_forward(self, target, reduction):
+    loss = _namespace["nn"].functional.multilabel_margin_loss(
+        self, target, reduction=_REDUCTIONS[reduction]
+    )
+    labels = target.reshape(-1, target.shape[-1] if target.dim() else 1)
+    known = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
+    classes = _namespace["arange"](labels.shape[1], device=labels.device)
+    is_target = ((labels.unsqueeze(2) == classes) & known).any(1)
+    return loss, is_target.to(self.dtype).reshape(target.shape)
+
+
 _OWN = {
+    "fractional_max_pool2d": _fractional_max_pool(2),
+    "fractional_max_pool3d": _fractional_max_pool(3),
+    "multilabel_margin_loss_forward": _multilabel_margin_loss_forward,
+    "_foobar": _foobar,
+    "is_non_overlapping_and_dense": _is_dense,
+    "is_strides_like_format": lambda self, memory_format: self.is_contiguous(
+        memory_format=memory_format
+    ),
+    "record_stream": _record_stream,
+    "sym_size": lambda self, dim=None: self.size() if dim is None else self.size(dim),
+    "sym_stride": lambda self, dim=None: self.stride() if dim is None else self.stride(dim),
+    "sym_numel": lambda self: self.numel(),
+    "sym_storage_offset": lambda self: self.storage_offset(),
+    "numpy_T": lambda self: self.T,
+    "matrix_H": lambda self: self.H,
+    "mT": lambda self: self.mT,
+    "mH": lambda self: self.mH,
     "max_unpool2d": _max_unpool2d,
     "max_unpool3d": _max_unpool3d,
     "multi_margin_loss": _multi_margin_loss,

@@ -13,6 +13,7 @@ Below step 3 nothing is recorded (Note [The mode that is shown]); a call made th
 """
 
 import enum
+import re
 import warnings
 
 from minitorch._dispatch import modes, overloads
@@ -20,6 +21,7 @@ from minitorch._dispatch.fake_context import asked_by
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import OpOverloadPacket
 from minitorch._dispatch.operators import custom as _packets
+from minitorch._dispatch.own_kernels import keys_of
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch._functorch.autograd_function import custom_function_call
 from minitorch._tensor import Tensor
@@ -40,7 +42,9 @@ DispatchKey = enum.Enum(
     AutogradMeta AutogradOther AutogradXLA AutogradNestedTensor AutogradPrivateUse1 CompositeImplicitAutograd
     CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional CompositeImplicitAutogradNestedTensor
     ADInplaceOrView BackendSelect Python PythonDispatcher Functionalize AutocastCPU AutocastCUDA AutocastXPU Conjugate Negative
-    ZeroTensor FuncTorchBatched FuncTorchBatchedDecomposition PreDispatch
+    ZeroTensor FuncTorchBatched FuncTorchBatchedDecomposition PreDispatch NestedTensor PythonTLSSnapshot SparseCsrCPU
+    FuncTorchGradWrapper FuncTorchDynamicLayerFrontMode FuncTorchDynamicLayerBackMode BatchedNestedTensor
+    TESTING_ONLY_GenericMode TESTING_ONLY_GenericWrapper
 """,
 )
 
@@ -50,6 +54,7 @@ _COMPOSITE = "CompositeImplicitAutograd"
 
 
 _fallback_mode = "warn"
+_SPACED_ALIAS = re.compile(r" (\([a-z]+!?\))(?= )")
 
 
 def fallback_mode():
@@ -68,7 +73,9 @@ def set_fallback_mode(mode):
 
 
 def is_defined(name):
-    """Whether the program defined an operator of this name."""
+    """Whether there is an operator of this name, PyTorch's own or the program's."""
+    if keys_of(name):
+        return True
     namespace, _, rest = name.partition("::")
     name, _, overload = rest.partition(".")
     packet = _packets.get((namespace, name))
@@ -76,8 +83,19 @@ def is_defined(name):
 
 
 def has_kernel_for(name, key):
-    """Whether the program registered a kernel for a key, a name or a `DispatchKey`."""
-    return getattr(key, "name", key) in kernels_of(name)
+    """Whether an operator has a kernel of its own for a key, a name or a `DispatchKey`.
+
+    Raises
+    ------
+    RuntimeError
+        There is no such operator, or no such key.
+    """
+    key = getattr(key, "name", key)
+    if key not in DispatchKey.__members__:
+        raise RuntimeError(f"could not parse dispatch key: {key}")
+    if not is_defined(name):
+        raise RuntimeError(f"operator {name} does not exist")
+    return key in keys_of(name) or key in kernels_of(name)
 
 
 def define(namespace, text, tags=()):
@@ -93,6 +111,7 @@ def define(namespace, text, tags=()):
     own, colons, rest = text.partition("::")
     if colons and own.isidentifier():
         text = rest
+    text = _SPACED_ALIAS.sub(r"\1", text)
     try:
         schema = FunctionSchema(text, namespace)
     except ValueError as error:

@@ -18,6 +18,7 @@ from minitorch._dispatch import (
 )
 from minitorch._tensor import Tensor
 from minitorch.autograd import operators, python_dispatch
+from minitorch.autograd.functions.overridable import watch_calls
 from minitorch.autograd.math_bits import bits_of
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import Dispatched
@@ -51,6 +52,7 @@ def _rank(mode):
 def push(mode):
     """Enter a mode; below those of programs if it is of a kind that is asked after them."""
     python_dispatch.enter_mode()
+    watch_calls(1)
     place = len(_thread.stack)
     while place and _rank(_thread.stack[place - 1]) > _rank(mode):
         place -= 1
@@ -63,6 +65,7 @@ def leave(mode):
         if _thread.stack[place] is mode:
             del _thread.stack[place]
             python_dispatch.exit_mode()
+            watch_calls(-1)
             return
     raise AssertionError("the mode is not entered")
 
@@ -73,6 +76,7 @@ def pop():
         raise AssertionError("there is no mode to leave")
     mode = _thread.stack.pop()
     python_dispatch.exit_mode()
+    watch_calls(-1)
     return mode
 
 

@@ -7,6 +7,7 @@ import os.path
 from minitorch import autograd
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch._tensor import Tensor
+from minitorch.autograd.python_dispatch import UndefinedResult
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 
 
@@ -101,8 +102,24 @@ class OpOverload:
         return f"{self._schema.name}.{overload}" if overload else self._schema.name
 
     def has_kernel_for_dispatch_key(self, key):
-        """Whether the program registered a kernel for a key."""
-        return self._kernels is not None and getattr(key, "name", key) in self._kernels
+        """Whether PyTorch has a kernel of the operator's own for a key, or the program registered one."""
+        from minitorch._dispatch.custom import has_kernel_for
+
+        return has_kernel_for(self.name(), key)
+
+    def has_kernel_for_any_dispatch_key(self, keys):
+        """The same for one of a set of keys."""
+        return any(self.has_kernel_for_dispatch_key(key) for key in keys._keys)
+
+    def _can_decompose(self):
+        """Whether it is composed of other operators."""
+        return self.has_kernel_for_dispatch_key("CompositeImplicitAutograd")
+
+    def decompose(self, *args, **kwargs):
+        """What the operators give that it is composed of; NotImplemented if it is of none."""
+        from minitorch._dispatch.composites import decompose
+
+        return decompose(self, args, kwargs)
 
     def __call__(self, /, *args, **kwargs):
         relevant = _relevant(args, kwargs)
@@ -114,7 +131,10 @@ class OpOverload:
             return call_custom(self, args, kwargs)
         from minitorch._dispatch.overloads import call
 
-        return call(self, args, kwargs)
+        try:
+            return call(self, args, kwargs)
+        except UndefinedResult:
+            return None
 
     def __str__(self):
         return f"{self._namespace}.{self.__name__}"

@@ -3,10 +3,12 @@
 from minitorch._dispatch import modes
 from minitorch._dispatch.kernels import own_operator
 from minitorch._dispatch.operators import ops
+from minitorch._streams import Stream
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.python_dispatch import (
     _register_answer,
+    has_own_dispatch,
     let_class_say,
     set_device,
     without_data,
@@ -85,6 +87,8 @@ def make_wrapper_subclass(
     if device is not None:
         device = device if isinstance(device, _types.device) else _types.device(device)
         set_device(self, None if device.type == "cpu" else device)
+    if options.get("_extra_dispatch_keys") is not None:
+        vars(self)["_extra_dispatch_keys"] = options["_extra_dispatch_keys"]._keys
     about = set(_SAID_OF[policy])
     about.update(what for what in ("device", "layout") if options.get(f"dispatch_{what}"))
     if about:
@@ -156,4 +160,39 @@ def has_torch_dispatch(cls):
     return getattr(method, "__func__", method) is not Tensor.__torch_dispatch__.__func__
 
 
+def make_subclass(
+    cls,
+    data,
+    require_grad=False,
+    *,
+    dispatch_sizes_strides_policy=None,
+    dispatch_device=False,
+    dispatch_layout=False,
+    device_for_backend_keys=None,
+):
+    """A leaf of class `cls` that shares the memory of `data`; the options are those of `make_wrapper_subclass`."""
+    if dispatch_sizes_strides_policy not in _SAID_OF:
+        raise ValueError(
+            f"Unknown sizes_strides_policy: {dispatch_sizes_strides_policy}; expected 'strides' or 'sizes'"
+        )
+    self = _share(cls, data, require_grad)
+    about = set(_SAID_OF[dispatch_sizes_strides_policy])
+    about.update(
+        what for what, asked in (("device", dispatch_device), ("layout", dispatch_layout)) if asked
+    )
+    if about and has_own_dispatch(self):
+        let_class_say(self, about)
+    return self
+
+
+def _record_stream(self, s):
+    """Keep the memory until the work of a stream is done, on devices that have such."""
+    if not isinstance(s, Stream):
+        raise RuntimeError("unknown parameter type")
+    return ops.aten.record_stream(self, s)
+
+
+_share = Tensor._make_subclass
+Tensor._make_subclass = staticmethod(make_subclass)
 Tensor._make_wrapper_subclass = staticmethod(make_wrapper_subclass)
+Tensor.record_stream = _record_stream

@@ -394,7 +394,9 @@ class FakeTensorMode(TorchDispatchMode):
         return self.fake_tensor_converter.from_real_tensor(self, tensor)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Compute `func` on the device ``meta``."""
+        """Compute `func` on the device ``meta``; what another class computes of is left to that."""
+        if any(not issubclass(cls, FakeTensor) for cls in types):
+            return NotImplemented
         return self.dispatch(func, types, args, kwargs or {})
 
     def dispatch(self, func, types, args=(), kwargs=None):

@@ -8,6 +8,7 @@ import functools
 
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function
+from minitorch.autograd.grad_mode import enable_grad
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.python_dispatch import asked, told
 from minitorch.autograd.special import special_of
@@ -34,6 +35,32 @@ def as_one_operator(name, args, composed, derivative):
     if transformed or not asked(*tensors):
         return composed()
     return _recorded(name).apply(derivative, *args)
+
+
+def as_one_composed(name, args, composed):
+    """`as_one_operator` of what is differentiated as it is composed.
+
+    Parameters
+    ----------
+    name : str
+    args : tuple
+    composed : callable
+        ``composed(first)`` computes it for another first argument.
+    """
+
+    def derivative(grad, first, *rest):
+        leaf = first.detach().requires_grad_()
+        with enable_grad():
+            result = composed(leaf)
+        result = result[0] if isinstance(result, (tuple, list)) else result
+        return _backward(result, grad, leaf)
+
+    return as_one_operator(name, args, lambda: composed(args[0]), derivative)
+
+
+def _backward(result, grad, leaf):
+    result.backward(grad, inputs=[leaf])
+    return leaf.grad
 
 
 @functools.cache

@@ -58,6 +58,10 @@ def _register_dispatch(dispatch, decompose, create):
     _dispatch, _decompose, _create = dispatch, decompose, create
 
 
+class UndefinedResult(RuntimeError):
+    """A mode or a class has returned None for a tensor; what was called from Python gives None as well."""
+
+
 # ---- whom to ask
 
 def enter_mode():

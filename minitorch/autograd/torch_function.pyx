@@ -268,34 +268,36 @@ def _full_name(function):
 
 
 cdef object override_method(str name, int style, tuple args):
-    if watched.modes == 0:
-        for x in args:
-            if may_override(x):
-                break
-        else:
-            return no_override
-    return call_override(getattr(_tensor_class, name), style, args, None, args)
+    result = no_override
+    if watched.modes > 0 or _any_may_override(args):
+        result = call_override(getattr(_tensor_class, name), style, args, None, args)
+    if result is no_override and _computed is not None:
+        return _computed(name, args)
+    return result
+
+
+cdef bint _any_may_override(tuple args) noexcept:
+    for x in args:
+        if may_override(x):
+            return True
+    return False
 
 
 cdef object override_operator(str name, int style, object self, object other):
     # a sign of Python's whose operands do not fit: Python asks the other one, and raises its own error
-    cdef tuple args = (self, other)
     try:
-        result = override_method(name, style, args)
-        if result is no_override and _matmul is not None and name == "matmul":
-            return _matmul(self, other)
-        return result
+        return override_method(name, style, (self, other))
     except TypeError:
         return NotImplemented
 
 
-cdef object _matmul = None
+cdef object _computed = None
 
 
-def watch_matmul(function):
-    """``function(a, b)`` may compute ``a @ b`` where the operator goes the long way, or give `no_override`."""
-    global _matmul
-    _matmul = function
+def watch_operators(function):
+    """``function(name, args)`` may compute ``a @ b`` and its like where they go the long way, or give `no_override`."""
+    global _computed
+    _computed = function
 
 
 def _is_overridden(function, *args):

@@ -737,6 +737,8 @@ cdef class TensorBase:
         if (self.impl.special is None or hasattr(self.impl.special, "conj")) and not _asks_modes():
             return make_tensor(unshared_alias(self.impl))
         result = self.detach()              # somebody else knows what it is
+        if not isinstance(result, TensorBase):
+            raise RuntimeError(f"detach returned invalid type {type(result).__name__}, expected Tensor")
         if getattr(self.impl.special, "level", None) is None:
             own_version_counter((<TensorBase>result).impl)
         return result
@@ -762,7 +764,10 @@ cdef class TensorBase:
         if other.impl.dtype != self.impl.dtype:
             self.grad_accumulator = NULL        # the sink of a leaf knows its dtype
         # the impl stays the same object: a graph that saved it sees the new values, as PyTorch's does
+        computed = self.impl.special
         become(self.impl, other.impl)
+        if getattr(computed, "cls", None) is not None:      # its class with __torch_dispatch__ is asked still
+            self.impl.special = computed
 
     @data.deleter
     def data(self):

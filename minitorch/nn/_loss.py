@@ -89,6 +89,14 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     return _ops.l1_loss(a, b, get_enum(reduction))
 
 
+def _handed_on(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    options = {"size_average": size_average, "reduce": reduce, "reduction": reduction}
+    return (input, target), options
+
+
+l1_loss.handed_on = _handed_on
+
+
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     """Quadratic up to `beta`, linear beyond."""
     _warn_of_sizes(input, target)

@@ -2,7 +2,7 @@
 
 from minitorch._samples import all_samples
 from minitorch._wanted import derived_once
-from minitorch.autograd._whole import as_one_operator
+from minitorch.autograd._whole import as_one_composed, as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
@@ -178,9 +178,10 @@ def _multilabel_margin_loss(input, target, number):
         raise RuntimeError(
             f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}"
         )
-    rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
-    labels = target.reshape(rows.size())
-    classes = rows.size(1)
+    classes = input.size(-1) if input.dim() else 1
+    labels = (
+        target if target.dim() == 2 and target.shape == input.shape else target.reshape(-1, classes)
+    )
     refuse_16_bits(input, "multilabel_margin_loss_forward_out_frame")
     refuse_all_but_real(input, "multilabel_margin_loss_forward_out_frame")
     check_scalar_type(labels, "Long")
@@ -188,15 +189,20 @@ def _multilabel_margin_loss(input, target, number):
     known = every.numel() and not asked(every)
     if known and (int(every.min()) < -1 or int(every.max()) >= classes):
         raise RuntimeError("argument #2 'target' is out of range")
-    return one_node(
-        "MultilabelMarginLossBackward0",
-        _over_all_labels,
-        (input,),
-        (labels, number),
-        reduction=number,
-        self=input,
-        target=target,
-    )
+
+    def loss_of(input):
+        loss = one_node(
+            "MultilabelMarginLossBackward0",
+            _over_all_labels,
+            (input,),
+            (labels, number),
+            reduction=number,
+            self=input,
+            target=target,
+        )
+        return loss, None
+
+    return as_one_composed("multilabel_margin_loss_forward", (input, target, number), loss_of)[0]
 
 
 @without_batching_rule("aten::multilabel_margin_loss_forward", composed=False)

@@ -3,7 +3,7 @@
 import math
 
 from minitorch._samples import all_samples
-from minitorch.autograd._whole import as_one_operator
+from minitorch.autograd._whole import as_one_composed, as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
@@ -297,16 +297,20 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
         if w + k - 1 > s - (n == 3):  # in three dimensions PyTorch leaves one element over
             side = {"T": "time", "H": "height", "W": "width"}[dim]
             raise RuntimeError(f"{name}(): pool {side} {k} too large relative to input {side} {s}")
-    values, indices = one_node(
-        f"FractionalMaxPool{n}DBackward0",
-        _largest,
-        (input,),
-        (n, kernel, wanted, samples),
-        kernel_size=tuple(kernel),
-        output_size=tuple(wanted),
-        self=input,
-    )
-    return values, indices
+
+    def pooled(input):
+        return one_node(
+            f"FractionalMaxPool{n}DBackward0",
+            _largest,
+            (input,),
+            (n, kernel, wanted, samples),
+            kernel_size=tuple(kernel),
+            output_size=tuple(wanted),
+            self=input,
+        )
+
+    arguments = (input, list(kernel), list(wanted), samples)
+    return as_one_composed(f"fractional_max_pool{n}d", arguments, pooled)
 
 
 @without_batching_rule(lambda args, kwargs: f"aten::fractional_max_pool{args[1]}d", composed=False)

@@ -140,13 +140,14 @@ def _disable_current_modes():
 
 
 def is_in_torch_dispatch_mode(include_infra_modes=True):
-    """Whether a mode is entered."""
-    return bool(_modes.stack())
+    """Whether a mode is entered; without `include_infra_modes`, one that does not belong to the compiler."""
+    entered = _modes.stack()
+    return any(include_infra_modes or not mode.is_infra_mode() for mode in entered)
 
 
 def is_in_any_mode_without_ignore_compile_internals():
     """Whether a mode is entered that sees the compiler's calls too."""
-    return bool(_modes.stack())
+    return any(not mode.ignore_compile_internals() for mode in _modes.stack())
 
 
 def any_torch_dispatch_mode_on_stack():

@@ -173,8 +173,6 @@ OPERATORS = [
     ("fill_copy_tensor/*-complex128: first gradient", "isFloatingType", _MIXED),
     ("grid_sampler*/function/bad-?-int: error", "unknown", "PyTorch returns memory as it was"),
     ("affine_grid_generator/*-float16: error", "tensor_cpu", "computed here"),
-    ("normal_tensor_*/*-complex128: error", "normal does not support", "the row's name"),
-    ("normal_tensor_*/*-complex64: error", "normal does not support", "the row's name"),
     ("t/inplace/0-argument-0-deeper: error", "t_() expects", "the message names the other form"),
 ]
 

@@ -22,6 +22,7 @@ from minitorch.ops.memory_format cimport suggest_memory_format
 
 from minitorch.core import types
 from minitorch.core.arg_errors import bind
+from minitorch.autograd.python_dispatch import said
 from minitorch.core.dtype import _dtypes
 
 cdef object _device = types.device
@@ -131,6 +132,8 @@ def type_as(self, *args, **kwargs):
         other = args[0]
     else:
         _, (other,) = bind(_TYPE_AS, args, kwargs, name="type_as")
+    if said(other, "device") is not None:
+        return self.to(other.device, other.dtype)
     return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
 
 

@@ -19,6 +19,7 @@ from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minitorch.autograd.by_sample cimport WithoutRule, by_sample
 from minitorch.autograd.by_sample cimport names as without_rule
+from minitorch.autograd.grad_mode cimport inference_enabled
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
@@ -30,14 +31,17 @@ import re
 import types
 from functools import update_wrapper
 
-from minitorch.autograd.torch_function import DisableTorchFunction, watch_matmul
+from minitorch.autograd.torch_function import DisableTorchFunction, watch_operators
+from minitorch.autograd.python_dispatch import UndefinedResult, asked
 from minitorch.core.arg_errors import with_keywords
 
 cdef extern from *:
     """
     static _Thread_local int minitorch_autocast = 0;             /* whether this thread casts arguments */
+    static _Thread_local int minitorch_in_sign = 0;              /* whether a slot is called a second time */
     """
     int minitorch_autocast
+    int minitorch_in_sign
 
 cdef extern from "Python.h":
     """
@@ -74,6 +78,7 @@ cdef extern from "Python.h":
     void minitorch_set_vectorcall(object cls, Py_ssize_t offset, int is_method)
     Py_ssize_t CALL_OFFSET "MINITORCH_OFFSET(call)"
     Py_ssize_t PyVectorcall_NARGS(size_t flags)
+    object PyVectorcall_Call(object callable, tuple args, dict kwargs)
     object PyObject_Vectorcall(object callable, PyObject** args, size_t flags, PyObject* names)
     PyObject* PyCFunction_GET_SELF(object f)
     object PyMethod_New(object function, object instance)
@@ -92,12 +97,32 @@ def cast_arguments(str name, tuple args, dict kwargs):
     return (args, kwargs) if cast is None else cast(args, kwargs)
 
 
-def _matmul(self, other):
-    """``self @ other`` under `autocast`: the operator is none of the functions here."""
-    return type(self).matmul(self, other) if minitorch_autocast else no_override
+def _compute_sign(str name, tuple args):
+    """``self @ other`` and its like where they are cast, told of as one, or may give None."""
+    global minitorch_in_sign
+    if name == "matmul" and (minitorch_autocast or _tells()):
+        return type(args[0]).matmul(*args)
+    if minitorch_in_sign or name not in _SIGNS or not asked(*args):
+        minitorch_in_sign = 0
+        return no_override
+    minitorch_in_sign = 1                  # the slot asks once more, and goes on
+    try:
+        return getattr(<object><PyObject*>watched.tensor, _SIGNS[name])(*args)
+    except UndefinedResult:
+        return None
 
 
-watch_matmul(_matmul)
+watch_operators(_compute_sign)
+# as an override is told of a sign -> the slot
+cdef dict _SIGNS = {
+    "add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "__rdiv__": "__rtruediv__",
+    "matmul": "__matmul__", "remainder": "__mod__", "eq": "__eq__", "ne": "__ne__", "lt": "__lt__", "le": "__le__",
+    "gt": "__gt__", "ge": "__ge__", "neg": "__neg__", "abs": "__abs__", "bitwise_not": "__invert__",
+    "positive": "__pos__", "add_": "__iadd__", "sub_": "__isub__", "mul_": "__imul__", "div_": "__itruediv__",
+    "remainder_": "__imod__"}
+_SIGNS.update({name: name for name in (
+    "__eq__", "__getitem__", "__pow__", "__rpow__", "__rsub__", "__floordiv__", "__rfloordiv__", "__rmod__",
+    "__rmatmul__", "__and__", "__or__", "__xor__", "__lshift__", "__rshift__", "__rlshift__", "__rrshift__")})
 
 
 def switch_autocast(bint on):
@@ -107,6 +132,31 @@ def switch_autocast(bint on):
     minitorch_autocast = on
     watched.modes += <int>on - <int>before     # so that calls do not go the short way
     return before
+
+
+cdef object _composite = None              # tells of functions that PyTorch composes of operators
+
+
+def register_composites(tell):
+    """``tell(name, args, kwargs, is_attribute)`` gives what a mode makes of a call in inference mode.
+
+    Returns
+    -------
+    object
+        What it is to give if the call goes on as any other.
+    """
+    global _composite
+    _composite = tell
+    return no_override
+
+
+def watch_calls(int more):
+    """That many modes with ``__torch_dispatch__`` more are on: no call goes the short way meanwhile."""
+    watched.modes += more
+
+
+cdef bint _tells():
+    return _composite is not None and inference_enabled()
 
 
 cdef object _call_cast(OverridableFunction self, cast, tuple args, dict kwargs):
@@ -129,6 +179,8 @@ cdef object _forward(OverridableFunction self, PyObject** args, size_t flags, Py
     """Call what computes; its parameters have names, so Python itself finds some errors: see _reworded."""
     try:
         return _forward_as_given(self, args, flags, names)
+    except UndefinedResult:
+        return None
     except OverflowError as error:
         if str(error).startswith("Python int too large to convert to C"):
             raise ValueError("Overflow when unpacking long long") from None
@@ -201,9 +253,21 @@ cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* n
     positional = tuple([<object>args[k] for k in range(given)])
     by_name = {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k]
                for k in range(given, total)} if total > given else None
+    try:
+        return _call_the_long_way(self, args, flags, names, positional, by_name)
+    except UndefinedResult:
+        return None
+
+
+cdef object _call_the_long_way(OverridableFunction self, PyObject** args, size_t flags, PyObject* names,
+                               tuple positional, dict by_name):
     result = self.ask(positional, by_name)
     if result is not no_override:
         return result
+    if _tells():
+        result = _composite(self.__name__, positional, by_name or {}, False)
+        if result is not no_override:
+            return result
     if minitorch_autocast:
         cast = _casts.get(self.__name__)
         if cast is not None:
@@ -252,8 +316,7 @@ cdef class OverridableFunction:
             vars(self).update(__name__=name, __qualname__=name)
 
     def __call__(self, *args, **kwargs):
-        result = self.ask(args, kwargs or None)
-        return self.function(*args, **kwargs) if result is no_override else result
+        return PyVectorcall_Call(self, args, kwargs)
 
     cdef object ask(self, tuple args, dict kwargs):
         cdef list looked_at = list(args)
@@ -351,6 +414,8 @@ cdef class OverridableAttribute:
         if not is_alone_plain(instance):
             args = (instance,)
             result = call_override(self.__get__, UNPARSED, args, None, args)
+            if result is no_override and _tells():
+                result = _composite(self.__name__, args, {}, True)
             if result is not no_override:
                 return result
         return Py_TYPE(self.attribute).tp_descr_get(self.attribute, instance, <object>Py_TYPE(instance))

@@ -10,7 +10,7 @@ from minitorch.autograd.functions.nodes cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.levels cimport wrapped
-from minitorch.autograd.python_dispatch cimport tensor_of
+from minitorch.autograd.python_dispatch cimport Dispatched, tensor_of
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
@@ -80,9 +80,13 @@ cdef TensorBase _stripped(TensorBase value):
 
 
 cdef bint _is_lone_mask(object index):
-    """Whether an index is one truth value that only a level knows: as a mask it has a dimension."""
-    return isinstance(index, TensorBase) and ndim((<TensorBase>index).impl) == 0 and (
-        (<TensorBase>index).impl.dtype == Bool and wrapped(<TensorBase>index) is not None)
+    """Whether an index is one truth value that a level or a class knows: as a mask it has a dimension."""
+    cdef TensorBase mask
+    if not isinstance(index, TensorBase):
+        return False
+    mask = index
+    return ndim(mask.impl) == 0 and mask.impl.dtype == Bool and (
+        wrapped(mask) is not None or isinstance(mask.impl.special, Dispatched))
 
 
 cdef TensorBase _whole(TensorBase t, object index):

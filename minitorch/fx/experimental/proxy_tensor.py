@@ -226,7 +226,9 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         _modes.leave(self)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Compute `func`, and make a node of it."""
+        """Compute `func`, and make a node of it; what another class computes of is left to that."""
+        if any(not issubclass(cls, FakeTensor) for cls in types):
+            return NotImplemented
         kwargs = kwargs or {}
         table = self.decomposition_table
         rule = table.get(func, table.get(func.overloadpacket))
@@ -235,7 +237,9 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
                 result = rule(*args, **kwargs)
             if result is not NotImplemented:
                 return result
-        return self._noted(func, args, kwargs)
+        with self:
+            result = func.decompose(*args, **kwargs)
+        return self._noted(func, args, kwargs) if result is NotImplemented else result
 
     def _noted(self, func, args, kwargs):
         leaves = tree_flatten((args, kwargs))[0]

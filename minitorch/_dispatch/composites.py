@@ -1,0 +1,209 @@
+"""Functions that PyTorch composes of operators, where they are told as one.
+
+Where something may be recorded, a mode and a class with ``__torch_dispatch__`` are told of the operators that such a
+function calls. In inference mode nothing stands before them, so that they are told of the function itself.
+"""
+
+import contextlib
+import functools
+import threading
+
+from minitorch._dispatch import modes, overloads
+from minitorch._dispatch.operators import ops
+from minitorch._dispatch.own_kernels import COMPOSITE, is_composite
+from minitorch._tensor import Tensor
+from minitorch.autograd.forward_grad import _any_dual
+from minitorch.autograd.functions.overridable import register_composites
+from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.python_dispatch import dispatch_is_off
+from minitorch.autograd.special import special_of
+from minitorch.core import types as _types
+from minitorch.core.dtype import _dtypes, dtype
+
+# what is asked of a tensor without a dispatch, or is no operator of this name there
+_NEVER = frozenset(
+    """
+    cpu cuda data dim element_size get_device grad is_complex is_conj is_contiguous is_floating_point is_inference
+    is_leaf is_neg is_signed is_sparse numel output_nr requires_grad_ result_type retain_grad retains_grad size split
+    stft storage_offset stride _version
+    """.split()
+)
+_ATTRIBUTES = {
+    "T": "numpy_T",
+    "H": "matrix_H",
+    "mT": "mT",
+    "mH": "mH",
+    "real": "real",
+    "imag": "imag",
+}
+_CONVERSIONS = {
+    "bfloat16": "bfloat16", "bool": "bool", "byte": "uint8", "cdouble": "complex128", "cfloat": "complex64",
+    "char": "int8", "double": "float64", "float": "float32", "half": "float16", "int": "int32", "long": "int64",
+    "short": "int16",
+}  # fmt: skip
+_WITH_NUMBER = frozenset(
+    "divide multiply subtract true_divide".split()
+)  # a number is a tensor there
+_OTHER_NAMES = {"input": "self", "axis": "dim", "keepdims": "keepdim", "x2": "other"}
+
+
+class _Thread(threading.local):
+    entered = None  # the function that is being called, and is not to be told of again
+
+
+_thread = _Thread()
+
+
+@functools.cache
+def _overloads(name):
+    """The overloads of a name if one of them is composed."""
+    packet = getattr(ops.aten, name, None) if name not in _NEVER else None
+    found = [] if packet is None else list(packet._overloads.values())
+    composed = [overload for overload in found if is_composite(overload)]
+    return (
+        composed + [overload for overload in found if overload not in composed] if composed else []
+    )
+
+
+def _tell(name, args, kwargs, is_attribute):
+    if dispatch_is_off() or not (
+        modes._thread.stack or modes.asked_classes((*args, *kwargs.values()))
+    ):
+        return _NOT_TOLD
+    if _thread.entered == (_ATTRIBUTES.get(name) if is_attribute else name):
+        _thread.entered = None
+        return _NOT_TOLD
+    if _transformed([*args, *kwargs.values()]):
+        return _NOT_TOLD
+    if is_attribute:
+        name = _ATTRIBUTES.get(name)
+        if name is None:
+            return _NOT_TOLD
+    elif name in _CONVERSIONS and args:
+        wanted = _dtypes()[_CONVERSIONS[name]]
+        return _told(ops.aten.to.dtype, (args[0], wanted), {})
+    elif name == "contiguous" and args[0].is_contiguous(**kwargs):
+        return _NOT_TOLD
+    elif name == "conj" and not args[0].is_complex():
+        return _NOT_TOLD
+    for number_as_tensor in (False, True):
+        if name.removesuffix("_") in _WITH_NUMBER and not number_as_tensor:
+            continue
+        for overload in reversed(_overloads(name)) if name in _WITH_NUMBER else _overloads(name):
+            values = _bound(overload._schema, args, kwargs, number_as_tensor)
+            if values is not None:
+                given = overload._schema.call(values)
+                return _told(overload, *given) if is_composite(overload) else _NOT_TOLD
+    return _NOT_TOLD
+
+
+def _transformed(arguments):
+    """Whether a transform or a forward mode takes the function apart."""
+    tensors = list(modes._tensors(arguments))
+    return _any_dual(tensors) or any(isinstance(special_of(t), Wrapped) for t in tensors)
+
+
+def _bound(schema, args, kwargs, number_as_tensor):
+    """The arguments by their names, if they are of the schema's types."""
+    given = {_OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+    known = [a for a in schema.arguments if not a.kwarg_only]
+    if any(a.is_out for a in schema.arguments) != (given.get("out") is not None):
+        return None
+    for place, (a, value) in enumerate(zip(known, args, strict=False)):
+        if a.is_list and a.kind == "Tensor" and isinstance(value, Tensor):
+            args = (*args[:place], list(args[place:]))
+            break
+    # sizes and dimensions may stand behind each other
+    if (
+        known
+        and known[-1].is_list
+        and len(args) >= len(known)
+        and type(args[len(known) - 1]) is int
+    ):
+        args = (*args[: len(known) - 1], list(args[len(known) - 1 :]))
+    try:
+        values = schema.bind(args, given)
+    except RuntimeError:
+        return None
+    for a in schema.arguments:
+        value = values[a.name]
+        is_number = a.kind == "Tensor" and isinstance(value, (int, float, complex))
+        if not _fits(a, value) or is_number and not number_as_tensor:
+            return None
+    return {a.name: _shown(a, values[a.name]) for a in schema.arguments}
+
+
+_TYPES = {
+    "int": (int,),
+    "SymInt": (int,),
+    "float": (int, float),
+    "Scalar": (int, float, complex),
+    "Tensor": (Tensor, int, float, complex),
+    "bool": (bool,),
+    "str": (str,),
+    "ScalarType": (dtype,),
+    "MemoryFormat": (_types.memory_format,),
+    "Layout": (_types.layout,),
+    "Device": (_types.device, str, int),
+}
+
+
+def _fits(argument, value):
+    if value is None:
+        may_be_none = argument.has_default_value() and argument.default_value is None
+        return argument.is_optional or may_be_none
+    if argument.has_default_value() and value is argument.default_value:
+        return True
+    if not argument.is_list:
+        return _fits_type(argument, value)
+    if type(value) is int:
+        return argument.kind in ("int", "SymInt") and argument.length > 0
+    return isinstance(value, (list, tuple)) and all(
+        item is None and argument.items_optional or _fits_type(argument, item) for item in value
+    )
+
+
+def _fits_type(argument, value):
+    if isinstance(value, bool) and argument.kind in ("int", "SymInt", "float"):
+        return False
+    if argument.kind == "Tensor" and (argument.name == "self" or argument.is_list):
+        return isinstance(value, Tensor)
+    return isinstance(value, _TYPES.get(argument.kind, object))
+
+
+def _shown(argument, value):
+    if not argument.is_list or value is None:
+        return value
+    return [value] * argument.length if type(value) is int else list(value)
+
+
+def _told(overload, args, kwargs):
+    """What the modes and classes make of the call; the functions of Python give tuples where operators give lists."""
+    result = modes.ask(overload, (*args, *kwargs.values()), args, kwargs)
+    checked = overloads.outcome(overload, result)
+    if isinstance(checked, list):
+        return result if isinstance(result, tuple) else tuple(checked)
+    return result
+
+
+@contextlib.contextmanager
+def _entering(name):
+    _thread.entered, before = name, _thread.entered
+    try:
+        yield
+    finally:
+        _thread.entered = before
+
+
+def decompose(overload, args, kwargs):
+    """What the operators give that PyTorch composes an operator of; NotImplemented where it is one there too."""
+    if overload._kernels is not None:
+        kernel = overload._kernels.get(COMPOSITE)
+        return NotImplemented if kernel is None else kernel(*args, **kwargs)
+    if not is_composite(overload):
+        return NotImplemented
+    with _entering(overload._opname):
+        return overload(*args, **kwargs)
+
+
+_NOT_TOLD = register_composites(_tell)
