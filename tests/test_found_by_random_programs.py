@@ -221,6 +221,25 @@ t.movedim(t.ones(2, 2), 2**40, 0)
 x = t.ones(2); hash(x) == id(x)
 pow(t.ones(2), 2, 3)
 type(iter(t.ones(2))).__name__
+# margins beside nan
+x = t.tensor([[nan, 1.0, 2.0], [0.5, nan, 1.0]], requires_grad=True); l = t.nn.functional.multi_margin_loss(x, t.tensor([0, 2])); [l, t.autograd.grad(l, x)]
+x = t.tensor([[nan, 1.0, 2.0], [0.5, nan, 1.0]], requires_grad=True); l = t.nn.functional.multi_margin_loss(x, t.tensor([0, 2]), p=2, reduction="none"); [l, t.autograd.grad(l.sum(), x)]
+x = t.tensor([[nan, 1.0, 2.0], [0.5, nan, 1.0]], requires_grad=True); l = t.nn.functional.multilabel_margin_loss(x, t.tensor([[0, -1, 0], [2, 1, -1]])); [l, t.autograd.grad(l, x)]
+# a view of integers that a tensor with a history is written to
+a = t.ones(2, requires_grad=True); b = t.ones(2, 3, dtype=t.int64); b[0] = a.sum(); [b, b.requires_grad, type(b.grad_fn).__name__]
+a = t.ones(2, requires_grad=True); b = t.ones(2, 3, dtype=t.int64); c = b[0]; c.fill_(a.sum()); [b, c.requires_grad, chain(b.grad_fn)]
+a = t.ones(2, requires_grad=True); b = t.ones(2, 3) > 0; c = b[:, 1:]; c.masked_fill_(c, a.sum()); [b, c.requires_grad, type(c.grad_fn).__name__]
+# a bool as the exponent of a power of 2 is complained of when the sizes are known to fit
+t.ldexp(t.ones(3), t.ones(2, 3, 2) > 0)
+# tangents of the smaller one beside nan, and of equal ones
+t.func.jvp(t.fmin, (t.tensor([1.0, nan, 2.0, nan, 3.0]), t.tensor([nan, 1.0, 1.0, nan, 3.0])), (t.ones(5), 2 * t.ones(5)))
+t.func.jvp(t.fmax, (t.tensor([1.0, nan, 2.0, nan, 3.0]), t.tensor([nan, 1.0, 1.0, nan, 3.0])), (t.ones(5), 2 * t.ones(5)))
+t.func.jvp(t.fmax, (t.ones(2), t.ones(2)), (t.ones(2), nan * t.ones(2)))
+t.func.jvp(lambda x: t.normal(x, 1.0), (t.ones(2),), (t.ones(2),))[1]
+t.normal(t.tensor([1j]).requires_grad_(), 1.0)
+# zeros for what is not reached, inside of a transform
+t.func.grad(lambda x: t.autograd.grad(x.sum(), [x, t.ones(2, requires_grad=True)], materialize_grads=True, create_graph=True)[0].sum())(t.ones(2))
+t.func.grad(lambda a: t.autograd.functional.vjp(lambda x: x * 1, a, t.ones(3), create_graph=True)[1].sum())(t.ones(3))
 """
 
 

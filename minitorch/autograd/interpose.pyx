@@ -401,10 +401,11 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
     while special is not None and not batched:
         batched = special.dim >= 0 and special.level.alive
         special = wrapped(special.value)
-    if batched:
-        # a level further in asks for the element as an operator that takes neither side
-        raise RuntimeError(_REFUSALS[use] if use == POINTER or use == LIST or innermost_kind() == "vmap" else _NO_ELEMENT)
-    return 0
+    if not batched:
+        return 0
+    if (use == ITEM or use == TRUTH) and innermost_kind() != "vmap":
+        raise RuntimeError(_NO_ELEMENT)  # a level further in asks for it as an operator that takes neither side
+    raise RuntimeError(_REFUSALS[use])
 
 
 cdef int _refuse_meta(DataUse use) except -1:

@@ -120,12 +120,17 @@ def _over_the_margin_backward(grad, input, *rest):
     return as_one_operator("multi_margin_loss_backward", (grad, input, *rest), refused, refused)
 
 
+def _violations(difference):
+    """What is above 0, and 0 elsewhere, also for nan."""
+    return difference.masked_fill(~(difference > 0), 0.0)
+
+
 @without_batching_rule("aten::multi_margin_loss", composed=False)
 def _over_the_margin(input, target, p, margin, weight, number):
     input = derived_once(input, "multi_margin_loss", "multi_margin_loss_backward")
     rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
     classes, of_target = rows.size(1), target.reshape(-1, 1)
-    loss = (margin - rows.gather(1, of_target) + rows).relu()
+    loss = _violations(margin - rows.gather(1, of_target) + rows)
     if p == 2:
         loss = loss * loss
     if weight is not None:
@@ -213,7 +218,7 @@ def _over_all_labels(input, labels, number):
     counted = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
     is_label = ((labels.unsqueeze(2) == arange(0, classes, device=input.device)) & counted).any(1)
     scores = rows.gather(1, labels.clamp_min(0)).unsqueeze(2)
-    loss = (1 - scores + rows.unsqueeze(1)).relu()
+    loss = _violations(1 - scores + rows.unsqueeze(1))
     ignored = ~counted | is_label.unsqueeze(1)
     loss = loss.masked_fill(ignored, 0.0).sum((1, 2)) / classes
     return _reduced(loss if input.dim() == 2 else loss.squeeze(0), number)
