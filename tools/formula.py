@@ -51,7 +51,7 @@ QUERIES = {
 
 # questions that only a formula on Tensors asks while it runs: whether what it computes is recorded, and
 # whether somebody sees its operators. An ordinary backward knows the answers.
-ON_IMPLS = {"records": False, "unseen": True, "computed_by_python": False}
+ON_IMPLS = {"records": False, "unseen": True, "computed_by_python": False, "is_transformed": False}
 
 
 def kind_of(parameter_kind: str) -> str:

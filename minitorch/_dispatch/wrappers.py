@@ -3,9 +3,9 @@
 from minitorch._dispatch import modes
 from minitorch._dispatch.kernels import own_operator
 from minitorch._dispatch.operators import ops
-from minitorch._streams import Stream
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
+from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.python_dispatch import (
     _register_answer,
     has_own_dispatch,
@@ -185,14 +185,12 @@ def make_subclass(
     return self
 
 
-def _record_stream(self, s):
+def record_stream(self, s):
     """Keep the memory until the work of a stream is done, on devices that have such."""
-    if not isinstance(s, Stream):
-        raise RuntimeError("unknown parameter type")
     return ops.aten.record_stream(self, s)
 
 
 _share = Tensor._make_subclass
 Tensor._make_subclass = staticmethod(make_subclass)
 Tensor._make_wrapper_subclass = staticmethod(make_wrapper_subclass)
-Tensor.record_stream = _record_stream
+Tensor.record_stream = parsed(record_stream, ("record_stream(Stream s)",), method=True)

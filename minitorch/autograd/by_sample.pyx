@@ -39,9 +39,10 @@ cdef class WithoutRule:
     def __init__(self, name, str refused="", bint composed=True):
         self.name, self.refused, self.composed = name, refused, composed
 
-    def full_name(self, args, kwargs):
-        """PyTorch's name of the operator that is called with these; None: one with a rule."""
-        return self.name(args, kwargs) if callable(self.name) else self.name
+
+def name_for(WithoutRule rule, tuple args, dict kwargs):
+    """PyTorch's name of the operator that is called with these; None: one with a rule."""
+    return rule.name(args, kwargs) if callable(rule.name) else rule.name
 
 
 cdef TensorBase _seen_from(TensorBase t, Level level):
@@ -82,7 +83,7 @@ cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs
         elif _has_batch(args, level) or _has_batch(kwargs.values(), level):
             if not seen_through or rule.refused:
                 return _for_batch(rule, function, args, kwargs, level)
-            name = rule.full_name(args, kwargs)
+            name = name_for(rule, args, kwargs)
             if name is not None:
                 _tell(name, level)
             return None

@@ -160,8 +160,9 @@ cdef object interpose(Operator operator, tuple arguments):
             if operator.view:
                 return _called_below(innermost, operator.function, arguments)
             raised = lifted(arguments, innermost)
-            if raised is not None:
-                return operator.function(raised)
+            if raised is None:                # made of nothing
+                return rewrapped(_called_below(innermost, operator.function, arguments), innermost)
+            return operator.function(raised)
     if top is None:
         return decompose(operator, arguments) if asks_python(arguments) else None
     if top.kind == "vmap":

@@ -4,7 +4,14 @@ from minitorch._functorch.batching._common import check_has_samples, in_place_re
 from minitorch._functorch.batching.fallback import tell
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
-from minitorch.autograd.by_sample import LISTS, VIEW, WithoutRule, _register_samples, register_names
+from minitorch.autograd.by_sample import (
+    LISTS,
+    VIEW,
+    WithoutRule,
+    _register_samples,
+    name_for,
+    register_names,
+)
 from minitorch.autograd.levels import refresh, wrap_tensor
 from minitorch.autograd.operators import _operator
 from minitorch.core.types import contiguous_format, preserve_format
@@ -12,7 +19,7 @@ from minitorch.core.types import contiguous_format, preserve_format
 
 def for_batch(rule, function, args, kwargs, level):
     """What `function` gives for the samples of `level`; None: PyTorch has a rule for this overload."""
-    name = rule.full_name(args, kwargs)
+    name = name_for(rule, args, kwargs)
     if name is None:
         return None
     if rule.refused:

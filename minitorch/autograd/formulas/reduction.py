@@ -167,9 +167,9 @@ def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """To the elements that are the result, in equal shares; nan is like nan."""
     missing = logical_and(isnan(self), isnan(result))
     mask = logical_or_(self == result, missing)
-    if computed_by_python(grad):
+    if computed_by_python(grad) or is_transformed(grad):
         return mask * (grad / sum(mask))
-    return where(mask, grad / sum(mask), zeros(self.sizes(), grad.scalar_type()))
+    return masked_fill(zeros(self.sizes(), grad.scalar_type()), mask, grad / sum(mask))
 
 
 def aminmax_backward(

@@ -57,6 +57,7 @@ cdef Py_ssize_t zero_count(TensorImpl t) except -1
 cdef bint records() noexcept                          # grad mode is on, or a level of forward mode
 cdef bint unseen(TensorBase t) noexcept               # nothing is recorded, and nobody sees operators on t
 cdef bint computed_by_python(object t) except -1      # not recorded, and PyTorch's operators are seen
+cdef bint is_transformed(object t) except -1          # a tensor of vmap, or of func.grad or func.jvp
 cdef bint is_floating_code(int dtype) noexcept
 cdef int set_to(object target, object value) except -1    # target.copy_(value), unrecorded: a statistic
 cdef int result_type_of(object a, object b) except -1     # of two tensors

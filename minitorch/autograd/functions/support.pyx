@@ -279,6 +279,10 @@ cdef bint computed_by_python(object t) except -1:
     return not grad_enabled() and isinstance(t, TensorBase) and is_dispatched(<TensorBase>t)
 
 
+cdef bint is_transformed(object t) except -1:
+    return isinstance(t, TensorBase) and isinstance((<TensorBase>t).impl.special, Wrapped)
+
+
 cdef Py_ssize_t zero_count(TensorImpl t) except -1:
     """How many elements are 0; one where the elements are not to be looked at."""
     if not is_plain(t):
