@@ -3,6 +3,7 @@
 from minitorch._dispatch import modes
 from minitorch._dispatch.kernels import own_operator
 from minitorch._dispatch.operators import ops
+from minitorch._streams import Stream
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions.composed import parsed
@@ -14,6 +15,7 @@ from minitorch.autograd.python_dispatch import (
     without_data,
 )
 from minitorch.core import types as _types
+from minitorch.core.arg_types import register_type
 from minitorch.core.dtype import dtype as _dtype
 
 _OPTIONS = frozenset(
@@ -190,6 +192,7 @@ def record_stream(self, s):
     return ops.aten.record_stream(self, s)
 
 
+register_type("Stream", lambda x: isinstance(x, Stream))
 _share = Tensor._make_subclass
 Tensor._make_subclass = staticmethod(make_subclass)
 Tensor._make_wrapper_subclass = staticmethod(make_wrapper_subclass)

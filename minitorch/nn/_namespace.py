@@ -226,11 +226,15 @@ def _shape_as_tensor(input):
     return tensor(list(input.shape)).long()
 
 
+_OF_THIS_FILE = frozenset(
+    "functions tensor _renormalize embedding_bag_all parsed_as without_batching_rule".split()
+)
+
+
 def functions():
-    """The functions of this file by name."""
+    """The functions of this file that are public, by name."""
     return {
         name: value
         for name, value in globals().items()
-        if callable(value)
-        and name not in ("functions", "tensor", "_renormalize", "embedding_bag_all", "parsed_as")
+        if callable(value) and name not in _OF_THIS_FILE
     }
