@@ -5,6 +5,7 @@ import contextlib
 import minitorch.core.generator as _core
 from minitorch._dispatch.modes import disabled
 from minitorch.autograd.functions.from_data import from_numpy as _from_numpy
+from minitorch.autograd.levels import outside_of_levels
 from minitorch.core.arg_types import register_type_name
 from minitorch.core.types import device as _device
 
@@ -75,12 +76,12 @@ class Generator(_core.Generator):
 
     def get_state(self):
         """The state as a tensor of bytes, in PyTorch's layout."""
-        with disabled():  # modes do not see it in PyTorch
+        with disabled(), outside_of_levels():  # modes and transforms do not see it in PyTorch
             return _from_numpy(super().get_state())
 
     def set_state(self, new_state):
         """Continue where the generator was when `get_state` returned `new_state`."""
-        with disabled():
+        with disabled(), outside_of_levels():
             new_state = new_state.numpy() if hasattr(new_state, "numpy") else new_state
         return super().set_state(new_state)
 

@@ -149,6 +149,17 @@ def set_levels(levels):
     _levels()[:] = levels
 
 
+class outside_of_levels:
+    """In a ``with`` block this thread is in no level: what is computed there is of no transform."""
+
+    def __enter__(self):
+        self.levels = current_levels()
+        set_levels([])
+
+    def __exit__(self, *exception):
+        set_levels(self.levels)
+
+
 def refuse_in_transform(str call, str advice):
     """PyTorch's error of a method that is not to be called inside of a transform."""
     if in_transform():

@@ -193,3 +193,17 @@ def test_a_function_further_out_than_the_level(torch):
         captured = func.grad(lambda y: (Cube.apply(dual) * y).sum())(x)
         found = list(fw.unpack_dual(captured))
     return found, func.jvp(Cube.apply, (x,), (v,)), func.vmap(func.jacfwd(Cube.apply))(x)
+
+
+@pytest.mark.parametrize("transform", ["grad", "jvp"])
+def test_the_state_of_a_generator_is_of_no_level(transform):
+    """Chunks with the same randomness save and restore it."""
+
+    def program(torch):
+        def f(x):
+            return torch.vmap(lambda t: t * 2, randomness="same", chunk_size=2)(x).sum()
+
+        x = torch.ones(3)
+        return torch.func.jvp(f, (x,), (x,)) if transform == "jvp" else torch.func.grad(f)(x)
+
+    compare(program)
