@@ -215,7 +215,9 @@ def emit_element_wise(w: Writer, row: Row, schemas) -> None:
     w("tangent = None")
     for p in row.edges:
         if len(row.edges) > 1:
-            with w.block(f"if {p.name}_t is None and {p.name} is not None:"):
+            # a number that is a tensor in no overload of PyTorch's has no tangent there either
+            number = f" and not {p.name}.impl.is_wrapped_number" if p.name in row.twins else ""
+            with w.block(f"if {p.name}_t is None and {p.name} is not None{number}:"):
                 w(f"{p.name}_t = zeros_if_recorded({p.name}, {edges_of(row)})")
         with w.block(f"if {p.name}_t is not None:"):
             w(f"grad = r_conj({p.name}_t)")

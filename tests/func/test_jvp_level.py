@@ -85,6 +85,9 @@ FUNCTIONS = {
     "sine": lambda x, c: x.sin(),
     "power": lambda x, c: x**c,
     "angle": lambda x, c: x.atan2(c),
+    "remainder of a number": lambda x, c: x % 2,
+    "remainder": lambda x, c: x % c,
+    "remainder of bools": lambda x, c: x.fmod(c > 0).detach() + x,
     "sum of products": lambda x, c: (x * c).sum() * 2,
 }
 
@@ -205,5 +208,18 @@ def test_the_state_of_a_generator_is_of_no_level(transform):
 
         x = torch.ones(3)
         return torch.func.jvp(f, (x,), (x,)) if transform == "jvp" else torch.func.grad(f)(x)
+
+    compare(program)
+
+
+def test_nested_samples_that_are_drawn_each_for_itself():
+    def program(torch):
+        x = torch.ones(2, 2, 3, 2, 2)
+
+        def f(t):
+            return torch.nn.functional.dropout(t, 0.5)
+
+        inner = torch.vmap(f, in_dims=3, randomness="different")
+        return torch.vmap(inner, randomness="different")(x).shape
 
     compare(program)

@@ -92,7 +92,7 @@ def without_batch(operator, arguments):
     if operator.name not in RANDOM:
         return None
     level = next(iter(_vmaps()), None)
-    if level is None:
+    if level is None or any(is_batched(a, level) for a in arguments):
         return None
     check_randomness(level)
     if level.randomness == "same":
