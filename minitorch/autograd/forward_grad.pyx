@@ -203,7 +203,7 @@ cdef TensorBase _zeros_like(TensorBase t):
 
 cdef TensorBase zeros_if_recorded(TensorBase t, object tensors):
     cdef TensorBase each
-    if not grad_enabled() or not is_differentiable(t.impl.dtype):
+    if not grad_enabled() or not (t.impl.is_wrapped_number or is_differentiable(t.impl.dtype)):
         return None
     for each in tensors:
         while each is not None:
