@@ -2,6 +2,7 @@
 
 from minitorch.autograd import grad as _grad
 from minitorch.autograd.functions.tensor_methods import zeros_like
+from minitorch.autograd.levels import current_levels, in_transform, is_older
 from minitorch.autograd.variable import TensorBase
 
 _NOT_STRICT = "This is not allowed in strict mode"
@@ -59,10 +60,17 @@ def _tensors(value, name, function):
 
 def _leaves(inputs, create_graph, need_graph=True):
     """The inputs as tensors of their own, so that what a function captured stays apart from them."""
+    shared = create_graph and not _are_samples()
     return tuple(
-        x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_(need_graph)
+        x.view_as(x) if shared and x.requires_grad else x.detach().requires_grad_(need_graph)
         for x in inputs
     )
+
+
+def _are_samples():
+    """Whether inputs have a tangent for each row, inside of a transform: then they require no grad in PyTorch."""
+    levels = current_levels()
+    return bool(levels) and is_older(levels[-1]) and in_transform()
 
 
 def _outputs(func, inputs, function):
