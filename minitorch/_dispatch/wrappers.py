@@ -194,8 +194,6 @@ def record_stream(self, s):
 
 register_type("Stream", lambda x: isinstance(x, Stream))
 _share = Tensor._make_subclass
-Tensor._make_subclass = staticmethod(make_subclass)
+Tensor._make_subclass = staticmethod(make_subclass)  # type: ignore[method-assign]
 Tensor._make_wrapper_subclass = staticmethod(make_wrapper_subclass)
-Tensor.record_stream = parsed(  # type: ignore[method-assign]
-    record_stream, ("record_stream(Stream s)",), method=True
-)
+Tensor.record_stream = parsed(record_stream, ("record_stream(Stream s)",), method=True)
