@@ -221,6 +221,14 @@ t.movedim(t.ones(2, 2), 2**40, 0)
 x = t.ones(2); hash(x) == id(x)
 pow(t.ones(2), 2, 3)
 type(iter(t.ones(2))).__name__
+# powers that are too large or too small for float32, of which a norm is the sum
+t.linalg.vector_norm(t.full((9,), 1e14), 3)
+t.linalg.vector_norm(t.full((9,), 1e17), 2.5)
+t.linalg.vector_norm(t.full((9,), 6e12), 3)
+t.linalg.vector_norm(t.full((9,), 1e-16), 3)
+t.linalg.vector_norm(t.full((3, 9), 1e14), 3, dim=0)
+t.linalg.vector_norm(t.full((9,), 1e14), -3)
+t.full((9,), 1e14, dtype=t.float64).norm(3)
 # margins beside nan
 x = t.tensor([[nan, 1.0, 2.0], [0.5, nan, 1.0]], requires_grad=True); l = t.nn.functional.multi_margin_loss(x, t.tensor([0, 2])); [l, t.autograd.grad(l, x)]
 x = t.tensor([[nan, 1.0, 2.0], [0.5, nan, 1.0]], requires_grad=True); l = t.nn.functional.multi_margin_loss(x, t.tensor([0, 2]), p=2, reduction="none"); [l, t.autograd.grad(l.sum(), x)]

@@ -45,10 +45,11 @@ cdef simd _min_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_
 
 cdef void _power_tile(double* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                       Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
+    # each power is rounded, so that it is too large or too small for the same numbers as in PyTorch
     cdef Py_ssize_t i, j
     for i in range(n):
         for j in range(m):
-            acc[j] += pow(fabs((<const real_t*>(<const char*>x + j * sm + i * sn))[0]), p)
+            acc[j] += <real_t>pow(fabs((<const real_t*>(<const char*>x + j * sm + i * sn))[0]), p)
 
 
 # -- loading magnitudes ---------------------------------------------------------------------------
@@ -105,7 +106,7 @@ cdef void _finish_sum(const double* acc, Py_ssize_t m, char* out, Py_ssize_t ste
         if p == 2:
             v = sqrt(v)
         elif p != 0 and p != 1:
-            v = pow(v, 1 / p)
+            v = pow(<float>v if out_dtype == Float32 else v, 1 / p)
         store_real(out + j * step, v, out_dtype)
 
 
