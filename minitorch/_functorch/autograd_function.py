@@ -16,7 +16,14 @@ from minitorch.autograd.forward_ad import _set_fwd_grad_enabled
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function, _is_setup_context_defined
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.levels import Wrapped, current_levels, set_levels, unwrap_dead, wrap_tensor
+from minitorch.autograd.levels import (
+    Wrapped,
+    current_levels,
+    outside_of_levels,
+    set_levels,
+    unwrap_dead,
+    wrap_tensor,
+)
 from minitorch.autograd.python_function import _apply_at_one_level, _register_transforms
 from minitorch.autograd.special import special_of
 from minitorch.utils._pytree import (
@@ -41,9 +48,9 @@ class VmapInfo(NamedTuple):
 
 @contextlib.contextmanager
 def _lowered(level):
-    """Inside, this thread is in the levels further out than `level` alone; in none, for None."""
+    """Inside, this thread is in the levels further out than `level` alone."""
     levels = current_levels()
-    set_levels([] if level is None else levels[: level.number - 1])
+    set_levels(levels[: level.number - 1])
     try:
         yield
     finally:
@@ -87,7 +94,7 @@ def _at_innermost_level(function, arguments):
             with no_grad(), _set_fwd_grad_enabled(False):
                 return function.forward(*inputs)
 
-        with _lowered(None):
+        with outside_of_levels():
             return _apply_at_one_level(function, arguments, plain if duals else None)
     if level.kind != "vmap":
 

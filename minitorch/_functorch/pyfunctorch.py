@@ -3,7 +3,7 @@
 import contextlib
 
 from minitorch._C._functorch import TransformType
-from minitorch.autograd.levels import current_levels, set_levels
+from minitorch.autograd.levels import current_levels, outside_of_levels, set_levels
 
 __all__ = [
     "FuncTorchInterpreter",
@@ -101,9 +101,10 @@ def retrieve_current_functorch_interpreter():
 
 
 @contextlib.contextmanager
-def _with_levels(keep):
+def temporarily_pop_interpreter_stack():
+    """Inside, this thread is not in its innermost level."""
     levels = current_levels()
-    set_levels(keep(levels))
+    set_levels(levels[:-1])
     try:
         yield
     finally:
@@ -111,14 +112,7 @@ def _with_levels(keep):
 
 
 @contextlib.contextmanager
-def temporarily_pop_interpreter_stack():
-    """Inside, this thread is not in its innermost level."""
-    with _with_levels(lambda levels: levels[:-1]):
-        yield
-
-
-@contextlib.contextmanager
 def temporarily_clear_interpreter_stack():
     """Inside, this thread is in no level."""
-    with _with_levels(lambda levels: []):
+    with outside_of_levels():
         yield

@@ -182,7 +182,7 @@ def check_accumulation():
 
 def in_transform():
     """Whether this thread is in a transform of `func`: the older vmap, of vectorised Jacobians, is none."""
-    return any([(<Level>level).randomness != "refuse" for level in _levels()])
+    return not all([is_older(level) for level in _levels()])
 
 
 cdef unsigned long long hide_from(Level level) noexcept:

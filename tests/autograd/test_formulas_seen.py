@@ -243,8 +243,9 @@ def wrapper_class(torch, log):
             args, kwargs = pytree.tree_map(
                 lambda x: x.elem if isinstance(x, cls) else x, (args, kwargs or {})
             )
-            wrap = lambda x: cls(x) if isinstance(x, torch.Tensor) else x  # noqa: E731
-            return pytree.tree_map(wrap, func(*args, **kwargs))
+            return pytree.tree_map(
+                lambda x: cls(x) if isinstance(x, torch.Tensor) else x, func(*args, **kwargs)
+            )
 
     return Wrapper
 
