@@ -182,6 +182,14 @@ def _check_quantile_dtype(input):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
 
 
+def _check_dim(input, dim):
+    limit = max(input.dim(), 1)
+    if not -limit <= dim < limit:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
+        )
+
+
 def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     # what is said of nanquantile has the name of quantile, too
     if not isinstance(q, Tensor):
@@ -201,6 +209,8 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     _check_quantile_dtype(input)
     if q.dtype != input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+    if dim is not None:
+        _check_dim(input, dim)
     every = all_samples(q)[0]
     if not q.is_meta and not bool(((every >= 0) & (every <= 1)).all()):
         raise RuntimeError("quantile() q values must be in the range [0, 1]")

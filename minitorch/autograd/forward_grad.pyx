@@ -424,7 +424,10 @@ def _any_dual(tensors):
 def _make_dual(TensorBase tensor, TensorBase tangent, int level):
     """A view of `tensor` with `tangent`."""
     cdef TensorBase result
-    if level != 0 or not any_level:
+    if level == 0 and not any_level:
+        raise RuntimeError("Trying to access a forward AD level with an invalid index. This index was either not "
+                           "created or is already deleted.")
+    if level != 0:
         raise RuntimeError("Invalid level given to _make_dual")
     check_sizes_of_tangent(tensor, tangent)
     if _has_tangent(tensor):

@@ -455,3 +455,69 @@ def test_a_source_is_not_broadcast(name, shape):
 def test_distinct_values_have_no_tangents(torch):
     x = numbers(torch, 3)
     return torch.func.jvp(torch.unique, (x,), (x,))
+
+
+REFUSED_IN_A_BATCH = {
+    "a dimension of argmax": lambda torch, a: a.argmax(3),
+    "a dimension of argmin from the end": lambda torch, a: a.argmin(-3),
+    "a dimension of quantile": lambda torch, a: a.quantile(0.5, 2),
+    "a dimension of cross": lambda torch, a: torch.linalg.cross(a, a, dim=7),
+    "another count of dimensions in cross": lambda torch, a: torch.linalg.cross(a, a[0]),
+    "three elements in cross": lambda torch, a: torch.linalg.cross(a[:, :2], a[:, :2]),
+    "sizes of split": lambda torch, a: a.split([1, 1], -1),
+    "an element of a scalar": lambda torch, a: a[0, 0].select(0, 0),
+    "parts of a scalar": lambda torch, a: a[0, 0].unbind(0),
+    "too many dimensions in permute": lambda torch, a: a.permute(0, 1, 2),
+    "a dimension that permute lacks": lambda torch, a: a.permute(0),
+    "permute of a scalar": lambda torch, a: a[0, 0].permute(0),
+    "two sizes to infer": lambda torch, a: a.view(-1, -1),
+    "a size that does not divide": lambda torch, a: a.reshape(4, -1),
+    "a mask of another length": lambda torch, a: a[[True, False, True]],
+    "a mask behind": lambda torch, a: a[:, torch.tensor([True])],
+    "a place of index_select": lambda torch, a: a.index_select(1, torch.tensor([7])),
+    "a place of slice_scatter": lambda torch, a: a.slice_scatter(a[:, :1], 1, 0, 2),
+    "a place of select_scatter": lambda torch, a: a.select_scatter(a[0], 0, 7),
+    "a source of select_scatter": lambda torch, a: a.select_scatter(a, 0, 0),
+    "values of index_put": lambda torch, a: a.index_put((torch.tensor([0]),), a.new_ones(2, 3)),
+    "a result to write to": lambda torch, a: torch.sin(a, out=a),
+    "a result of several tensors": lambda torch, a: torch.cat([a, a], out=torch.ones(4, 3)),
+    "a dimension of stack": lambda torch, a: torch.stack([a, a[0]], -1),
+    "truth of several elements": lambda torch, a: bool(a),
+    "a format of resize_": lambda torch, a: a.resize_(2, memory_format=torch.channels_last),
+    "numbers into a sample": lambda torch, a: torch.rand(2, 3, out=a),
+    "numbers into a tensor": lambda torch, a: torch.randn(3, out=torch.ones(3)),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_IN_A_BATCH)
+def test_what_is_wrong_with_a_batch_is_said_of_it(name):
+    call = REFUSED_IN_A_BATCH[name]
+    compare(lambda torch: torch.vmap(lambda a: call(torch, a))(torch.arange(12.0).reshape(2, 2, 3)))
+    assert (
+        outcome(lambda torch: torch.vmap(lambda a: call(torch, a))(torch.ones(2, 2, 3)), minitorch)[
+            0
+        ]
+        == "raised"
+    )
+
+
+@like_pytorch
+def test_a_source_of_a_scatter_is_broadcast_in_a_batch(torch):
+    x = torch.arange(24.0).reshape(2, 3, 4)
+    return torch.vmap(lambda a: a.select_scatter(a[0, :1], 0, 1))(x)
+
+
+@pytest.mark.parametrize("action", ["x.resize_(2)", "x.set_(torch.ones(2))", "y.set_(x)"])
+def test_memory_is_not_exchanged_under_a_tangent(action):
+    def program(torch):
+        forward_ad = torch.autograd.forward_ad
+        with forward_ad.dual_level():
+            x = forward_ad.make_dual(torch.ones(3), torch.ones(3))
+            eval(action, {"x": x, "y": torch.ones(3), "torch": torch})
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_level_that_was_never_entered(torch):
+    torch.autograd.forward_ad.make_dual(torch.ones(3), torch.ones(3), level=0)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from minitorch._functorch.batching.fallback import COMPOSED, note, tell
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
+from minitorch.autograd.by_sample import LISTS, VIEW
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
 from minitorch.autograd.levels import (
@@ -42,14 +43,20 @@ def rule(*names):
 def batch(operator, arguments, level):
     """Apply an operator to a batch; at least one of its tensors is of `level`."""
     if operator.form == "_out":
-        raise RuntimeError(
-            f"Batching rule not implemented for aten::{operator.name}.out; the fallback path doesn't work on out= "
-            "or view ops."
+        refused = (
+            LISTS
+            if any(isinstance(a, (list, tuple)) and _of_tensors(a) for a in arguments)
+            else VIEW
         )
+        raise RuntimeError(refused.format(name=f"aten::{operator.name}.out"))
     if note(operator, arguments, level):
         check_has_place(operator, arguments, level)
         return for_each_sample(operator, arguments, level)
     return rules.get(operator.name, for_each_sample)(operator, arguments, level)
+
+
+def _of_tensors(items):
+    return any(isinstance(item, Tensor) for item in items)
 
 
 _FORMATS = {

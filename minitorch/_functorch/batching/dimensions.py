@@ -13,6 +13,11 @@ from minitorch._functorch.batching._common import (
     written,
 )
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions import creation as _creation
+from minitorch.autograd.operators import _operator
+from minitorch.core.dtype import _dtypes
+
+_int64 = _dtypes()["int64"]
 
 _DIMENSIONS = {"dim", "dims", "dim0", "dim1", "dim2", "dimension"}
 # the shape of a tensor that has the batch too
@@ -39,6 +44,9 @@ _SEVERAL_TENSORS = """
 # a dimension of the result is named
 _OF_RESULT = """unsqueeze unsqueeze_copy"""
 
+# a scalar has none of their dimensions: the operator complains
+_OF_NO_SCALAR = ("unbind", "unbind_copy", "select")
+
 # in place, these change the shape of the tensor itself
 _RESHAPING = {"transpose", "unsqueeze", "squeeze_dim", "squeeze_dims"}
 
@@ -64,7 +72,7 @@ def _shifted(dim, ndim, kind):
     if dim is None:
         return None
     # one that is out of range is left to the operator, to complain of
-    return dim + 1 if dim >= 0 else dim if dim + ndim >= 0 else dim - 1
+    return dim + 1 if dim >= 0 else dim + ndim + 1 if dim + ndim >= 0 else dim - 1
 
 
 def shifting(operator, arguments, level):
@@ -74,7 +82,10 @@ def shifting(operator, arguments, level):
     for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
         if name in _SIZES:
             ndim = len(value)
-    _check_range(operator, arguments, ndim)
+    limit = ndim + (operator.name in _OF_RESULT)
+    for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
+        if name in _DIMENSIONS:
+            check_range(value, limit)
     scalar = ndim == 0
     if scalar and any(name in _SIZES for name, _, _ in operator.parameters):
         return for_each_sample(operator, arguments, level)
@@ -93,7 +104,7 @@ def shifting(operator, arguments, level):
     for (name, _, _), value in zip(operator.parameters, shifts, strict=True):
         if is_batched(value, level):
             value = in_front(value, level)
-            if scalar and value.dim() == 1:
+            if scalar and value.dim() == 1 and operator.name not in _OF_NO_SCALAR:
                 value = value.unsqueeze(1)
         elif name in _SIZES:
             value = (level.batch_size, *value)
@@ -101,21 +112,19 @@ def shifting(operator, arguments, level):
     result = operator(*values)
     if operator.form:
         return written(operator, arguments)
-    if scalar and not operator.name.startswith(("unbind", "select")):
+    if scalar:
         result = _without_ones(result)
     return wrapped(result, level)
 
 
-def _check_range(operator, arguments, ndim):
+def check_range(dim, ndim):
     """An IndexError that speaks of the dimensions a program sees."""
-    limit = max(ndim + (operator.name in _OF_RESULT), 1)
-    for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
-        if name in _DIMENSIONS:
-            for d in value if isinstance(value, tuple) else (value,):
-                if d is not None and not -limit <= d < limit:
-                    raise IndexError(
-                        f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {d})"
-                    )
+    limit = max(ndim, 1)
+    for d in dim if isinstance(dim, tuple) else (dim,):
+        if d is not None and not -limit <= d < limit:
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {d})"
+            )
 
 
 def _without_ones(result):
@@ -146,14 +155,36 @@ for _name in _SEVERAL_TENSORS.split():
     rules[_name] = together
 
 
-@rule("select_scatter", "slice_scatter")
-def _scattered(operator, arguments, level):
-    # PyTorch's rule is a scatter, whose complaint this is
-    self, src = arguments[:2]
+# PyTorch's rules for the next two are a scatter, whose complaints these are
+
+
+@rule("select_scatter")
+def _select_scatter(operator, arguments, level):
+    self, src, dim, index = arguments
+    check_range(dim, self.dim())
+    check_range(index, self.shape[dim])
     if self.dtype != src.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    # one of the equal parts: all of them would have the gradient of each
+    src = src.unsqueeze(dim).expand(self.shape).select(dim, 0)
     batch = wrapped(expanded(self, level).contiguous(), level)
-    return together(operator, (batch, *arguments[1:]), level)
+    return together(operator, (batch, src, dim, index), level)
+
+
+@rule("slice_scatter")
+def _slice_scatter(operator, arguments, level):
+    self, src, dim, start, end, step = arguments
+    check_range(dim, self.dim())
+    first, last, _ = slice(start, end).indices(self.shape[dim])
+    places = along(_creation.arange(first, max(first, last), step), self.shape, dim)
+    return _operator("scatter_src")(self, dim, places, src)
+
+
+def along(index, shape, dim):
+    """A list of places in dimension `dim`, the same wherever one is in the others."""
+    dim %= len(shape)
+    rest = shape[dim + 1 :]
+    return index.reshape(-1, *(1,) * len(rest)).expand(*shape[:dim], -1, *rest)
 
 
 @rule("cat", "stack")
@@ -162,11 +193,7 @@ def _joined(operator, arguments, level):
     if operator.name == "cat" and any(t.dim() > 1 for t in tensors):
         # an empty one without a shape has no say
         tensors = [t for t in tensors if tuple(t.shape) != (0,)]
-    ndim = max(t.dim() for t in tensors) + (operator.name == "stack")
-    limit = max(ndim, 1)
-    if not -limit <= dim < limit:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
-        )
+    ndim = tensors[0].dim() + (operator.name == "stack")
+    check_range(dim, ndim)
     batches = [expanded(t, level) for t in tensors]
     return wrapped(operator(batches, _shifted(dim, ndim, "int")), level)

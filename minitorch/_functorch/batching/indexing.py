@@ -10,7 +10,7 @@ from minitorch._functorch.batching._common import (
     rule,
     wrapped,
 )
-from minitorch._functorch.batching.dimensions import shifting
+from minitorch._functorch.batching.dimensions import along
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
@@ -40,8 +40,8 @@ def _refuse_masks(indices, level):
             )
 
 
-def _indices(indices, level):
-    """[(dimension, index)] with boolean masks as the integers they stand for."""
+def _indices(indices, level, value, shift):
+    """[(dimension, index)] with boolean masks as the integers they stand for; samples have `shift` dimensions less."""
     _refuse_masks(indices, level)
     found = []
     dim = 0
@@ -49,6 +49,7 @@ def _indices(indices, level):
         if index is None:
             dim += 1
         elif _is_mask(index):
+            _check_mask(index, value.shape, dim + shift)
             for column in index.nonzero().unbind(1):
                 found.append((dim, column))
                 dim += 1
@@ -58,13 +59,22 @@ def _indices(indices, level):
     return found
 
 
+def _check_mask(mask, sizes, first):
+    for d, n in enumerate(mask.shape):
+        if first + d < len(sizes) and n != sizes[first + d]:
+            raise IndexError(
+                f"The shape of the mask {list(mask.shape)} at index {d} does not match the shape of the indexed "
+                f"tensor {list(sizes)} at index {first + d}"
+            )
+
+
 class _Indexed:
     """A tensor with its indexed dimensions in front, and where those of the result belong."""
 
     def __init__(self, value, shape, indices, level, batched):
-        found = _indices(indices, level)
-        self.dims = dims = [dim for dim, _ in found]
         shift = 1 if batched else 0
+        found = _indices(indices, level, value, shift)
+        self.dims = dims = [dim for dim, _ in found]
         self.value = value.movedim(
             tuple(d + shift for d in dims), tuple(range(shift, shift + len(dims)))
         )
@@ -100,10 +110,16 @@ class _Indexed:
         """Values that broadcast to the samples' result, as (batch, indices ..., rest ...)."""
         k = len(self.shape)
         shape = (*self.rest[: self.position], *self.shape, *self.rest[self.position :])
-        if is_batched(values, level):
-            values = aligned(in_front(values, level), len(shape))
-        values = values.expand(level.batch_size, *shape)
-        return values.movedim(
+        values = aligned(expanded(values, level), len(shape))
+        wanted = (level.batch_size, *shape)
+        if len(values.shape) != len(wanted) or any(
+            n not in (1, m) for n, m in zip(values.shape, wanted, strict=True)
+        ):
+            raise RuntimeError(
+                f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result "
+                f"of shape {list(wanted)}"
+            )
+        return values.expand(wanted).movedim(
             tuple(range(1 + self.position, 1 + self.position + k)), tuple(range(1, 1 + k))
         )
 
@@ -179,10 +195,8 @@ def _index_select(operator, arguments, level):
     self, dim, index = arguments
     if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
         return for_each_sample(operator, arguments, level)
-    if not is_batched(index, level):
-        return shifting(operator, arguments, level)
-    index = index.reshape(-1)
-    return _operator("index")(self, [None] * (dim % self.dim()) + [index])
+    # PyTorch's rule is a gather, whose complaint of an index this is
+    return _operator("gather")(self, dim, along(index, self.shape, dim), False)
 
 
 @rule("index_select_backward")

@@ -8,6 +8,7 @@ from minitorch._functorch.batching._common import (
     rule,
     wrapped,
 )
+from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.levels import is_older
@@ -121,6 +122,8 @@ def _linear(operator, arguments, level):
 @rule("linalg_cross")
 def _cross(operator, arguments, level):
     a, b, dim = arguments
-    ndim = max(a.dim(), b.dim())
-    left, right = (aligned(expanded(t, level), ndim) for t in (a, b))
-    return wrapped(operator(left, right, dim + 1 if dim >= 0 else dim), level)
+    if a.dim() != b.dim():
+        raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
+    check_range(dim, a.dim())
+    left, right = (expanded(t, level) for t in (a, b))
+    return wrapped(operator(left, right, dim % max(a.dim(), 1) + 1), level)

@@ -66,9 +66,14 @@ def check_randomness(level):
         )
 
 
-def levels_that_differ():
-    """The levels whose samples have numbers of their own, the outermost first."""
+def levels_that_differ(out):
+    """The levels whose samples have numbers of their own, the outermost first; `out`: one is given to write to."""
     levels = _vmaps()
+    if levels and out:
+        raise RuntimeError(
+            "vmap: We do not support calling out variants of random operations inside of vmap. Please use non-out "
+            "variants as a workaround"
+        )
     for level in levels:
         check_randomness(level)
     return [level for level in reversed(levels) if level.randomness == "different"]

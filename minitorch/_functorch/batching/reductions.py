@@ -1,6 +1,7 @@
 """Reductions over all of a tensor: over all but the batch."""
 
 from minitorch._functorch.batching._common import for_each_sample, in_front, rule, wrapped
+from minitorch._functorch.batching.dimensions import check_range
 from minitorch.autograd.operators import _operator
 
 
@@ -42,7 +43,8 @@ def _argmax(operator, arguments, level):
         if keepdim:
             return for_each_sample(operator, arguments, level)
         return wrapped(operator(_flat(self, level), 1, False), level)
+    check_range(dim, self.dim())
     value = in_front(self, level)
     if self.dim() == 0:
         return wrapped(operator(value.unsqueeze(1), 1, False), level)
-    return wrapped(operator(value, dim + 1 if dim >= 0 else dim, keepdim), level)
+    return wrapped(operator(value, dim % self.dim() + 1, keepdim), level)

@@ -1,19 +1,19 @@
 """Operators that give a shape: the batch is one size more in front."""
 
+import math
+
 from minitorch._functorch.batching._common import in_front, reshaped, rule, wrapped
+from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
-from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.operators import _operator
 
 
 def _complete(size, numel):
     """The shape with its -1 replaced, so that the batch's size cannot be mistaken for it."""
-    if -1 not in size:
-        return tuple(size)
-    known = 1
-    for n in size:
-        known *= n if n != -1 else 1
-    return tuple(n if n != -1 else (numel // known if known else n) for n in size)
+    known = math.prod(n for n in size if n != -1)
+    if list(size).count(-1) != 1 or known == 0 or numel % known:
+        return tuple(size)  # the operator complains of what is wrong
+    return tuple(n if n != -1 else numel // known for n in size)
 
 
 @rule("view", "_unsafe_view", "view_copy", "reshape_alias")
@@ -136,9 +136,6 @@ def _given_back(value, dims, sizes, level):
 @rule("permute", "permute_copy")
 def _permute(operator, arguments, level):
     self, dims = arguments
-    ndim = self.dim()
-    if len(dims) != ndim or sorted(d % ndim for d in dims if -ndim <= d < ndim) != list(
-        range(ndim)
-    ):
-        operator(_ops.empty((1,)).expand(self.shape), dims)  # it raises what is wrong
+    check_range(dims, self.dim())
+    ndim = max(self.dim(), 1)
     return wrapped(operator(in_front(self, level), (0, *(d % ndim + 1 for d in dims))), level)

@@ -5,8 +5,10 @@ The functions take the tensor as their first argument and become methods of `Ten
 """
 
 from minitorch.autograd.functions.creation cimport as_found
+from minitorch.autograd.forward_grad cimport any_level, top_level_of
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.options cimport check_device
+from minitorch.autograd.functions.support cimport no_forward_mode
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
@@ -185,6 +187,8 @@ def resize_(self, *args, **kwargs):
     _, (size, memory_format) = bind(_RESIZE, args, kwargs, name="resize_")
     if requires_grad(t):
         raise RuntimeError("cannot resize variables that require grad")
+    if any_level and top_level_of((t,)) >= 0:
+        raise RuntimeError("cannot resize variables that has a forward grad")
     if isinstance(t.impl.special, Sparse):
         check_data(t, STORAGE)
     if is_special(t):
@@ -228,6 +232,8 @@ cdef object _resize_special(TensorBase t, tuple size, memory_format):
     if not isinstance(t.impl.special, Wrapped):
         raise NotImplementedError(f"resize_() of {type(t.impl.special).__name__}")
     cdef Wrapped special = <Wrapped>t.impl.special
+    if special.dim >= 0 and memory_format is not None and memory_format._code != 0:
+        raise RuntimeError("resize_: batching rule only supports None or Contiguous MemoryFormat")
     if special.dim > 0:
         raise RuntimeError("vmap: resize_ is only supported where the batch is the first dimension")
     whole = (special.level.batch_size, *size) if special.dim == 0 else size
@@ -283,6 +289,8 @@ def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, ob
     cdef bint records = grad_enabled() and (
         requires_grad(t) or (source is not None and requires_grad(source)))
     check_data(t, STORAGE)
+    if any_level and top_level_of((t, source)) >= 0:
+        raise no_forward_mode("set_", "inplace")
     check_inplace(t, records)
     cdef NotImplemented node = _no_derivative(t, source) if records else None
     cdef object special = t.impl.special

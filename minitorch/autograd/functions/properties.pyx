@@ -313,6 +313,8 @@ cdef class TensorProperties(TensorSubscript):
             if result is not no_override:
                 return result
         if numel(self.impl) != 1:
+            if wrapped(self) is not None:
+                check_data(self, TRUTH)
             raise RuntimeError("Boolean value of Tensor with " + (
                 "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
         return bool(_item_of(self, TRUTH))

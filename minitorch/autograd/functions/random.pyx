@@ -56,7 +56,7 @@ cdef object _every_sample = None
 
 
 def _register_levels(levels_that_differ, every_sample):
-    """`levels_that_differ()`: the levels whose samples have numbers of their own, the outermost first.
+    """`levels_that_differ(out)`: the levels whose samples have numbers of their own, the outermost first.
 
     ``every_sample(t, levels)``: what a tensor is for all samples, their batches in front; None: it is not of all.
     """
@@ -65,9 +65,9 @@ def _register_levels(levels_that_differ, every_sample):
 
 
 cdef list _levels(Options o):
-    if not interposers or o.out is not None or _levels_that_differ is None:
+    if not interposers or _levels_that_differ is None:
         return []
-    return _levels_that_differ()
+    return _levels_that_differ(o.out is not None)
 
 
 cdef tuple _for_samples(list levels, tuple size):
