@@ -129,7 +129,8 @@ def _reduced(data, reduce, axis, starts, ends, lengths, initial):
     operation, neutral = _REDUCTIONS[reduce]
     rest = data.shape[axis + 1 :]
     shape = (*data.shape[:axis], segments, *rest)
-    start = neutral if initial is None else initial
+    extreme = operation in ("amax", "amin")
+    start = neutral if initial is None or extreme else initial
     # one place more, for what belongs to no segment
     result = data.new_full((*data.shape[:axis], segments + 1, *rest), start)
     if data.numel():
@@ -143,6 +144,10 @@ def _reduced(data, reduce, axis, starts, ends, lengths, initial):
         index = index.reshape(*index.shape, *([1] * len(rest))).expand(data.shape)
         result = result.scatter_reduce(axis, index, data, operation)
     result = result.narrow(axis, 0, segments)
+    if extreme and initial is not None:  # has no share in the gradient of elements that equal it
+        result = result.masked_fill(
+            result < initial if operation == "amax" else result > initial, initial
+        )
     if reduce == "mean":
         counts = lengths.reshape(*lengths.shape, *([1] * len(rest))).expand(shape)
         if initial is not None:

@@ -6,6 +6,7 @@ A row says how the tangent of its result is computed, under the result's name:
     result = "auto_linear"          the operator itself, applied to the tangents
     result = "auto_element_wise"    the backward formulas: their matrix is diagonal
     result = "self_t.mm(other_p)"   an expression of the tangents, the arguments and the result
+    result = "f(given(self_t))"     the same, with None for a tangent that is not there
     "L, U" = "lu_tangent(A_t, L)"   one expression for all results that have a tangent: a tuple
 
 A row that says nothing gets it from its backward formulas by differentiating them once more, which is
@@ -165,7 +166,9 @@ def emit_tangents(w: Writer, row: Row, schemas, single: bool) -> None:
         names = set().union(*map(names_in, formulas))
         types = forward_types(row)
         for p in row.edges:
-            if f"{p.name}_t" in names and not p.is_tensor_list:
+            if f"given({p.name}_t)" in formulas[0]:
+                emit_zeros_if_recorded(w, row, p)
+            elif f"{p.name}_t" in names and not p.is_tensor_list:
                 with w.block(f"if {p.name}_t is None:"):
                     w(f"{p.name}_t = tangent_or_zeros({p.name}, level)")
             if f"{p.name}_p" in names:
@@ -215,14 +218,18 @@ def emit_element_wise(w: Writer, row: Row, schemas) -> None:
     w("tangent = None")
     for p in row.edges:
         if len(row.edges) > 1:
-            # a number that is a tensor in no overload of PyTorch's has no tangent there either
-            number = f" and not {p.name}.impl.is_wrapped_number" if p.name in row.twins else ""
-            with w.block(f"if {p.name}_t is None and {p.name} is not None{number}:"):
-                w(f"{p.name}_t = zeros_if_recorded({p.name}, {edges_of(row)})")
+            emit_zeros_if_recorded(w, row, p)
         with w.block(f"if {p.name}_t is not None:"):
             w(f"grad = r_conj({p.name}_t)")
             formula = translate(row.formulas[p.name], schemas, True, types)
             w(f"tangent = sum_of_tangents(<TensorBase>tangent, r_conj({formula}))")
+
+
+def emit_zeros_if_recorded(w: Writer, row: Row, p) -> None:
+    # a number that is a tensor in no overload of PyTorch's has no tangent there either
+    number = f" and not {p.name}.impl.is_wrapped_number" if p.name in row.twins else ""
+    with w.block(f"if {p.name}_t is None and {p.name} is not None{number}:"):
+        w(f"{p.name}_t = zeros_if_recorded({p.name}, {edges_of(row)})")
 
 
 # ---- in place

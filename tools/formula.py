@@ -195,6 +195,8 @@ class Translator(ast.NodeTransformer):
             return ast.Constant(ON_IMPLS[node.func.id])
         if node.func.id == "unseen" and len(node.args) > 1:
             return ast.BoolOp(ast.And(), [ast.Call(node.func, [t], []) for t in node.args])
+        if node.func.id == "given":
+            return self.visit(node.args[0])
         if node.func.id == "zero_of" and not self.recorded:
             return self.number(ast.Constant(0))
         if node.func.id == "zeros_for" and not self.recorded:

@@ -52,6 +52,20 @@ def div_backward_other(grad: Tensor, self: Tensor, other: Tensor, rounding_mode:
     return -grad * (self / other / other).conj()
 
 
+def div_tangent(
+    self_t: "Tensor?", other_t: "Tensor?", other: Tensor, result: Tensor, rounding_mode: "str?"
+) -> Tensor:
+    """(da - db (a/b)) / b; rounded division is flat."""
+    if rounding_mode is not None:
+        return zeros_like(result)
+    if other_t is None:
+        return self_t / other
+    change = other_t * result
+    if self_t is None:
+        return -change / other
+    return (self_t - change) / other
+
+
 def pow_backward(grad: Tensor, self: Tensor, exponent: Scalar) -> Tensor:
     """A number as exponent: x**0 is flat, also where x is 0."""
     if exponent == 0:
@@ -164,6 +178,23 @@ def clamp_max_mask(self: Tensor, min: "Tensor?", max: "Tensor?") -> Tensor:
     return logical_or(self > max, max < min)
 
 
+def clamp_tangent(
+    self: Tensor,
+    self_t: Tensor,
+    min: "Tensor?",
+    min_t: "Tensor?",
+    max: "Tensor?",
+    max_t: "Tensor?",
+) -> Tensor:
+    """That of what is the result; a bound is, where it is met."""
+    if max is None:
+        return where(self > min, self_t, min_t)
+    if min is None:
+        return where(self < max, self_t, max_t)
+    inside = where(self < min, min_t, where(self > max, max_t, self_t))
+    return where(min > max, max_t, inside)
+
+
 def sgn_backward(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
     """sgn(z) = z/|z| turns with z and does not grow with it; flat for real numbers."""
     if not self.is_complex():
@@ -180,6 +211,12 @@ def angle_backward(grad: Tensor, self: Tensor) -> Tensor:
     square = pow_scalar(abs(self), 2)
     turned = grad * self / square * 1j
     return where(self == 0, zeros((), turned.scalar_type()), turned)
+
+
+def angle_tangent(self_t: Tensor, self: Tensor) -> Tensor:
+    """The backward formula, transposed."""
+    turned = angle_backward(self_t.conj(), self)
+    return real(turned) if self.is_complex() else turned
 
 
 def imag_part(self: Tensor) -> Tensor:

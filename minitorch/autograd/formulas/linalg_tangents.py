@@ -136,8 +136,7 @@ def lu_solve_tangent(
 def cholesky_tangent(A_t: Tensor, result: Tensor, upper: bool) -> Tensor:
     """dL = L phi(inv(L) dA inv(L).H), where phi is the lower triangle with half its diagonal."""
     L = conj_t(result) if upper else result
-    change = conj_t(A_t) if upper else A_t
-    inner = linalg_solve_triangular(L, change, False, True)
+    inner = linalg_solve_triangular(L, A_t, False, True)
     inner = linalg_solve_triangular(conj_t(L), inner, True, False)
     total = L @ halved_diagonal(tril(inner))
     return conj_t(total) if upper else total

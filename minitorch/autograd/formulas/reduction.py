@@ -258,6 +258,30 @@ def std_backward(
     return var_backward(scaled, self, dim, correction, keepdim)
 
 
+def std_tangent(
+    self_t: Tensor,
+    self: Tensor,
+    result: Tensor,
+    dim: "int[]?",
+    correction: "Scalar?",
+    keepdim: bool,
+) -> Tensor:
+    """Half the variance's over the deviation; 0 where nothing varies."""
+    parts = var_backward(self_t.conj(), self, dim, correction, True)
+    total = sum_dim(real_part_of(parts), dim, keepdim)
+    return masked_fill(total / (2 * result), result == 0, 0)
+
+
+def mean_tangent(self_t: Tensor, dim: "int[]?", keepdim: bool) -> Tensor:
+    """A mean is linear."""
+    return mean(self_t) if dim is None else mean_dim(self_t, dim, keepdim)
+
+
+def real_part_of(self: Tensor) -> Tensor:
+    """The real part; a real tensor is its own."""
+    return real(self) if self.is_complex() else self
+
+
 def mean_part(grad: Tensor, sizes: "int[]", dim: "int[]?", keepdim: bool) -> Tensor:
     """What a mean gives each of its elements."""
     grad = unsqueeze_reduced(grad, sizes, dim, keepdim)
@@ -331,6 +355,33 @@ def norm_backward(
     else:
         scaled = self * pow_scalar_(abs(self), p - 2)
     return scaled * masked_fill_(grad / pow_scalar(norm, p - 1), norm == 0, 0)
+
+
+def norm_tangent(
+    self_t: Tensor, self: Tensor, p: Scalar, norm: Tensor, dim: "int[]?", keepdim: bool
+) -> Tensor:
+    """The sum of `norm_backward`'s elements times the tangent's; 0 where the norm is 0."""
+    if p == 0:
+        return zeros_like(norm)
+    if p == 1:
+        return sum_dim(real_part_of(sgn(self) * self_t.conj()), dim, keepdim)
+    if p == 2:
+        total = sum_dim(real_part_of(self * self_t.conj()), dim, keepdim)
+        return masked_fill(total / norm, norm == 0, 0)
+    along = real_part_of(sgn(self) * self_t.conj())
+    if p == float("inf") or p == -float("inf"):
+        whole = unsqueeze_reduced(norm, self.sizes(), dim, keepdim)
+        mask = (abs(self) == whole) | (isnan(self) & isnan(whole))
+        return sum_dim(along * mask, dim, keepdim) / sum_dim(mask, dim, keepdim)
+    if p < 1:
+        slope = masked_fill_(pow_scalar_(abs(self), p - 1), self == 0, 0)
+        return sum_dim(slope * along, dim, keepdim) * pow_scalar(norm, 1 - p)
+    if p < 2:
+        total = sum_dim(pow_scalar_(abs(self), p - 1) * along, dim, keepdim)
+    else:
+        inside = real_part_of(self * self_t.conj())
+        total = sum_dim(pow_scalar_(abs(self), p - 2) * inside, dim, keepdim)
+    return masked_fill(total / pow_scalar(norm, p - 1), norm == 0, 0)
 
 
 def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Scalar) -> Tensor:

@@ -1,0 +1,128 @@
+"""Tangents where a derivative has a limit alone, or none: at zeros, among equal elements, where nothing varies."""
+
+import math
+
+import pytest
+
+from tests.both import compare
+
+NOTHING, EQUAL = [[0.0, 0.0], [0.0, 0.0]], [[1.0, 1.0], [1.0, 1.0]]
+SOME = [[0.0, -1.0], [2.0, 0.0]]
+
+FUNCTIONS = {
+    "sgn": lambda torch, x: x.sgn(),
+    "angle": lambda torch, x: x.angle(),
+    "abs": lambda torch, x: x.abs(),
+    "std": lambda torch, x: x.std(),
+    "std of rows": lambda torch, x: x.std(-1, correction=0, keepdim=True),
+    "std_mean": lambda torch, x: torch.std_mean(x, 0),
+    "log": lambda torch, x: x.log(),
+    "sqrt": lambda torch, x: x.sqrt(),
+    "dist": lambda torch, x: x.dist(x.detach().flip(0) * 0, 3),
+    "unfold_copy": lambda torch, x: torch.unfold_copy(x, 0, 2, 1),
+    "fill": lambda torch, x: torch.fill(x, x[0, 0] * 2),
+    "fill with a number": lambda torch, x: torch.fill(x, 3),
+    **{
+        f"norm {p}": lambda torch, x, p=p: torch.linalg.vector_norm(x, p, dim=-1)
+        for p in (0, 0.5, 1, 1.5, 2, 3, math.inf, -math.inf)
+    },
+}
+
+
+def complex_of(torch, x):
+    return torch.complex(x, x.flip(0))
+
+
+@pytest.mark.parametrize("values", [NOTHING, EQUAL, SOME])
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("is_complex", [False, True])
+def test_of_a_function(name, values, is_complex):
+    def program(torch):
+        x, t = torch.tensor(values).double(), torch.tensor([[1.0, 2.0], [-3.0, 4.0]]).double()
+        if is_complex:
+            x, t = complex_of(torch, x), complex_of(torch, t)
+
+        def f(x):
+            return FUNCTIONS[name](torch, x)
+
+        def gradient(x):
+            out, pullback = torch.func.vjp(f, x)
+            first = out[0] if isinstance(out, tuple) else out
+            given = torch.ones_like(first) * 2
+            rest = tuple(torch.zeros_like(o) for o in out[1:]) if isinstance(out, tuple) else ()
+            return pullback((given, *rest) if rest else given)[0]
+
+        tangent = torch.func.jvp(f, (x,), (t,))
+        # zeros have a sign, which hangs on the order of products
+        return tangent, torch.func.jvp(gradient, (x,), (t,))[1] + 0.0
+
+    compare(program)
+
+
+@pytest.mark.parametrize("bounds", ["both", "min", "max"])
+def test_of_a_clamp_at_its_bounds(bounds):
+    def program(torch):
+        x = torch.tensor([0.0, 1.0, 2.0, 1.0])
+        low, high = torch.tensor([0.0, 1.0, 0.0, 2.0]), torch.tensor([1.0, 1.0, 2.0, 0.0])
+        t = torch.tensor([1.0, 2.0, 3.0, 4.0])
+
+        def f(x, low, high):
+            return torch.clamp(
+                x, None if bounds == "max" else low, None if bounds == "min" else high
+            )
+
+        return torch.func.jvp(f, (x, low, high), (t, t * 10, t * 100))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("call", ["atan2", "div", "xlogy", "hypot"])
+def test_of_two_zeros(call):
+    def program(torch):
+        x, y = torch.tensor([0.0, 0.0, 1.0]), torch.tensor([0.0, 1.0, 0.0])
+        return torch.func.jvp(getattr(torch, call), (x, y), (x + 1, y + 2))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("mode", [None, "floor", "trunc"])
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_of_quotients(mode, which):
+    def program(torch):
+        x, y = torch.tensor([0.5, -3.0]), torch.tensor([2.0, 4.0])
+        if which == 2:
+            return torch.func.jvp(lambda x: torch.div(x, 3, rounding_mode=mode), (x,), (y,))
+        given = [x, y]
+
+        def f(a):
+            given[which] = a
+            return torch.div(*given, rounding_mode=mode)
+
+        return torch.func.jvp(f, (given[which],), (y + 1,))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("upper", [False, True])
+def test_of_cholesky_in_a_direction_that_is_not_symmetric(upper):
+    def program(torch):
+        A = torch.tensor([[4.0, 1.0], [1.0, 5.0]]).to(torch.complex128) + torch.tensor(
+            [[0, 1j], [-1j, 0]]
+        )
+        t = torch.tensor([[1.0, 2.0], [3.0, 4.0]]) * (1 + 2j)
+        f = lambda A: torch.linalg.cholesky(A, upper=upper)  # noqa: E731
+        return torch.func.jvp(f, (A,), (t.to(A.dtype),))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("reduce", ["max", "amin"])
+@pytest.mark.parametrize("initial", [None, 1.0, 5.0, -5.0])
+def test_equal_elements_of_a_segment_share_its_gradient(reduce, initial):
+    def program(torch):
+        x = torch.tensor([1.0, 1.0, 2.0, 2.0, 0.0], requires_grad=True)
+        lengths = torch.tensor([2, 0, 3])
+        y = torch.segment_reduce(x, reduce, lengths=lengths, initial=initial)
+        return y, torch.autograd.grad(y, x, torch.tensor([1.0, 2.0, 3.0]))
+
+    compare(program)
