@@ -19,10 +19,11 @@ from minitorch.core.types import channels_last, channels_last_3d, contiguous_for
 
 # operators with at most one tensor whose other arguments name no dimension
 _UNARY = """
+    _add_scalar _sub_scalar _mul_scalar _div_scalar
     abs acos acosh angle asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min
-    conj_physical cos cosh digamma elu erf erfc erfinv exp exp2 expm1 fill_copy floor frac gelu hardshrink hardsigmoid
+    conj_physical cos cosh deg2rad digamma elu erf erfc erfinv exp exp2 expm1 fill_copy floor frac gelu hardshrink hardsigmoid
     hardswish hardtanh i0 _isfinite isinf isnan leaky_relu lgamma log log10 log1p log2 log_sigmoid logical_not
-    logit mish nan_to_num neg positive polygamma pow_number pow_scalar reciprocal relu round rsqrt sgn sigmoid sign
+    logit mish nan_to_num neg positive polygamma pow_number pow_scalar rad2deg reciprocal relu round rsqrt sgn sigmoid sign
     signbit silu sin sinc sinh softplus softshrink special_airy_ai special_bessel_j0 special_bessel_j1
     special_bessel_y0 special_bessel_y1 special_entr special_erfcx special_i0e special_i1 special_i1e
     special_log_ndtr special_modified_bessel_i0 special_modified_bessel_i1 special_modified_bessel_k0
