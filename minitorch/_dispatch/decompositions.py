@@ -6,7 +6,7 @@ sees in PyTorch.
 
 import math
 
-from minitorch._dispatch.overloads import form_of, in_a_formula
+from minitorch._dispatch.overloads import in_a_formula
 from minitorch._tensor import Tensor
 from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.engine import _current_autograd_node
@@ -54,7 +54,7 @@ def has_kernel_for_device(overload, device_type):
         return {"cpu": "CPU", "meta": "Meta"}.get(device_type) in overload._kernels
     if overload._overloadname == "default" and overload._opname in _KERNELS:
         return device_type in _KERNELS[overload._opname]
-    row = overload._row, form_of(overload._schema)
+    row = overload._row, overload._schema.form
     return row in _operators and row not in _rules
 
 

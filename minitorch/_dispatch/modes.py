@@ -101,20 +101,22 @@ def disabled():
 
 
 def _tensors(arguments):
+    found = []
     for argument in arguments:
         if isinstance(argument, Tensor):
-            yield argument
+            found.append(argument)
         elif isinstance(argument, (list, tuple)):
-            yield from _tensors(argument)
+            found.extend(_tensors(argument))
+    return found
 
 
 def asked_classes(arguments):
     """The tensors whose classes are asked: one of each class, subclasses before bases."""
     found = []
     for t in _tensors(arguments):
-        if not isinstance(special_of(t), Dispatched) or any(
-            type(t) is type(other) for other in found
-        ):
+        if not isinstance(special_of(t), Dispatched):
+            continue
+        if any(type(t) is type(other) for other in found):
             continue
         place = len(found)
         for index, other in enumerate(found):
@@ -148,11 +150,14 @@ def ask(overload, arguments, args, kwargs, title=None):
         All of them return NotImplemented.
     """
     asked = asked_classes(arguments)
-    types = tuple(type(t) for t in asked)
+    types = tuple([type(t) for t in asked])
     refused = []
     if _thread.stack:
-        with popped() as mode:
+        mode = pop()
+        try:
             result = _method(overload, type(mode), mode)(overload, types, args, kwargs)
+        finally:
+            push(mode)
         if result is not NotImplemented:
             return result
         refused.append(f"  - mode object {mode!r}")

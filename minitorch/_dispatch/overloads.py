@@ -8,39 +8,23 @@ import functools
 import os
 import sys
 
-from minitorch._dispatch.operators import OpOverload, _packets, table
+from minitorch._dispatch.composed import call_composed
+from minitorch._dispatch.operators import OpOverload, _packets, _register_call, table
 from minitorch._dispatch.own_kernels import is_composite
+from minitorch._dispatch.pairing import IMPLIED, pairing
 from minitorch._tensor import Tensor
 from minitorch.autograd.engine import _current_autograd_node
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.graph import _engine_run_backward
-from minitorch.autograd.operators import _operator, as_number, number_tensor, operators
+from minitorch.autograd.operators import as_number, operators
 from minitorch.autograd.python_dispatch import UndefinedResult, asked, is_written_in_cpp
 from minitorch.autograd.variable import TensorBase
-from minitorch.core import dtype as _dtypes
 from minitorch.core import types as _types
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class made by Python, as no node of a row is
-_NO_TYPE = 16  # NoType in core/dtype.pxd
 _NUMBER_TYPES = (int, float, complex, bool)
-_FORMATS = {
-    f._code: f for f in (_types.contiguous_format, _types.channels_last, _types.channels_last_3d)
-}
-_UNGIVEN = {"None": None, "True": True, "False": False}
-
-
-@functools.cache
-def _dtype_of_code():
-    return {d._code: d for d in _dtypes._dtypes().values()}
-
-
-def form_of(schema):
-    """The form of a row that an overload is: "", "_" or "_out"."""
-    if any(a.is_out for a in schema.arguments):
-        return "_out"
-    first = schema.arguments[0] if schema.arguments else None
-    return "_" if first is not None and first.is_write and schema.name.endswith("_") else ""
+_TENSOR_OR_NUMBER = (*_NUMBER_TYPES, Tensor)  # Tensor last: asking it is slow
 
 
 @functools.cache
@@ -52,7 +36,7 @@ def _by_row():
         if row is not None:
             packet = packets[schema.name.removeprefix("aten::")]
             overload = getattr(packet, schema.overload_name or "default")
-            found.setdefault((row, form_of(schema)), []).append(overload)
+            found.setdefault((row, schema.form), []).append(overload)
     return found
 
 
@@ -69,93 +53,6 @@ def full_name_of(operator, arguments):
     return name_of(operator) if call is None else call[0].name()
 
 
-def _default_of(parameter):
-    """The default of a row's parameter."""
-    _, kind, text = parameter
-    if text is None:
-        return None
-    if kind == "MemoryFormat":
-        return int(text)
-    if kind.startswith("ScalarType"):
-        return _NO_TYPE
-    if text in _UNGIVEN:
-        return _UNGIVEN[text]
-    if text.startswith("["):
-        return tuple(int(item) for item in text[1:-1].split(",") if item.strip())
-    if text.startswith(("'", '"')):
-        return text[1:-1]
-    return (
-        float(text) if kind == "float" else int(text) if text.lstrip("-").isdigit() else float(text)
-    )
-
-
-_NAMES = {"self": "input", "input": "self", "from": "from_", "src": "other", "grad": "grad_output"}
-
-
-def _names(schema, operator):
-    """The schema's arguments -> the row's parameters."""
-    taken = {name for name, _, _ in operator.parameters}
-    found = {}
-    for a in schema.arguments:
-        name = "out" if a.is_out else a.name
-        if name not in taken:
-            name = _NAMES.get(name, name)
-        found[a.name] = name
-    return found
-
-
-# parameters of rows that follow from the others
-_IMPLIED = {"diag_embed": ("sizes",)}
-
-
-def _fits(overload, operator, values):
-    """Whether an overload can say these arguments, of the row by name."""
-    schema = overload._schema
-    names = _names(schema, operator)
-    implied = _IMPLIED.get(operator.name, ())
-    for parameter in operator.parameters:
-        if parameter[0] in implied:
-            continue
-        if parameter[0] not in names.values() and values[parameter[0]] != _default_of(parameter):
-            return False
-    for a in schema.arguments:
-        value = values.get(names[a.name])
-        if a.kind == "Scalar" and isinstance(value, TensorBase) and as_number(value) is value:
-            return False
-        if a.kind == "int" and not a.is_list and isinstance(value, (tuple, list)):
-            if len(value) != 1:
-                return False
-        if (
-            value is None
-            and not a.is_optional
-            and not a.has_default_value()
-            and a.kind != "Generator"
-        ):
-            return False
-    return True
-
-
-def _shown(argument, kind, value):
-    """A row's argument as PyTorch has it."""
-    if isinstance(value, TensorBase):
-        return as_number(value)
-    if kind.startswith("ScalarType") and isinstance(value, int):
-        return _dtype_of_code().get(value)
-    if kind == "MemoryFormat" and isinstance(value, int):
-        return _FORMATS.get(value)
-    if isinstance(value, (tuple, list)):
-        if not argument.is_list:
-            return value[0]
-        if argument.kind == "bool":
-            return [bool(item) for item in value]
-        return list(value)
-    if argument.is_list and type(value) is int:
-        return [value]
-    if argument.kind == "ScalarType" and type(value) is int:
-        return _dtype_of_code()[value]
-    return value
-
-
 _WITH_NUMBER = ("add", "sub", "mul", "div")
 
 
@@ -168,25 +65,15 @@ def described(operator, arguments):
     arguments : tuple
         Those of the recording wrapper.
     """
-    values = {p[0]: value for p, value in zip(operator.parameters, arguments, strict=True)}
-    kinds = {p[0]: p[1] for p in operator.parameters}
-    for overload in _candidates(operator, values):
-        if not _fits(overload, operator, values):
+    given = list(arguments)
+    for overload in _candidates(operator, given):
+        pair = pairing(overload, operator)
+        if not pair.fits(given):
             continue
-        schema = overload._schema
-        shown = {}
-        for a in schema.arguments:
-            name = _names(schema, operator)[a.name]
-            shown[a.name] = (
-                _shown(a, kinds[name], values[name])
-                if name in values
-                else None
-                if not a.has_default_value()
-                else a.default_value
-            )
+        shown = pair.shown(given)
         if operator.name == "zeros":
             shown.update(layout=_types.strided, device=_types.cpu)
-        return overload, *schema.call(shown)
+        return overload, *overload._schema.call(shown)
     return None
 
 
@@ -217,15 +104,14 @@ def _is_number(value):
     return isinstance(value, TensorBase) and as_number(value) is not value
 
 
-def _candidates(operator, values):
+def _candidates(operator, given):
+    """The overloads to try, in order; of a product with a number by C++ that is made the second of `given`."""
     found = _by_row().get((operator.name, operator.form), ())
-    if operator.name not in _WITH_NUMBER:
+    if operator.name not in _WITH_NUMBER or not in_cpp():
         return found
-    if not in_cpp():
-        return found
-    if operator.name in ("add", "mul") and operator.form == "" and _is_number(values["self"]):
-        values["self"], values["other"] = values["other"], values["self"]
-    if _is_number(values["other"]):
+    if operator.name in ("add", "mul") and operator.form == "" and _is_number(given[0]):
+        given[:2] = given[1::-1]
+    if _is_number(given[1]):
         return sorted(found, key=lambda overload: not overload._overloadname.startswith("Scalar"))
     return found
 
@@ -294,31 +180,13 @@ _CREATION = frozenset(
 )
 
 
-def _given(argument, kind, value):
-    """An argument of an overload as the row takes it."""
-    if value is None:
-        return _NO_TYPE if kind.startswith("ScalarType") else 1 if kind == "MemoryFormat" else None
-    if kind.startswith("Tensor") and not kind.endswith("]") and isinstance(value, _NUMBER_TYPES):
-        return number_tensor(value)
-    if isinstance(value, (_dtypes.dtype, _types.memory_format)):
-        return value._code
-    if kind.startswith("int[]"):
-        items = value if isinstance(value, (tuple, list)) else (value,) * max(argument.length, 1)
-        return tuple(int(item) for item in items)
-    if kind.startswith("Tensor") and kind.endswith("]"):
-        return list(value)
-    if kind == "Scalar" and isinstance(value, Tensor):
-        return value.item()
-    return value
-
-
 def _check(argument, value, overload, position):
     if value is None:
         good = argument.is_optional
     elif argument.kind == "Tensor" and argument.is_list:
         good = isinstance(value, (tuple, list))
     elif argument.kind in ("Tensor", "Scalar") and not argument.is_list:
-        good = isinstance(value, (Tensor, *_NUMBER_TYPES))
+        good = isinstance(value, _TENSOR_OR_NUMBER)
     else:
         return
     if not good:
@@ -371,40 +239,26 @@ def call(overload, args, kwargs):
     schema = overload._schema
     values = schema.bind(args, kwargs)
     for position, a in enumerate(schema.arguments):
-        _check(a, values[a.name], overload, position)
-    form = form_of(schema)
-    makes_new = overload._row in _CREATION and form == ""
-    if (
-        overload._row is None
-        or overload._row in _IMPLIED
-        or makes_new
-        or (overload._row, form) not in operators
-    ):
-        from minitorch._dispatch.composed import call_composed
-
+        value = values[a.name]
+        if type(value) is not Tensor or a.kind != "Tensor":
+            _check(a, value, overload, position)
+    operator = _operator_of(overload)
+    if operator is None:
         told = _told_whole(overload, values)
         if told is not None:
             return told
         return _as_declared(schema, call_composed(overload, args, kwargs))
-    operator = _operator(overload._row, form)
-    names = {row: own for own, row in _names(schema, operator).items()}
-    known = {a.name: a for a in schema.arguments}
-    given = []
-    for parameter in operator.parameters:
-        name = names.get(parameter[0])
-        if name is None:
-            given.append(_default_of(parameter))
-        elif (
-            values[name] is None
-            and parameter[2] is not None
-            and not known[name].kind.startswith(("Tensor", "Generator"))
-            and parameter[1] not in ("MemoryFormat",)
-        ):
-            given.append(_default_of(parameter))
-        else:
-            given.append(_given(known[name], parameter[1], values[name]))
-    result = operator(*given)
+    result = operator(*pairing(overload, operator).given(values))
     return tuple(result) if isinstance(result, list) and len(schema.returns) > 1 else result
+
+
+@functools.cache
+def _operator_of(overload):
+    """The operator of the row that computes an overload; None: it is composed of others, or made here."""
+    row, form = overload._row, overload._schema.form
+    if row in _CREATION and form == "" or row in IMPLIED:
+        return None
+    return operators.get((row, form))
 
 
 def _matches(overload, args, kwargs):
@@ -465,4 +319,6 @@ def _has_number_overload(overload, argument):
     )
 
 
-__all__ = ["OpOverload", "call", "call_packet", "described", "form_of", "outcome"]
+_register_call(call)
+
+__all__ = ["OpOverload", "call", "call_packet", "described", "outcome"]

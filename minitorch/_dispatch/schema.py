@@ -1,5 +1,6 @@
 """The schema of an operator: its arguments and results, in PyTorch's notation."""
 
+import functools
 import re
 
 from minitorch._dispatch.schema_compatibility import backward, forward, key_of
@@ -56,6 +57,9 @@ class Argument:
         written = f"{self.kind}{'?' if self.items_optional else ''}{found['list'] or ''}"
         self.short_type = written + ("?" if self.is_optional else "")
         self.alias_info = AliasInfo(found["alias"]) if found["alias"] else None
+        # whether the operator writes to it, and whether it has to be given by name then
+        self.is_write = self.alias_info is not None and self.alias_info.is_write
+        self.is_out = kwarg_only and self.is_write
         self._required = found["default"] is None
         self.default_value = None if self._required else _default(found["default"], self)
         self._type = None
@@ -64,17 +68,7 @@ class Argument:
         """Whether it may be left out."""
         return not self._required
 
-    @property
-    def is_out(self):
-        """Whether it is written to and has to be given by name."""
-        return self.kwarg_only and self.alias_info is not None and self.alias_info.is_write
-
-    @property
-    def is_write(self):
-        """Whether the operator writes to it."""
-        return self.alias_info is not None and self.alias_info.is_write
-
-    @property
+    @functools.cached_property
     def type(self):
         """Its type as TorchScript writes it."""
         text = _TYPE_NAMES.get(self.kind, self.kind)
@@ -84,7 +78,10 @@ class Argument:
             text = f"List[{text}]"
         return f"Optional[{text}]" if self.is_optional else text
 
-    real_type = type
+    @property
+    def real_type(self):
+        """The same."""
+        return self.type
 
     def __repr__(self):
         return f"<Argument {self.name}: {self.type}>"
@@ -181,6 +178,7 @@ class FunctionSchema:
                 self.arguments.append(Argument(part, keyword_only))
         if self.is_vararg and any(a.has_default_value() for a in self.arguments):
             raise RuntimeError(f"schemas with vararg (...) can't have default value args:\n{text}")
+        self._positional = [a for a in self.arguments if not a.kwarg_only]
         returns = found["returns"]
         self.is_varret = returns == "..."
         if self.is_varret:
@@ -189,6 +187,14 @@ class FunctionSchema:
         if returns.startswith("(") and returns.endswith(")"):
             returns = returns[1:-1]
         self.returns = [Argument(part) for part in _split(returns)]
+
+    @functools.cached_property
+    def form(self):
+        """The form of a row that it is: "", "_" or "_out"."""
+        if any(a.is_out for a in self.arguments):
+            return "_out"
+        writes = bool(self.arguments) and self.arguments[0].is_write
+        return "_" if writes and self.name.endswith("_") else ""
 
     @property
     def is_mutable(self):
@@ -227,35 +233,33 @@ class FunctionSchema:
         RuntimeError
             One is missing, is not known, is given twice, or there are too many.
         """
-        positional = [a for a in self.arguments if not a.kwarg_only]
         given = len(args) + len(kwargs)
         if given > len(self.arguments):
             raise RuntimeError(
                 f"{self.name}() expected at most {len(self.arguments)} argument(s) but received {given} argument(s). "
                 f"Declaration: {self}"
             )
-        if len(args) > len(positional):
+        if len(args) > len(self._positional):
             raise RuntimeError(
-                f"{self.name}() takes {len(positional)} positional argument(s) but {len(args)} was/were given.  "
+                f"{self.name}() takes {len(self._positional)} positional argument(s) but {len(args)} was/were given.  "
                 f"Declaration: {self}"
             )
-        values = {a.name: value for a, value in zip(positional, args, strict=False)}
-        twice = values.keys() & kwargs.keys()
-        for a in self.arguments:
-            if a.name in kwargs and a.name not in values:
+        values = {a.name: value for a, value in zip(self._positional, args, strict=False)}
+        for a in self.arguments[len(args) :]:
+            if a.name in kwargs:
                 values[a.name] = kwargs[a.name]
-            elif a.name not in values:
-                if not a.has_default_value():
-                    raise RuntimeError(
-                        f"{self.name}() is missing value for argument '{a.name}'. Declaration: {self}"
-                    )
+            elif a.has_default_value():
                 values[a.name] = a.default_value
+            else:
+                raise RuntimeError(
+                    f"{self.name}() is missing value for argument '{a.name}'. Declaration: {self}"
+                )
         for name in kwargs:
             if name not in values:
                 raise RuntimeError(
                     f"Unknown keyword argument '{name}' for operator '{self.name}'. Schema: {self}"
                 )
-            if name in twice:
+            if any(a.name == name for a in self._positional[: len(args)]):
                 raise RuntimeError(
                     f"Argument '{name}' specified both as positional and keyword argument. Schema: {self}"
                 )
@@ -263,23 +267,22 @@ class FunctionSchema:
 
     def call(self, values):
         """``(args, kwargs)`` of a call with these arguments; defaults at the end are left out."""
-        args = []
-        kwargs = {}
-        for a in self.arguments:
-            if not a.kwarg_only:
-                args.append(values[a.name])
-            elif not _is_default(a, values[a.name]):
-                kwargs[a.name] = values[a.name]
-        positional = [a for a in self.arguments if not a.kwarg_only]
-        while args and _is_default(positional[len(args) - 1], args[-1]):
-            args.pop()
-        return tuple(args), kwargs
+        args = [values[a.name] for a in self._positional]
+        count = len(args)
+        while count and _is_default(self._positional[count - 1], args[count - 1]):
+            count -= 1
+        kwargs = {
+            a.name: values[a.name]
+            for a in self.arguments[len(args) :]
+            if not _is_default(a, values[a.name])
+        }
+        return tuple(args[:count]), kwargs
 
 
 def _is_default(argument, value):
-    default = argument.default_value
     if not argument.has_default_value():
         return False
+    default = argument.default_value
     if isinstance(value, (list, tuple)):
         return all(v == default for v in value) if type(default) is int else list(value) == default
     if default is None or value is None:

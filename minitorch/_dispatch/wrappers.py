@@ -73,7 +73,7 @@ def make_wrapper_subclass(
     if not has_torch_dispatch(cls):
         raise TypeError(f"{cls.__name__} must define __torch_dispatch__")
     dtype = dtype or get_default_dtype()
-    size = tuple(int(n) for n in size)
+    size = tuple(map(int, size))
     if strides is None and memory_format in (_types.channels_last, _types.channels_last_3d):
         channels = size[1]
         inner = [1] * len(size)
@@ -91,8 +91,7 @@ def make_wrapper_subclass(
         set_device(self, None if device.type == "cpu" else device)
     if options.get("_extra_dispatch_keys") is not None:
         vars(self)["_extra_dispatch_keys"] = options["_extra_dispatch_keys"]._keys
-    about = set(_SAID_OF[policy])
-    about.update(what for what in ("device", "layout") if options.get(f"dispatch_{what}"))
+    about = {*_SAID_OF[policy], *(w for w in ("device", "layout") if options.get(f"dispatch_{w}"))}
     if about:
         let_class_say(self, about)
     if options.get("requires_grad"):
