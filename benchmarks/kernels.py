@@ -13,7 +13,6 @@ from typing import Any
 
 from benchmarks.case import Case, Repeated
 from benchmarks.inputs import Functional, Inputs, Named
-from benchmarks.jacobians import jacobians
 from benchmarks.kernels_backward import backwards
 
 SIZES = (100, 10_000, 1_000_000)
@@ -33,7 +32,6 @@ def cases(torch: Any) -> list[Case]:
         losses,
         random,
         backwards,
-        jacobians,
     )
     return [
         Case(name, partial(prepared, torch, make))

@@ -13,6 +13,7 @@ from benchmarks.runner import Row
 SUITES: dict[str, tuple[str, float, float, float | None]] = {
     "engine": ("ns/node", 1e-9, 0.12, 0.5),
     "kernels": ("us/call", 1e-6, 1.0, None),
+    "transforms": ("us/call", 1e-6, 0.7, 1.0),
     "training": ("ms/step", 1e-3, 0.8, None),
 }
 # the mark for the geometric mean where another minitorch is what ours is compared with
