@@ -261,6 +261,8 @@ def outcome(overload, result):
         if result is not None and not isinstance(result, _NUMBER_TYPES):
             raise RuntimeError(not_convertible(result))
         return bool(result)
+    if expected.kind == "Scalar" and not isinstance(result, _NUMBER_TYPES):
+        raise RuntimeError(f"Cannot cast {result} to number")
     return result
 
 
