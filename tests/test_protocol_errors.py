@@ -117,8 +117,9 @@ MODES = {
     "no method": lambda t: inside(dispatch(t).TorchDispatchMode(), lambda: t.ones(2)),
     "no method for functions": lambda t: inside(t.overrides.TorchFunctionMode(), lambda: t.ones(2)),
     "a key that is none": lambda t: dispatch_mode(t, nothing, _dispatch_key="CPU"),
-    "another key": lambda t: inside(
-        dispatch_mode(t, nothing, _dispatch_key=t._C.DispatchKey.CPU), lambda: t.ones(2)
+    # entering such a mode, PyTorch believes ever after to be inside of one
+    "another key": lambda t: dispatch(t)._push_mode(
+        dispatch_mode(t, nothing, _dispatch_key=t._C.DispatchKey.CPU)
     ),
     "the key above autograd": lambda t: dispatch(t)._push_mode(
         dispatch_mode(t, nothing, _dispatch_key=t._C.DispatchKey.PreDispatch)
