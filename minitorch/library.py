@@ -7,17 +7,28 @@ operator. Of PyTorch's own operators the kernels for the CPU can be replaced.
 import contextlib
 import functools
 import re
+import sys
 import weakref
 
 from minitorch._dispatch.custom import DispatchKey as _DispatchKey
-from minitorch._dispatch.custom import Formula, fallthrough_kernel, forget, is_defined
+from minitorch._dispatch.custom import (
+    Formula,
+    check_namespace,
+    fallthrough_kernel,
+    forget,
+    has_kernel_for,
+    is_defined,
+)
 from minitorch._dispatch.custom import define as _define
 from minitorch._dispatch.custom_op import (
     CustomOpDef,
+    check_autocast,
     check_functional,
     custom_op,
+    custom_ops,
     devices,
     find_overload,
+    has_tensors_by_name,
     key_of_device,
 )
 from minitorch._dispatch.fake_context import get_ctx
@@ -25,8 +36,8 @@ from minitorch._dispatch.infer_schema import infer_schema
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.modes import replace as _replace
 from minitorch._dispatch.op_checks import opcheck
-from minitorch._dispatch.operators import OpOverload, Tag
-from minitorch.core.types import device as _device
+from minitorch._dispatch.operators import OpOverload, tag_list
+from minitorch._dispatch.tag_checks import check_tags
 
 __all__ = [
     "CustomOpDef",
@@ -86,10 +97,8 @@ class Library:
     def __init__(self, ns, kind, dispatch_key=""):
         if kind not in ("IMPL", "DEF", "FRAGMENT"):
             raise ValueError(f"Unsupported kind: {kind}")
-        if ns == "prim" and kind != "IMPL":
-            raise ValueError(
-                f"{ns} is a reserved namespace. Please try creating a library with another name."
-            )
+        if kind != "IMPL":
+            check_namespace(ns)
         if kind == "DEF":
             if ns == "aten" or ns in _defined_namespaces:
                 raise RuntimeError(
@@ -121,22 +130,33 @@ class Library:
         ------
         RuntimeError
             The schema cannot be read, the operator is defined, or this library is of kind ``"IMPL"``.
+        ValueError
+            The schema does not keep what the tags ``inplace`` and ``out`` promise.
         """
         if alias_analysis not in ("", "FROM_SCHEMA", "CONSERVATIVE"):
             raise RuntimeError(f"Invalid alias_analysis type {alias_analysis}")
         self._check_alive()
+        tags = tag_list(tags)
         name = schema.partition("(")[0]
+        check_tags(schema, tags)
+        namespace, colons, _ = name.rpartition("::")
+        if colons and namespace != self.ns:
+            raise RuntimeError(
+                f"Explicitly provided namespace ({namespace}) in schema string does not match namespace of enclosing "
+                f"TORCH_LIBRARY_{self.kind} block ({self.ns}).  Move this definition to the (unique) TORCH_LIBRARY "
+                "block corresponding to this namespace (and consider deleting the namespace from your schema string.)"
+            )
         if self.kind == "IMPL":
             raise RuntimeError(
                 f'def("{name}"): Cannot define an operator inside of a TORCH_LIBRARY_IMPL block.  All def()s should '
                 "be placed in the (unique) TORCH_LIBRARY block for their namespace."
             )
-        overload = _define(self.ns, schema, (tags,) if isinstance(tags, Tag) else tags)
+        overload = _define(self.ns, schema, tags)
         self._op_defs.add(overload.name())
         self._registration_handles.append(functools.partial(forget, overload))
         return name
 
-    def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
+    def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=True):
         """Register a kernel: a function that computes an operator where `dispatch_key` says.
 
         Raises
@@ -144,7 +164,8 @@ class Library:
         TypeError
             `fn` is no function.
         RuntimeError
-            For an unknown key, or a name of another namespace.
+            For an unknown key, a name of another namespace, what is registered already unless `allow_override`,
+            and ``"Meta"`` of an operator that is composed of others.
         NotImplementedError
             For an operator of ``aten`` and another key than CPU, and for `with_keyset`.
         """
@@ -152,6 +173,22 @@ class Library:
             raise TypeError(
                 f"Input function is required to be a callable but found type {type(fn)}"
             )
+        given = op_name.name() if isinstance(op_name, OpOverload) else op_name
+        if not isinstance(given, str):
+            raise RuntimeError(
+                "impl should be passed either a name or an OpOverload object as the first argument, got "
+                f"{type(op_name)}"
+            )
+        name = given if "::" in given else f"{self.ns}::{given}"
+        own_key = dispatch_key or self.dispatch_key
+        short = name.partition("::")[2]
+        if not allow_override and f"{self.ns}/{short}/{own_key}" in _impls:
+            raise RuntimeError(
+                f"This is not allowed since there's already a kernel registered from python overriding {short}'s "
+                f"behavior for {own_key} dispatch key and {self.ns} namespace."
+            )
+        if own_key == "Meta":
+            _check_not_composed(name, given)
         self._check_alive()
         if dispatch_key and self.dispatch_key and dispatch_key != self.dispatch_key:
             raise RuntimeError(
@@ -159,53 +196,61 @@ class Library:
                 f"dispatch key of the enclosing TORCH_LIBRARY_{self.kind} block ({self.dispatch_key}).  Please declare "
                 "a separate TORCH_LIBRARY_IMPL block for this dispatch key and move your impl() there."
             )
-        key = dispatch_key or self.dispatch_key or "CompositeImplicitAutograd"
-        if isinstance(op_name, OpOverload):
-            name = op_name.name()
-        elif isinstance(op_name, str):
-            name = op_name if "::" in op_name else f"{self.ns}::{op_name}"
-        else:
-            raise RuntimeError(
-                "impl should be passed either a name or an OpOverload object as the first argument, got "
-                f"{type(op_name)}"
-            )
+        key = own_key or "CompositeImplicitAutograd"
         if key not in _DispatchKey.__members__:
             raise RuntimeError(f"could not parse dispatch key: {key}")
         if name.partition("::")[0] != self.ns:
             raise RuntimeError(
                 f'impl("{name}", ...): Explicitly provided namespace ({name.partition("::")[0]}) in operator name '
-                f"does not match namespace of enclosing TORCH_LIBRARY_{self.kind} block ({self.ns})."
+                f"does not match namespace of enclosing TORCH_LIBRARY_{self.kind} block ({self.ns}).  Move this "
+                f"definition to the TORCH_LIBRARY_{self.kind} block corresponding to this namespace (and consider "
+                "deleting the namespace from your schema string.)"
             )
         if with_keyset:
             raise NotImplementedError("Library.impl(with_keyset=True)")
         if self.ns == "aten":
             self._replace(name, key, fn)
-            return
-        _set(kernels_of(name), key, fn, self)
-        self._add_impl(name, key)
+        else:
+            _set(kernels_of(name), key, fn, self)
+        self._add_impl(short, own_key)
 
-    def _add_impl(self, name, key):
-        namespace, _, operator = name.partition("::")
-        self._op_impls.add(f"{namespace}/{operator}/{key}")
-        _impls.add(f"{namespace}/{operator}/{key}")
+    def _add_impl(self, operator, key):
+        self._op_impls.add(f"{self.ns}/{operator}/{key}")
+        _impls.add(f"{self.ns}/{operator}/{key}")
 
     def _replace(self, name, key, fn):
         if key != "CPU":
             raise NotImplementedError(f"Library.impl of PyTorch's own operator {name} for {key}")
         self._registration_handles.append(_replace(find_overload(name), fn))
-        self._add_impl(name, key)
 
     def fallback(self, fn, dispatch_key="", *, with_keyset=False):
         """Not supported: a kernel for all operators of a key.
 
         Raises
         ------
+        RuntimeError
+            This library is of another namespace than ``"_"``, whose operators are all.
         NotImplementedError
         """
+        if self.ns != "_":
+            raise RuntimeError(
+                'Fallback can only be registered using library fragment on the global namespace "_" but it is '
+                f"{self.ns}"
+            )
+        if not (dispatch_key or self.dispatch_key):
+            raise AssertionError("dispatch_key must not be empty for fallback")
+        self._check_alive()
         raise NotImplementedError("Library.fallback")
 
-    def _register_fake(self, op_name, fn, _stacklevel=1, *, allow_override=False):
-        kernels_of(f"{self.ns}::{op_name}").fake = fn
+    def _register_fake(self, op_name, fn, _stacklevel=1, *, allow_override=True):
+        name = f"{self.ns}::{op_name}"
+        kernels = kernels_of(name)
+        if not allow_override:
+            _check_no_fake(name, kernels)
+        _check_not_composed(name, name)
+        _set_rule(kernels, "fake", fn, self)
+        caller = sys._getframe(_stacklevel)
+        _set_rule(kernels, "fake_source", f"{caller.f_code.co_filename}:{caller.f_lineno}", self)
 
     def _check_alive(self):
         if self.m is None:
@@ -231,6 +276,37 @@ class _Registrations:
 _impls: set = (
     set()
 )  # what the libraries of this program have registered, as "namespace/operator/key"
+
+
+def _check_not_composed(name, given):
+    """Refuse a kernel for tensors without data of an operator that is composed of others, or that nobody knows."""
+    if not is_defined(name) and not kernels_of(name):
+        raise RuntimeError(f"operator {name} does not exist")
+    if is_defined(name) and has_kernel_for(name, "CompositeImplicitAutograd"):
+        raise RuntimeError(
+            f"We should not register a meta kernel directly to the operator '{given}', because it has a "
+            "CompositeImplicitAutograd kernel in core. Instead we should let the operator decompose, and ensure "
+            "that we have meta kernels for the base ops that it decomposes into."
+        )
+
+
+def _check_no_fake(name, kernels):
+    """Refuse to say a second time what results without data look like."""
+    title = f"register_fake(...): the operator {name} already has"
+    if kernels.fake is not None:
+        raise RuntimeError(f"{title} a fake impl registered at {kernels.fake_source}.")
+    if "Meta" in kernels:
+        raise RuntimeError(
+            f"{title} a DispatchKey::Meta implementation via a pre-existing torch.library or TORCH_LIBRARY "
+            "registration. Please either remove that registration or don't call register_fake."
+        )
+    if "CompositeImplicitAutograd" in kernels:
+        raise RuntimeError(
+            f"{title} an implementation for this device type via a pre-existing registration to "
+            "DispatchKey::CompositeImplicitAutograd.CompositeImplicitAutograd operators do not need a fake impl; "
+            "instead, the operator will decompose into its constituents and those can have fake impls defined on "
+            "them."
+        )
 
 
 def _forget(handles, impls, own):
@@ -360,29 +436,47 @@ def _impl_of_library(library, name, key, func):
     return func
 
 
+def _resolved(op, function):
+    """The `CustomOpDef` that `op` is or names, or the name of another operator."""
+    if not isinstance(op, (str, OpOverload, CustomOpDef)):
+        raise ValueError(f"{function}({op}): got unexpected type for op: {type(op)}")
+    if isinstance(op, CustomOpDef):
+        return op
+    name = op.name() if isinstance(op, OpOverload) else op
+    return custom_ops.get(name, name)
+
+
 def register_kernel(op, device_types, func=None, /, *, lib=None):
     """Register a kernel of an operator for some devices; a decorator without `func`."""
+    op = _resolved(op, "register_kernel")
     if isinstance(op, CustomOpDef):
         return op.register_kernel(device_types, func) if func else op.register_kernel(device_types)
-    if not isinstance(op, (str, OpOverload)):
-        raise ValueError(f"register_kernel({op}): got unexpected type for op: {type(op)}")
-    name = op.name() if isinstance(op, OpOverload) else op
-    return impl(name, "default" if device_types is None else device_types, func, lib=lib)
+    return impl(op, "default" if device_types is None else device_types, func, lib=lib)
 
 
-def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=False):
-    """Say what results without data would look like; a decorator without `func`. Nothing here asks."""
-    if isinstance(op, OpOverload):
-        op = op.name()
+def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=True):
+    """Say what results without data would look like; a decorator without `func`.
+
+    Raises
+    ------
+    RuntimeError
+        The operator is composed of others; or it is known already, unless `allow_override`.
+    """
+    op = _resolved(op, "register_fake")
+    if isinstance(op, CustomOpDef):
+        return op.register_fake if func is None else op.register_fake(func)
 
     def register(func):
-        if isinstance(op, str) and not (is_defined(op) or op.startswith("aten::")):
-            raise RuntimeError(f"operator {op} does not exist")
-        kernels = op._kernels if isinstance(op, CustomOpDef) else kernels_of(op)
-        _set_rule(kernels, "fake", func, lib)
+        namespace, name = _qualified(op)
+        _library(namespace, lib)._register_fake(
+            name, func, _stacklevel + 1, allow_override=allow_override
+        )
         return func
 
-    return register if func is None else register(func)
+    if func is None:
+        return register
+    _stacklevel += 1
+    return register(func)
 
 
 impl_abstract = register_fake
@@ -394,24 +488,38 @@ def register_autograd(op, backward, /, *, setup_context=None, lib=None):
     Raises
     ------
     RuntimeError
-        The operator writes to an argument.
+        The operator writes to an argument, or gives its memory.
     """
+    op = _resolved(op, "register_autograd")
     if isinstance(op, CustomOpDef):
         op.register_autograd(backward, setup_context=setup_context)
         return
     overload = find_overload(op)
     check_functional(overload)
+    _check_by_place(overload, "register_autograd")
     if overload._kernels is None:
         raise NotImplementedError(f"register_autograd of PyTorch's own operator {overload}")
     _set_rule(overload._kernels, "formula", Formula(backward, setup_context), lib)
 
 
+def _check_by_place(overload, function):
+    if has_tensors_by_name(overload._schema):
+        raise NotImplementedError(
+            f"{function} with kwarg-only Tensor args. In the original definition of the op, please make your "
+            f"tensors not kwarg-only. Got: {overload._schema}"
+        )
+
+
 def register_vmap(op, func=None, /, *, lib=None):
     """Say what `vmap` of an operator is, see `CustomOpDef.register_vmap`; a decorator without `func`."""
-    kernels = op._kernels if isinstance(op, CustomOpDef) else find_overload(op)._kernels
+    op = _resolved(op, "register_vmap")
+    if isinstance(op, CustomOpDef):
+        return op.register_vmap(func)
+    overload = find_overload(op)
+    _check_by_place(overload, "register_vmap")
 
     def register(func):
-        _set_rule(kernels, "batched", func, lib)
+        _set_rule(overload._kernels, "batched", func, lib)
         return func
 
     if func is None:
@@ -422,14 +530,20 @@ def register_vmap(op, func=None, /, *, lib=None):
 
 def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None):
     """Say what a class or mode with ``__torch_dispatch__`` makes of an operator; a decorator without `func`."""
-    kernels = op._kernels if isinstance(op, CustomOpDef) else find_overload(op)._kernels
+    op = _resolved(op, "register_torch_dispatch")
+    if isinstance(op, CustomOpDef):
+        return op.register_torch_dispatch(torch_dispatch_class, func)
+    _qualified(op)
+    rules = kernels_of(op).dispatch_rules
 
     def register(func):
-        kernels.dispatch_rules[torch_dispatch_class] = func
-        if lib is not None:
-            lib._registration_handles.append(
-                lambda: kernels.dispatch_rules.pop(torch_dispatch_class, None)
+        if torch_dispatch_class in rules:
+            raise RuntimeError(
+                f"{torch_dispatch_class} already has a `__torch_dispatch__` rule registered for {op}"
             )
+        rules[torch_dispatch_class] = func
+        if lib is not None:
+            lib._registration_handles.append(lambda: rules.pop(torch_dispatch_class, None))
         return func
 
     return register if func is None else register(func)
@@ -437,10 +551,11 @@ def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None)
 
 def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
     """Have floating-point arguments of an operator cast to `cast_inputs` under autocast for `device_type`."""
+    op = _resolved(op, "register_autocast")
+    check_autocast(device_type)
     if isinstance(op, CustomOpDef):
         op.register_autocast(device_type, cast_inputs)
         return
-    _device(device_type)
     _set_rule(find_overload(op)._kernels, "autocast", (device_type, cast_inputs), lib)
 
 
@@ -449,8 +564,14 @@ def get_kernel(op, dispatch_key):
 
     Raises
     ------
+    ValueError
+        It is no operator, or there is no such key.
     NotImplementedError
     """
+    if not isinstance(op, (str, OpOverload)):
+        raise ValueError(f"get_kernel({op}): got unexpected type for op: {type(op)}")
+    if isinstance(dispatch_key, str) and dispatch_key not in _DispatchKey.__members__:
+        raise ValueError(f"Invalid dispatch key: {dispatch_key}")
     raise NotImplementedError("torch.library.get_kernel")
 
 

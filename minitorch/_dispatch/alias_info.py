@@ -36,6 +36,11 @@ def get_alias_info(func):
     -------
     SchemaInfo
 
+    Raises
+    ------
+    RuntimeError
+        Some results are what was written, and others are not.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -45,6 +50,9 @@ def get_alias_info(func):
     ({'a'}, [(0, 0)])
     """
     schema = func._schema
+    given = [result.is_write for result in schema.returns]
+    if any(given) and not all(given):
+        raise RuntimeError(f"Unsupported schema: {schema}")
     args = [_of(argument, argument.name) for argument in schema.arguments]
     outs = [_of(result, result.name or None) for result in schema.returns]
     written = [next(iter(out.alias_set)) for out in outs if out.is_write]

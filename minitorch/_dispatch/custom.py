@@ -15,11 +15,12 @@ Below step 3 nothing is recorded (Note [The mode that is shown]); a call made th
 import enum
 import re
 import warnings
+from collections.abc import Sequence
 
 from minitorch._dispatch import modes, overloads
 from minitorch._dispatch.fake_context import asked_by
 from minitorch._dispatch.kernels import kernels_of
-from minitorch._dispatch.operators import OpOverloadPacket
+from minitorch._dispatch.operators import OpOverloadPacket, Tag
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.own_kernels import keys_of
 from minitorch._dispatch.schema import FunctionSchema
@@ -54,6 +55,7 @@ _COMPOSITE = "CompositeImplicitAutograd"
 
 
 _fallback_mode = "warn"
+_COMMA = re.compile(r",(?! )")
 _SPACED_ALIAS = re.compile(r" (\([a-z]+!?\))(?= )")
 
 
@@ -98,6 +100,14 @@ def has_kernel_for(name, key):
     return key in keys_of(name) or key in kernels_of(name)
 
 
+def check_namespace(namespace):
+    """Refuse the one that is PyTorch's."""
+    if namespace == "prim":
+        raise ValueError(
+            f"{namespace} is a reserved namespace. Please try creating a library with another name."
+        )
+
+
 def define(namespace, text, tags=()):
     """Define an operator by its schema; gives the overload.
 
@@ -106,17 +116,7 @@ def define(namespace, text, tags=()):
     RuntimeError
         The schema cannot be read, or the operator is defined.
     """
-    if "(" not in text:
-        raise RuntimeError("Tried to parse a function schema but only the operator name was given")
-    own, colons, rest = text.partition("::")
-    if colons and own.isidentifier():
-        text = rest
-    text = _SPACED_ALIAS.sub(r"\1", text)
-    try:
-        schema = FunctionSchema(text, namespace)
-    except ValueError as error:
-        raise RuntimeError(f"expected the schema of an operator: {text}") from error
-    _check_types(schema, text)
+    schema = parse_schema(text, namespace)
     name = schema.name.partition("::")[2]
     packet = _packets.get((namespace, name))
     overload_name = schema.overload_name or "default"
@@ -131,6 +131,30 @@ def define(namespace, text, tags=()):
     overload.tags = sorted(tags)
     overload._kernels = kernels_of(overload.name())
     return overload
+
+
+def parse_schema(text, namespace=""):
+    """The schema that a program has written, spaced as PyTorch shows it.
+
+    Raises
+    ------
+    RuntimeError
+        It cannot be read.
+    """
+    if not text:
+        raise RuntimeError("expected ident but found 'eof' here:\n")
+    if "(" not in text:
+        raise RuntimeError("Tried to parse a function schema but only the operator name was given")
+    own, colons, rest = text.partition("::")
+    if colons and own.isidentifier():
+        text = rest
+    text = _COMMA.sub(", ", _SPACED_ALIAS.sub(r"\1", text))
+    try:
+        schema = FunctionSchema(text, namespace)
+    except ValueError as error:
+        raise RuntimeError(f"expected the schema of an operator: {text}") from error
+    _check_types(schema, text)
+    return schema
 
 
 _KINDS = frozenset(
@@ -230,10 +254,7 @@ def _convert_arguments(overload, values):
         elif a.kind == "Scalar" and not a.is_list:
             detail = f"Cannot cast {value} to number"
         else:
-            detail = (
-                f"Unable to cast Python instance of type {type(value)} to C++ type '?' (#define "
-                "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
-            )
+            detail = overloads.not_convertible(value)
         raise RuntimeError(
             f"{schema.name}() Expected a value of type '{a.type}' for argument '{a.name}' but instead found type "
             f"'{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}\n"
@@ -289,7 +310,12 @@ def call_custom(overload, args, kwargs):
         return _run(kernels[_COMPOSITE], overload, values)
     wanted = is_grad_enabled() and any(t.requires_grad for t in tensors)
     if kernels.formula is not None:
-        if wanted and not overload._schema.is_mutable:
+        if wanted and Tag.out in overload.tags:
+            raise RuntimeError(
+                f"{overload._opname}(): functions with out=... arguments don't support automatic differentiation, "
+                "but one of the arguments requires grad."
+            )
+        if wanted and overload._schema.returns:
             return kernels.formula(overload, values)
         with _not_recording():
             return _below(overload, values, tensors)
@@ -315,8 +341,54 @@ def _cast(value, dtype):
 
 def _run(kernel, overload, values):
     args, kwargs = overload._schema.call(values)
-    result = kernel(*args, **kwargs)
-    return tuple(result) if type(result) is list and len(overload._schema.returns) > 1 else result
+    return _returned(overload, kernel(*args, **kwargs))
+
+
+def _returned(overload, result):
+    """What a kernel has returned, if it is what the schema says.
+
+    Raises
+    ------
+    RuntimeError, TypeError
+        It is of another type.
+    """
+    returns = overload._schema.returns
+    if not returns:
+        if result is not None:
+            raise RuntimeError(
+                f"Expected PythonKernelHolder for {overload.name()} to return None but it returned something else "
+                "instead."
+            )
+        return None
+    if len(returns) == 1:
+        _check_result(returns[0], result)
+        return result
+    if not isinstance(result, Sequence):
+        raise TypeError(
+            f"Object of type '{type(result).__name__}' is not an instance of 'sequence'"
+        )
+    for a, item in zip(returns, result, strict=False):
+        _check_result(a, item)
+    return tuple(result)
+
+
+def _check_result(a, result):
+    if a.is_list:
+        items = result if isinstance(result, (list, tuple)) else [_WRONG]
+        good = all(_is_of(a.kind, item) for item in items)
+    else:
+        good = result is None and a.kind == "Tensor" or _is_of(a.kind, result)
+        if a.kind == "Tensor" and not good:
+            raise RuntimeError(f"Unable to cast {result} to Tensor")
+    if not good:
+        raise RuntimeError(overloads.not_convertible(result))
+
+
+def _is_of(kind, value):
+    if kind == "Tensor":
+        return isinstance(value, Tensor)
+    conversion = {"int": "__index__", "SymInt": "__index__", "float": "__float__"}.get(kind)
+    return conversion is None or hasattr(value, conversion)
 
 
 def _below_plain(overload, values):
@@ -342,6 +414,10 @@ def _below(overload, values, tensors):
 
 def _backend(overload, values):
     kernels = overload._kernels
+    device = values.get(kernels.device_argument)
+    if device is not None and device.type != "cpu":
+        key = device.type.upper() if device.type != "meta" else "Meta"
+        return _run(kernels[key], overload, values) if key in kernels else kernels.explain(key)
     if any(t.is_meta for t in _tensors(values.values())):
         without_data = kernels.get("Meta", kernels.fake)
         if without_data is not None:
@@ -464,6 +540,10 @@ class Formula:
                     )
                 else:
                     self.setup_context(ctx=ctx, inputs=whole, output=result)
+            if not plain and hasattr(ctx, "_pt_metadata"):
+                raise RuntimeError(
+                    "Please don't set ctx._pt_metadata; PyTorch uses it to store info"
+                )
             leaves, result_spec = tree_flatten(result)
             results.append(result_spec)
             return tuple(leaves)
@@ -482,7 +562,7 @@ class Formula:
             if plain:
                 return found
             found = found if type(found) is tuple else (found,)
-            return _like_inputs(found, inputs, spec)
+            return _like_inputs(found, inputs)
 
         name = (
             f"GeneratedBackwardFor_{overload.namespace}_{overload._opname}_{overload._overloadname}"
@@ -505,7 +585,7 @@ class _Context:
         setattr(self._ctx, name, value)
 
 
-def _like_inputs(found, inputs, spec):
+def _like_inputs(found, inputs):
     flat = []
     for k, given in enumerate(inputs):
         leaves = len(tree_leaves(given)) if isinstance(given, (list, tuple)) else 1
@@ -525,9 +605,11 @@ def _like_inputs(found, inputs, spec):
         ):
             flat.extend([None] * leaves)
         else:
+            # PyTorch has one more input, which says how the operator was called
+            shown = [tree_flatten((*values, None))[1] for values in (found, inputs)]
             raise RuntimeError(
                 "Expected the return from backward to be of the same structure as the inputs. Got: "
-                f"{tree_flatten(found)[1]} (return from backward), {spec} (inputs)"
+                f"{shown[0]} (return from backward), {shown[1]} (inputs)"
             )
     return tuple(flat)
 
@@ -579,11 +661,13 @@ __all__ = [
     "Formula",
     "call_custom",
     "call_packet",
+    "check_namespace",
     "define",
     "fallback_mode",
     "fallthrough_kernel",
     "forget",
     "has_kernel_for",
     "is_defined",
+    "parse_schema",
     "set_fallback_mode",
 ]

@@ -1,14 +1,28 @@
 """`custom_op`: an operator made of a function, and the object that stands for it."""
 
 import contextlib
+import functools
+import inspect
 import logging
+import operator
+import warnings
+import weakref
 
-from minitorch._dispatch.custom import DispatchKey, Formula, define, forget
+from minitorch._dispatch.custom import (
+    DispatchKey,
+    Formula,
+    check_namespace,
+    define,
+    forget,
+    parse_schema,
+)
 from minitorch._dispatch.infer_schema import infer_schema
 from minitorch._dispatch.kernels import kernels_of
-from minitorch._dispatch.operators import Tag
+from minitorch._dispatch.operators import Tag, tag_list
 from minitorch._dispatch.operators import custom as _packets
+from minitorch._dispatch.tag_checks import check_tags
 from minitorch._tensor import Tensor
+from minitorch.amp.autocast_mode import is_autocast_available
 from minitorch.autograd.variable import _increment_version
 from minitorch.core.types import device as _device
 from minitorch.utils._pytree import tree_leaves
@@ -20,28 +34,6 @@ KEYS_OF_DEVICES = {
     "cuda": "CUDA",
     "meta": "Meta",
 }
-
-
-def parse_qualname(qualname):
-    """``(namespace, name)`` of ``"namespace::name"``.
-
-    Raises
-    ------
-    ValueError
-        It is of another form.
-    """
-    parts = qualname.split("::")
-    if len(parts) != 2:
-        raise ValueError(
-            f'Expected `qualname` to be of the form "namespace::name", but got {qualname}. The qualname passed to '
-            "the torch.library APIs must consist of a namespace and a name, e.g. aten::sin"
-        )
-    if "." in parts[1]:
-        raise ValueError(
-            f"The torch.library.custom_op APIs do not handle overloads, i.e. operator names with '.' in them. "
-            f"Please name your operator something like custom_op_foo_overload. Got: {qualname}"
-        )
-    return tuple(parts)
 
 
 def key_of_device(device_type):
@@ -73,6 +65,9 @@ def find_overload(op):
     return getattr(getattr(getattr(ops, namespace), name), overload or "default")
 
 
+custom_ops: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by "namespace::name"
+
+
 class CustomOpDef:
     """An operator made by `custom_op`; call it as the function.
 
@@ -86,12 +81,19 @@ class CustomOpDef:
     def __init__(self, namespace, name, schema, fn, tags=None):
         self._namespace, self._name, self._schema = namespace, name, schema
         self._init_fn = fn
-        self._tags = list(tags) if tags is not None else []
+        self._tags = tag_list(tags)
         self._backend_fns = {}
         self._abstract_fn = self._setup_context_fn = self._backward_fn = self._vmap_fn = None
         self._torch_dispatch_fns = {}
         self._disabled_kernel = set()
         self._autocast_dtype = {}
+        check_namespace(namespace)
+        if has_tensors_by_name(parse_schema(name + schema)) and Tag.out not in self._tags:
+            raise NotImplementedError(
+                "custom_op with kwarg-only Tensor args. Please make your tensors not kwarg-only. Got: "
+                f"{name}{schema}"
+            )
+        check_tags(name + schema, self._tags)
         known = _packets.get((namespace, name))
         if known is not None and "default" in known._overloads:
             forget(known.default)
@@ -99,14 +101,26 @@ class CustomOpDef:
         self._opoverload = define(namespace, name + schema, [*self._tags, Tag.pt2_compliant_tag])
         self._kernels.formula = Formula()
         self._kernels.explain = self._explain
-        if self._opoverload._schema.is_mutable and not self._opoverload._schema.returns:
-            self._kernels.fake = _nothing
-        for argument in self._opoverload._schema.arguments:
-            if argument.kwarg_only and "Tensor" in str(argument.type):
-                raise NotImplementedError(
-                    "custom_op with kwarg-only Tensor args. Please make your tensors not kwarg-only. Got: "
-                    f"{name}{schema}"
-                )
+        self._kernels.fake = self._fake_of_written()
+        custom_ops[self._qualname] = self
+
+    def _fake_of_written(self):
+        """What results without data look like where the schema says it: of an operator that gives what it writes."""
+        schema = self._opoverload._schema
+        if self._is_inplace:
+            return _first
+        if self._is_out or schema.is_mutable and not schema.returns:
+            names = [a.name for a in schema.arguments if a.is_write] if schema.returns else []
+            return functools.partial(_named, names)
+        return None
+
+    @property
+    def _is_inplace(self):
+        return Tag.inplace in self._tags
+
+    @property
+    def _is_out(self):
+        return Tag.out in self._tags
 
     @property
     def _kernels(self):
@@ -123,6 +137,11 @@ class CustomOpDef:
         return self._opoverload(*args, **kwargs)
 
     def _explain(self, key):
+        if self._kernels.device_argument is not None:
+            raise RuntimeError(
+                f"{self._name} does not have a kernel registered for {key.lower()}. Please use register_kernel to do "
+                "so."
+            )
         if key == "Meta":
             raise RuntimeError(
                 f"There was no fake impl registered for {self}. This is necessary for torch.compile/export/fx "
@@ -130,7 +149,15 @@ class CustomOpDef:
             )
 
     def register_kernel(self, device_types, fn=None, /):
-        """Register what computes the operator on some devices; a decorator without `fn`."""
+        """Register what computes the operator on some devices; a decorator without `fn`.
+
+        Raises
+        ------
+        ValueError
+            No argument says on which device the operator is computed.
+        """
+        if device_types is not None and not self._has_tensors:
+            self._select_by_device()
 
         def inner(fn):
             for device in devices(device_types):
@@ -140,6 +167,20 @@ class CustomOpDef:
 
         return inner if fn is None else inner(fn)
 
+    @property
+    def _has_tensors(self):
+        return any(a.kind == "Tensor" for a in self._opoverload._schema.arguments)
+
+    def _select_by_device(self):
+        """Let the argument that is a device choose the kernel."""
+        arguments = self._opoverload._schema.arguments
+        names = [a.name for a in arguments if a.kind == "Device" and not a.is_optional]
+        if not names:
+            raise ValueError(
+                "Functions without tensor inputs are required to have a `device: torch.device` argument"
+            )
+        self._kernels.device_argument = names[0]
+
     def _kernel(self, device, fn):
         def kernel(*args, **kwargs):
             if device in self._disabled_kernel:
@@ -147,24 +188,40 @@ class CustomOpDef:
             before = [t for t in tree_leaves((args, kwargs)) if isinstance(t, Tensor)]
             versions = {id(t): t._version for t in before if not t.is_inference()}
             result = fn(*args, **kwargs)
-            self._check_aliases(before, result)
+            self._check_returned(args, kwargs, before, result)
             self._count_writes(args, kwargs, versions)
             return result
 
         return kernel
 
-    def _check_aliases(self, inputs, result):
+    def _check_returned(self, args, kwargs, tensors, result):
+        title = f"{self._name} (with implementation in {inspect.getmodule(self._init_fn)}):"
+        if self._is_inplace:
+            if result is not args[0]:
+                raise RuntimeError(
+                    f"{title} An operator tagged with torch.Tag.inplace must return its first argument."
+                )
+        elif self._is_out:
+            written = [kwargs[a.name] for a in self._opoverload._schema.arguments if a.is_write]
+            given = result if isinstance(result, tuple) else (result,)
+            if len(given) != len(written) or any(map(operator.is_not, given, written)):
+                raise RuntimeError(
+                    f"{title} An operator tagged with torch.Tag.out must return its mutable keyword-only arguments."
+                )
+        elif not self._opoverload.is_view:
+            self._check_aliases(title, tensors, result)
+
+    def _check_aliases(self, title, inputs, result):
         memory = {t.untyped_storage().data_ptr() for t in inputs if t.numel()}
         for t in tree_leaves(result):
             if isinstance(t, Tensor) and t.numel():
                 if t.untyped_storage().data_ptr() in memory or any(t is other for other in inputs):
                     raise RuntimeError(
-                        f"{self._name} (with implementation in {self._init_fn.__module__}): The output of this "
-                        "custom operator (1) must not also be an input to this custom operator and (2) may not "
-                        "alias any inputs to this custom operator or other returns. The most common way to "
-                        "trigger this error is if we have y = custom_op(x) and y and x are the same Tensor. "
-                        "Please instead return a clone of the offending output tensor(s) (e.g. return x.clone()) "
-                        "or refactor the custom operator to not return y."
+                        f"{title} The output of this custom operator (1) must not also be an input to this custom "
+                        "operator and (2) may not alias any inputs to this custom operator or other returns. The "
+                        "most common way to trigger this error is if we have y = custom_op(x) and y and x are the "
+                        "same Tensor. Please instead return a clone of the offending output tensor(s) (e.g. return "
+                        "x.clone()) or refactor the custom operator to not return y."
                     )
                 memory.add(t.untyped_storage().data_ptr())
 
@@ -177,7 +234,14 @@ class CustomOpDef:
                         _increment_version(t)
 
     def register_fake(self, fn, /):
-        """Say what results without data would look like: kept, for nothing here asks."""
+        """Say what results without data look like."""
+        if self._is_inplace or self._is_out:
+            warnings.warn(
+                f"The fake registration for {self} is unnecessary. Custom ops tagged with torch.Tag."
+                f"{'inplace' if self._is_inplace else 'out'} already get an autogenerated fake kernel. The provided "
+                "fake impl will be used instead.",
+                stacklevel=2,
+            )
         self._abstract_fn = self._kernels.fake = fn
         return fn
 
@@ -197,7 +261,7 @@ class CustomOpDef:
         RuntimeError
             The operator writes to an argument.
         """
-        check_functional(self._opoverload, self)
+        check_functional(self._opoverload, self, may_be_view=True)
         self._backward_fn, self._setup_context_fn = backward, setup_context
         self._kernels.formula = Formula(backward, setup_context)
 
@@ -224,8 +288,7 @@ class CustomOpDef:
         """Have floating-point arguments cast to `cast_inputs` under autocast for `device_type`."""
         if not isinstance(device_type, str):
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
-        if device_type not in ("cpu", "cuda"):
-            raise ValueError(f"Unknown device type: {device_type}")
+        check_autocast(device_type)
         self._autocast_dtype[device_type] = cast_inputs
         self._kernels.autocast = (device_type, cast_inputs)
 
@@ -246,17 +309,57 @@ class CustomOpDef:
             self._disabled_kernel.update(before)
 
 
-def _nothing(*args, **kwargs):
-    """What a writing operator without results makes of tensors without data."""
+def _first(*args, **kwargs):
+    """What an operator in place makes of tensors without data."""
+    return args[0]
 
 
-def check_functional(overload, shown=None):
-    """Refuse derivatives of an operator that writes to its arguments."""
-    if overload._schema.is_mutable:
+def _named(names, *args, **kwargs):
+    """What an operator that gives arguments by name, or nothing, makes of tensors without data."""
+    found = tuple(kwargs[name] for name in names)
+    return found if len(found) > 1 else next(iter(found), None)
+
+
+def has_tensors_by_name(schema):
+    """Whether tensors are given by name only."""
+    return any(a.kwarg_only and a.kind == "Tensor" for a in schema.arguments)
+
+
+def check_autocast(device_type):
+    """Refuse a kind of device without autocast."""
+    if not is_autocast_available(device_type):
+        raise ValueError(f"Device type '{device_type}' does not support autocast.")
+
+
+def check_functional(overload, shown=None, may_be_view=False):
+    """Refuse derivatives of an operator that writes to its arguments, or gives their memory.
+
+    With `may_be_view`, the one result may be a view of the one tensor among the arguments.
+    """
+    schema = overload._schema
+    if Tag.out in overload.tags:
+        raise RuntimeError(
+            f"Cannot register autograd formula for operator tagged with torch.Tag.out: {shown or overload}. Out "
+            "variants do not support autograd."
+        )
+    if not is_functional(schema, may_be_view):
         raise RuntimeError(
             f"Cannot register autograd formula for non-functional operator {shown or overload} with schema "
-            f"{overload._schema}. Please create a functional operator and register an autograd formula for that."
+            f"{schema}. Please create a functional operator and register an autograd formula for that."
         )
+
+
+def is_functional(schema, may_be_view=False):
+    """Whether an operator writes to nothing, gives something, and shows no memory but, if it may, in one view."""
+    if schema.is_mutable or not schema.returns:
+        return False
+    if all(r.alias_info is None for r in schema.returns):
+        return True
+    counts = [
+        sum(a.type in ("Tensor", "Optional[Tensor]") for a in group)
+        for group in (schema.arguments, schema.returns)
+    ]
+    return may_be_view and counts == [1, 1]
 
 
 def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None):
@@ -274,7 +377,8 @@ def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None,
         The devices that `fn` is for. Default: all.
     schema : str, optional
         In place of annotations, as ``"(Tensor x, int n) -> Tensor"``.
-    tags : sequence of Tag, optional
+    tags : Tag or sequence of Tag, optional
+        ``Tag.inplace`` or ``Tag.out``: it gives what it writes to.
 
     Returns
     -------
@@ -299,8 +403,8 @@ def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None,
     """
 
     def inner(fn):
-        text = infer_schema(fn, mutates_args=mutates_args) if schema is None else schema
-        namespace, opname = parse_qualname(name)
+        text = infer_schema(fn, mutates_args=mutates_args, tags=tags) if schema is None else schema
+        namespace, opname = name.split("::")
         result = CustomOpDef(namespace, opname, text, fn, tags)
         if schema is not None:
             _check_consistent(result._opoverload._schema, schema, mutates_args)
@@ -322,10 +426,13 @@ def _check_consistent(parsed, schema, mutates_args):
 
 __all__ = [
     "CustomOpDef",
+    "check_autocast",
     "check_functional",
     "custom_op",
+    "custom_ops",
     "devices",
     "find_overload",
+    "has_tensors_by_name",
+    "is_functional",
     "key_of_device",
-    "parse_qualname",
 ]

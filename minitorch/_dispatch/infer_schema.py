@@ -1,38 +1,41 @@
 """The schema of an operator, from the annotations of a function."""
 
 import collections.abc
+import functools
 import inspect
+import operator
+import types
 import typing
 
+from minitorch._dispatch.operators import Tag, tag_list
 from minitorch._tensor import Tensor
 from minitorch.core import types as _types
 from minitorch.core.dtype import dtype as _dtype
 
-_Number = typing.Union[int, float, bool]  # noqa: UP007  (programs write it so)
+_Number = int | float | bool
 
 
 def _table():
     """Annotations, and what a schema says for them, in the order of PyTorch's list."""
     listed = [(Tensor, "Tensor"), (typing.Optional[Tensor], "Tensor?")]  # noqa: UP045
-    for item, name in (
-        (Tensor, "Tensor"),
-        (typing.Optional[Tensor], "Tensor?"),  # noqa: UP045
-        (int, "SymInt"),
-        (float, "float"),
-        (bool, "bool"),
-        (_Number, "Scalar"),
-        (str, "str"),
-        (_dtype, "ScalarType"),
-        (_types.device, "Device"),
+    for item, name, lists, optional_lists in (
+        (Tensor, "Tensor", True, False),
+        (typing.Optional[Tensor], "Tensor?", True, False),  # noqa: UP045
+        (int, "SymInt", True, True),
+        (float, "float", True, True),
+        (bool, "bool", True, True),
+        (str, "str", False, False),
+        (_Number, "Scalar", True, False),
+        (_dtype, "ScalarType", False, False),
+        (_types.device, "Device", False, False),
     ):
         if "Tensor" not in name:
             listed += [(item, name), (typing.Optional[item], f"{name}?")]  # noqa: UP045
-        if name in ("str", "ScalarType", "Device"):
-            continue
-        for kind in (typing.Sequence, typing.List, collections.abc.Sequence, list):  # noqa: UP006
-            listed.append((kind[item], f"{name}[]"))
-            if "Tensor" not in name:
-                listed.append((typing.Optional[kind[item]], f"{name}[]?"))  # noqa: UP045
+        kinds = (typing.Sequence, typing.List, collections.abc.Sequence, list)  # noqa: UP006
+        if lists:
+            listed += [(kind[item], f"{name}[]") for kind in kinds]
+        if optional_lists:
+            listed += [(typing.Optional[kind[item]], f"{name}[]?") for kind in kinds]  # noqa: UP045
     return listed
 
 
@@ -47,10 +50,6 @@ _RETURNS = [
     (_Number, "Scalar"),
 ]
 _EMPTY = inspect.Parameter.empty
-_NO_TUPLES = (
-    "We do not support Tuple inputs in schema. As a workaround, please try to use List instead. For example, "
-    "list[int].\n\n"
-)
 
 
 def _look_up(annotation, table):
@@ -60,7 +59,38 @@ def _look_up(annotation, table):
     return None
 
 
-def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
+def _suggested(annotation):
+    """The end of the advice to write a list for a tuple."""
+    items = [item for item in typing.get_args(annotation) if item is not Ellipsis]
+    wanted = list[functools.reduce(operator.or_, items)] if items else list
+    return f"For example, {wanted}.\n\n" if _look_up(wanted, _PARAMETERS) else "\n\n"
+
+
+def _evaluated(annotation, names, fail):
+    """An annotation with what is written as a string in it, or in what it is of, read."""
+    if isinstance(annotation, str):
+        title = f"Unsupported type annotation {annotation}. It is not a type."
+        try:
+            return eval(annotation, names)
+        except NameError as error:
+            fail(
+                f"{title} ({error}). If you are using 'from __future__ import annotations', note that annotations "
+                "are evaluated lazily as strings; make sure all types referenced in annotations are importable at "
+                "module scope, not only inside a local function."
+            )
+        except Exception as error:  # noqa: BLE001 (whatever reading it raises)
+            fail(f"{title} ({type(error).__name__}: {error})")
+    origin = typing.get_origin(annotation)
+    items = typing.get_args(annotation)
+    if origin is None or not any(
+        isinstance(item, str) or typing.get_origin(item) for item in items
+    ):
+        return annotation
+    found = tuple(_evaluated(item, names, fail) for item in items)
+    return annotation if found == items else types.GenericAlias(origin, found)
+
+
+def infer_schema(prototype_function, /, *, mutates_args, op_name=None, tags=()):
     """The schema of an operator that has the annotations of a function.
 
     Parameters
@@ -71,6 +101,8 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
         The parameters that are written to; with ``"unknown"``, all that are tensors.
     op_name : str, optional
         A name to stand before.
+    tags : Tag or sequence of Tag, optional
+        ``Tag.inplace``: the result is the first parameter. ``Tag.out``: the results are what is written to.
 
     Returns
     -------
@@ -79,7 +111,7 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
     Raises
     ------
     ValueError
-        An annotation is missing or means nothing in a schema.
+        An annotation is missing or means nothing in a schema, or does not fit the tags.
 
     Examples
     --------
@@ -88,53 +120,122 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
     >>> torch.library.infer_schema(f, mutates_args=())
     '(Tensor x, SymInt n=3) -> Tensor'
     """
-    try:
-        signature = inspect.signature(prototype_function, eval_str=True)
-    except NameError:
-        signature = inspect.signature(prototype_function)
+    names = prototype_function.__globals__
+    signature = inspect.signature(prototype_function)
+    tags = tag_list(tags)
+    if Tag.inplace in tags and Tag.out in tags:
+        raise AssertionError("torch.Tag.inplace and torch.Tag.out are mutually exclusive")
+    if not isinstance(mutates_args, str):
+        mutates_args = tuple(mutates_args)
 
     def fail(what):
         raise ValueError(f"infer_schema(func): {what} Got func with signature {signature})")
 
-    parts, seen = [], set()
-    named = False
+    parts, kinds, by_name = [], {}, False
+    written = {}  # names, and what the results that are them are marked with
     for k, (name, parameter) in enumerate(signature.parameters.items()):
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
             fail("We do not support positional-only args, varargs, or varkwargs.")
-        if parameter.kind is parameter.KEYWORD_ONLY and not named:
+        if parameter.kind is parameter.KEYWORD_ONLY and not by_name:
             parts.append("*")
-            named = True
+            by_name = True
         if parameter.annotation is _EMPTY:
             fail(f"Parameter {name} must have a type annotation.")
-        kind = _look_up(parameter.annotation, _PARAMETERS)
-        if kind is None:
-            fail(
-                f"Parameter {name} has unsupported type {parameter.annotation}. "
-                + (_NO_TUPLES if typing.get_origin(parameter.annotation) is tuple else "")
-                + f"The valid types are: {dict(_PARAMETERS).keys()}."
+        kind = _kind(name, parameter.annotation, names, fail)
+        kinds[name] = kind
+        if _is_written(name, kind, mutates_args, fail):
+            kind = f"Tensor(a{k}!){kind.removeprefix('Tensor')}"
+            written[name] = f"a{k}"
+            if Tag.out in tags and not by_name:
+                fail("torch.Tag.out requires mutable arguments to be keyword-only.")
+            if Tag.out in tags and kinds[name] != "Tensor":
+                fail("torch.Tag.out only supports mutable keyword-only Tensor arguments.")
+        parts.append(f"{kind} {name}" + _default_text(parameter, name, fail))
+    unknown = set() if isinstance(mutates_args, str) else set(mutates_args) - kinds.keys()
+    if unknown:
+        fail(
+            f"{unknown} in mutates_args were not found in the custom op's signature. mutates_args should contain "
+            "the names of all args that the custom op mutates, or just the string 'unknown' if you don't know."
+        )
+    if Tag.inplace in tags:
+        _check_first(signature, kinds, mutates_args, fail)
+    if Tag.out in tags and not written:
+        fail("torch.Tag.out requires at least one mutable keyword-only Tensor argument.")
+    annotation = _evaluated(signature.return_annotation, names, fail)
+    if Tag.out in tags:
+        returns = _written_returns(annotation, written, fail)
+    else:
+        returns = _returns(annotation, fail)
+    if Tag.inplace in tags:
+        if returns != "Tensor":
+            fail("torch.Tag.inplace requires the return annotation to be torch.Tensor.")
+        (mark,) = written.values()
+        returns = f"Tensor({mark}!)"
+    return f"{op_name or ''}({', '.join(parts)}) -> {returns}"
+
+
+def _kind(name, written, names, fail):
+    """What a schema says for the annotation of a parameter."""
+    annotation = _evaluated(written, names, fail)
+    kind = _look_up(annotation, _PARAMETERS)
+    if kind is None:
+        advice = ""
+        if typing.get_origin(annotation) is tuple:
+            advice = (
+                "We do not support Tuple inputs in schema. As a workaround, please try to use List instead. "
+                + _suggested(annotation)
             )
-        seen.add(name)
-        if isinstance(mutates_args, str) and mutates_args != "unknown":
+        fail(
+            f"Parameter {name} has unsupported type {written}. {advice}The valid types are: "
+            f"{dict(_PARAMETERS).keys()}."
+        )
+    return kind
+
+
+def _is_written(name, kind, mutates_args, fail):
+    if isinstance(mutates_args, str):
+        if mutates_args != "unknown":
             raise ValueError(
                 "mutates_args must either be a sequence of the names of the arguments that are mutated or the "
                 "string 'unknown'. "
             )
-        if mutates_args == "unknown" if isinstance(mutates_args, str) else name in mutates_args:
-            if kind.startswith("Tensor"):
-                kind = f"Tensor(a{k}!){kind.removeprefix('Tensor')}"
-            elif not isinstance(mutates_args, str):
-                fail(
-                    f"Parameter {name} is in mutable_args but only Tensors or collections of Tensors can be mutated"
-                )
-        parts.append(f"{kind} {name}" + _default_text(parameter, name, fail))
-    if not isinstance(mutates_args, str) and set(mutates_args) - seen:
+        return kind.startswith("Tensor")
+    if name in mutates_args and not kind.startswith("Tensor"):
         fail(
-            f"{set(mutates_args) - seen} in mutates_args were not found in the custom op's signature. mutates_args "
-            "should contain the names of all args that the custom op mutates, or just the string 'unknown' if you "
-            "don't know."
+            f"Parameter {name} is in mutable_args but only Tensors or collections of Tensors can be mutated"
         )
-    returns = _returns(signature.return_annotation, fail)
-    return f"{op_name or ''}({', '.join(parts)}) -> {returns}"
+    return name in mutates_args
+
+
+def _check_first(signature, kinds, mutates_args, fail):
+    """Refuse what is not in place on the first parameter."""
+    by_place = [p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    if not by_place:
+        fail("torch.Tag.inplace requires a positional Tensor argument.")
+    if kinds[by_place[0]] != "Tensor":
+        fail("torch.Tag.inplace requires the first positional argument to be a Tensor.")
+    if isinstance(mutates_args, str) or set(mutates_args) != {by_place[0]}:
+        fail(
+            "torch.Tag.inplace requires mutates_args to contain exactly the first positional argument, got "
+            f"{mutates_args}."
+        )
+
+
+def _written_returns(annotation, written, fail):
+    """The results of a function that gives what it has written, in the order of its parameters."""
+    if len(written) == 1:
+        fits = annotation is Tensor
+    else:
+        fits = typing.get_origin(annotation) is tuple and typing.get_args(annotation) == (
+            Tensor,
+        ) * len(written)
+    if not fits:
+        fail(
+            "torch.Tag.out requires the return annotation to match the mutable keyword-only Tensor arguments "
+            f"{tuple(written)}."
+        )
+    returns = [f"Tensor({mark}!)" for mark in written.values()]
+    return returns[0] if len(returns) == 1 else f"({', '.join(returns)})"
 
 
 def _default_text(parameter, name, fail):
@@ -169,7 +270,8 @@ def _returns(annotation, fail):
         fail(f"Return has unsupported type {annotation}. The valid types are: {dict(_RETURNS)}.")
     if typing.get_origin(annotation) is not tuple:
         return names[0]
-    return f"({', '.join(names)})"
+    one = f"({names[0]})" if len(names) == 1 else ", ".join(names)  # (()) is a tuple of one
+    return f"({one})"
 
 
 __all__ = ["infer_schema"]

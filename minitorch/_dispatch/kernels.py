@@ -18,7 +18,9 @@ class Kernels(dict):
         self.batched = None  # the rule of `vmap`
         self.autocast = None  # (device type, dtype)
         self.dispatch_rules = {}  # by classes with __torch_dispatch__
-        self.fake = None
+        self.fake = None  # what results without data look like
+        self.fake_source = None  # "file:line" that said so
+        self.device_argument = None  # the name of the one that chooses the kernel, without tensors
         self.explain = None  # raises for a key without a kernel, unless the usual error will do
 
 

@@ -73,7 +73,7 @@ def leave(mode):
 def pop():
     """Leave the innermost mode; gives it."""
     if not _thread.stack:
-        raise AssertionError("there is no mode to leave")
+        raise RuntimeError("trying to pop from empty mode stack")
     mode = _thread.stack.pop()
     python_dispatch.exit_mode()
     watch_calls(-1)

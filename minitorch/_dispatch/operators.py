@@ -39,6 +39,11 @@ class Tag(enum.IntEnum):
         return f"<Tag.{self.name}: {self.value}>"
 
 
+def tag_list(tags):
+    """A list of tags, given as one, as several or as None."""
+    return [tags] if isinstance(tags, Tag) else list(tags or ())
+
+
 def _relevant(args, kwargs):
     """The arguments whose classes may take the call over, those in lists too."""
     found = []
@@ -229,6 +234,7 @@ class _OpNamespace:
     def __init__(self, name):
         self._name = name
         self.__name__ = f"minitorch.ops.{name}"
+        self.__file__ = "torch.ops"
 
     def __getattr__(self, name):
         if self._name == "aten" and not name.startswith("__"):

@@ -134,9 +134,9 @@ def outcome(overload, result):
     (expected,) = returns
     if expected.is_list:
         if not isinstance(result, (tuple, list)):
-            raise RuntimeError(_not_convertible(result))
+            raise RuntimeError(not_convertible(result))
         if not all(isinstance(item, Tensor) for item in result):
-            raise RuntimeError(_not_convertible(result))
+            raise RuntimeError(not_convertible(result))
         return list(result)
     if expected.kind == "Tensor" and not isinstance(result, Tensor):
         if result is None and expected.alias_info is not None and expected.alias_info.is_write:
@@ -145,8 +145,10 @@ def outcome(overload, result):
         raise error(f"Unable to cast {result} to Tensor")
     if expected.kind == "bool":
         if result is not None and not isinstance(result, _NUMBER_TYPES):
-            raise RuntimeError(_not_convertible(result))
+            raise RuntimeError(not_convertible(result))
         return bool(result)
+    if expected.kind == "Scalar" and not isinstance(result, _NUMBER_TYPES):
+        raise RuntimeError(f"Cannot cast {result} to number")
     return result
 
 
@@ -165,7 +167,8 @@ def _several(overload, result, returns):
     return list(result)
 
 
-def _not_convertible(result):
+def not_convertible(result):
+    """What is said of a value that is not of the type which a schema says."""
     return (
         f"Unable to cast Python instance of type {type(result)} to C++ type '?' (#define "
         "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
@@ -196,7 +199,7 @@ def _check(argument, value, overload, position):
             expected = "number" if argument.kind == "Scalar" else argument.type
             detail = f"Cannot cast {value} to {expected}"
         else:
-            detail = _not_convertible(value)
+            detail = not_convertible(value)
         raise RuntimeError(
             f"{overload._schema.name}() Expected a value of type '{argument.type}' for argument "
             f"'{argument.name}' but instead found type '{type(value).__name__}'.\nPosition: {position}\n"
@@ -321,4 +324,4 @@ def _has_number_overload(overload, argument):
 
 _register_call(call)
 
-__all__ = ["OpOverload", "call", "call_packet", "described", "outcome"]
+__all__ = ["OpOverload", "call", "call_packet", "described", "not_convertible", "outcome"]

@@ -184,7 +184,7 @@ class FunctionSchema:
         if self.is_varret:
             self.returns = []
             return
-        if returns.startswith("(") and returns.endswith(")"):
+        while returns.startswith("(") and returns.endswith(")"):
             returns = returns[1:-1]
         self.returns = [Argument(part) for part in _split(returns)]
 

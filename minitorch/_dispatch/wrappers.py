@@ -3,6 +3,7 @@
 from minitorch._dispatch import modes
 from minitorch._dispatch.kernels import own_operator
 from minitorch._dispatch.operators import ops
+from minitorch._dispatch.overloads import not_convertible
 from minitorch._streams import Stream
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
@@ -115,7 +116,12 @@ _QUESTIONS = {
 }
 own_operator("prim", "device(Tensor a) -> Device", lambda a: a.device)
 own_operator("prim", "layout(Tensor a) -> Layout", lambda a: a.layout)
-_TYPES = {"dim": ("int", int), "layout": ("Layout", _types.layout)}
+_TYPES = {
+    "dim": ("int", (int,)),
+    "layout": ("Layout", (_types.layout,)),
+    "contiguous": ("bool", (bool, type(None))),
+}
+_LISTS = {"sizes": "sym_size", "strides": "sym_strides"}
 
 
 def _answer(t, what, memory_format=None):
@@ -129,16 +135,26 @@ def _answer(t, what, memory_format=None):
         overload, args = packet.memory_format, (t, memory_format)
     answer = modes.ask(overload, args, args, {}, f"torch.ops.{name}")
     if what in _TYPES:
-        expected, kind = _TYPES[what]
-        if not isinstance(answer, kind):
+        expected, kinds = _TYPES[what]
+        if not isinstance(answer, kinds):
             raise RuntimeError(
-                f"{what} returned invalid type {type(answer).__name__}, expected {expected}"
+                f"{name.partition('.')[2]} returned invalid type {type(answer).__name__}, expected {expected}"
             )
     if what == "device" and not isinstance(answer, _types.device):
-        if not isinstance(answer, str):
+        if not isinstance(answer, (str, int)):
             raise RuntimeError("unpackString: expected bytes or unicode object")
         return _types.device(answer)
-    return tuple(answer) if isinstance(answer, (list, tuple)) else answer
+    if what in ("sizes", "strides") and answer is not None:
+        if not isinstance(answer, (list, tuple)):
+            raise RuntimeError(f"{_LISTS[what]} must be a list or a tuple")
+        return tuple(map(_integer, answer))
+    return _integer(answer) if what in ("numel", "offset") and answer is not None else answer
+
+
+def _integer(answer):
+    if not hasattr(answer, "__index__"):
+        raise RuntimeError(not_convertible(answer))
+    return answer
 
 
 _register_answer(_answer)

@@ -290,8 +290,10 @@ def linearize(func, *primals):
         create_differentiable(wrapped)
         output = func(*wrapped)
         flat_outputs, output_spec = tree_flatten(output)
-        value = unwrap_from_grad(output, level)
-        reached = [t for t in flat_outputs if t.requires_grad]
+        values = [
+            unwrap_from_grad(t, level) if isinstance(t, Tensor) else t for t in flat_outputs
+        ]
+        reached = [t for t in flat_outputs if isinstance(t, Tensor) and t.requires_grad]
         cotangents = create_differentiable([_ops.zeros_like(t.detach()) for t in reached])
         transposed = autograd_grad(reached, tree_flatten(wrapped)[0], cotangents)
 
@@ -304,12 +306,15 @@ def linearize(func, *primals):
             )
         _check_like(flat, flat_primals)
         products = iter(autograd_grad(transposed, cotangents, flat, retain_graph=True))
-        return tree_unflatten(
-            [next(products) if t.requires_grad else _ops.zeros_like(t) for t in flat_outputs],
-            output_spec,
-        )
 
-    return value, jvp_fn
+        def product(t):
+            if not isinstance(t, Tensor):
+                return t  # as PyTorch does
+            return next(products) if t.requires_grad else _ops.zeros_like(t)
+
+        return tree_unflatten([product(t) for t in flat_outputs], output_spec)
+
+    return tree_unflatten(values, output_spec), jvp_fn
 
 
 def _check_like(tangents, primals):

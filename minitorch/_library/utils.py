@@ -1,6 +1,6 @@
 """Questions about operators and their schemas."""
 
-from minitorch._dispatch.custom_op import find_overload
+from minitorch._dispatch.custom_op import find_overload, is_functional
 from minitorch._dispatch.operators import OpOverload
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch._tensor import Tensor
@@ -65,12 +65,9 @@ def is_functional_schema(schema, *, allow_valid_view=False):
     """
     if isinstance(schema, str):
         schema = FunctionSchema(schema, "")
-    if schema.is_mutable or not schema.returns:
-        return False
-    if all(r.alias_info is None for r in schema.returns):
-        return True
-    tensors = [[a for a in group if _is_tensor(a)] for group in (schema.arguments, schema.returns)]
-    return allow_valid_view and [len(group) for group in tensors] == [1, 1]
+    if not isinstance(schema, FunctionSchema):
+        raise AssertionError(f"schema must be FunctionSchema, got {type(schema)}")
+    return is_functional(schema, allow_valid_view)
 
 
 def _is_tensor(argument):

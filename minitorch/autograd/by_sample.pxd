@@ -11,3 +11,6 @@ cdef dict names                          # public name -> WithoutRule
 
 # What a function gives for a batch among its arguments; None: there is none, it is to be called itself
 cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs)
+
+# Refuse results that are to be written to inside of `vmap`
+cdef int check_out(str name, tuple args, dict kwargs) except -1

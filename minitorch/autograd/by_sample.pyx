@@ -27,12 +27,31 @@ DYNAMIC = (
 
 cdef object _for_batch = None            # until the rules of batches are there
 cdef object _tell = None
+cdef object _check_out = None
 
 
 def _register_samples(for_batch, tell):
     """``for_batch(rule, function, args, kwargs, level)`` calls it for each sample; ``tell(name, level)`` warns."""
     global _for_batch, _tell
     _for_batch, _tell = for_batch, tell
+
+
+def _register_outputs(check):
+    """``check(name, args, kwargs, level)`` refuses a call with ``out=`` for the samples of `level`."""
+    global _check_out
+    _check_out = check
+
+
+cdef int check_out(str name, tuple args, dict kwargs) except -1:
+    cdef Level level
+    if _check_out is None or kwargs.get("out") is None:
+        return 0
+    for level in reversed(current_levels()):
+        if not is_hidden(level):
+            if level.kind == "vmap":
+                _check_out(name, args, kwargs, level)
+            return 0
+    return 0
 
 
 cdef class WithoutRule:
@@ -126,3 +145,15 @@ names = {}
 def register_names(table):
     """What `vmap` does with calls by a public name, as `WithoutRule` by that name."""
     names.update(table)
+
+
+def looks_for_rule(function):
+    """Decorator: a function in Python that `register_names` may have an entry for, by its name."""
+    def called(*args, **kwargs):
+        if interposers and function.__name__ in names:
+            outcome = by_sample(names[function.__name__], called, args, kwargs)
+            if outcome is not None:
+                return outcome
+        return function(*args, **kwargs)
+
+    return update_wrapper(called, function)

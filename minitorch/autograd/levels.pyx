@@ -174,6 +174,9 @@ _register_refusal(refuse_in_transform)
 
 def check_accumulation():
     """PyTorch's error of a backward() inside of a transform."""
+    if _levels() and not in_transform():
+        raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() outside "
+                           "torch.vmap or instead use torch.autograd.grad inside torch.vmap")
     if _levels():
         raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
                            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "

@@ -243,6 +243,8 @@ def _warn_of_plain_method(bint python):
 
 def _refusal(function, chosen, mode):
     module = getattr(function, "_torch_module", None) or getattr(function, "__module__", "torch._tensor")
+    if module.partition(".")[0] == "minitorch":
+        module = module[4:]  # as PyTorch calls it
     text = (f"no implementation found for '{module}.{function.__name__}' on types that implement "
             f"__torch_function__: {[type(x) for x in chosen]}")
     return text if mode is None else f"{text} nor in mode {mode}"

@@ -1,10 +1,12 @@
 """`TorchDispatchMode`: what sees every operator that is computed; and helpers of wrapper classes."""
 
 import contextlib
+import warnings
 from typing import Protocol, overload
 
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.alias_info import AliasInfo, SchemaInfo, get_alias_info
+from minitorch._dispatch.custom import DispatchKey as _DispatchKey
 from minitorch._dispatch.decompositions import has_kernel_for_device
 from minitorch._dispatch.operators import OpOverload, Tag
 from minitorch._dispatch.wrappers import has_torch_dispatch
@@ -52,15 +54,18 @@ class TorchDispatchMode:
     supports_higher_order_operators = False
 
     def __init__(self, _dispatch_key=None):
-        if _dispatch_key is not None:
-            raise NotImplementedError("TorchDispatchMode with a dispatch key")
+        if _dispatch_key is None:
+            return
+        if not isinstance(_dispatch_key, _DispatchKey):
+            raise AssertionError("_dispatch_key must be a torch._C.DispatchKey")
+        self.__dict__["_dispatch_key"] = _dispatch_key
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         """Compute `func`; to be written by the class."""
         raise NotImplementedError
 
     def __enter__(self):
-        _modes.push(self)
+        _push_mode(self)
         return self
 
     def __exit__(self, error_type, error, traceback):
@@ -69,6 +74,10 @@ class TorchDispatchMode:
     @classmethod
     def push(cls, *args, **kwargs):
         """An instance; PyTorch's old name of making one."""
+        warnings.warn(
+            "`Mode.push()` is no longer necessary and can be replaced with just `with Mode()`",
+            stacklevel=2,
+        )
         return cls(*args, **kwargs)
 
     @classmethod
@@ -110,7 +119,21 @@ def _get_dispatch_stack_at(index):
 
 
 def _push_mode(mode):
-    """Enter a mode."""
+    """Enter a mode.
+
+    Raises
+    ------
+    AssertionError
+        It is for one dispatch key: those are PyTorch's own, for tracing above autograd.
+    """
+    key = getattr(mode, "_dispatch_key", None)
+    if key is not None and key is not _DispatchKey.PreDispatch:
+        raise AssertionError("mode._dispatch_key must be None or DispatchKey.PreDispatch")
+    if key is not None:
+        raise AssertionError(
+            "mode must be FunctionalTensorMode, ProxyTorchDispatchMode, or SchemaCheckMode, got "
+            f"{type(mode)}"
+        )
     _modes.push(mode)
 
 
@@ -268,8 +291,23 @@ def transform_subclass(t, callback, outer_size=None, outer_stride=None):
     return result
 
 
-def _share_memory(schema, given, out):
+def _check_view(func, base, views, out):
+    """Refuse a view that is of another class than what it is of."""
+    for view in views:
+        if type(view) is not type(base) and any(
+            is_traceable_wrapper_subclass_type(kind) for kind in (type(base), type(out))
+        ):
+            raise AssertionError(
+                f"Called {func} with input of type {type(base)}\nand output of type {type(out)}. But expected types "
+                "to match."
+            )
+    if not isinstance(out, (list, Tensor)):
+        raise AssertionError(f"expected torch.Tensor, got {type(out)}")
+
+
+def _share_memory(func, given, out):
     """Let views have the storage of what they are of."""
+    schema = func._schema
     of = {
         name: given[a.name]
         for a in schema.arguments
@@ -281,8 +319,10 @@ def _share_memory(schema, given, out):
         if a.alias_info is None or a.is_write:
             continue
         base = of.get(min(a.alias_info.before_set, default=None))
-        for view in result if isinstance(result, (tuple, list)) else [result]:
-            if isinstance(base, Tensor) and isinstance(view, Tensor):
+        views = result if isinstance(result, list) else [result]
+        if isinstance(base, Tensor):
+            _check_view(func, base, views, result)
+            for view in views:
                 share_memory(view, base)
 
 
@@ -313,9 +353,12 @@ def return_and_correct_aliasing(func, args, kwargs, out):
     """
     if not isinstance(func, OpOverload):
         raise AssertionError(f"func must be an OpOverload, got {type(func)}")
+    if not isinstance(args, tuple):
+        raise AssertionError(f"args must be a tuple, got {type(args)}")
     schema = func._schema
+    get_alias_info(func)  # refuses a schema that cannot be kept
     given = schema.bind(args, kwargs or {})
-    _share_memory(schema, given, out)
+    _share_memory(func, given, out)
     if not any(a.is_write for a in schema.returns):
         return out
     if Tag.inplace_view in func.tags and is_without_data(args[0]):

@@ -283,16 +283,23 @@ PyTreeSpec = TreeSpec
 
 @dataclasses.dataclass(init=False, frozen=True, eq=False, repr=False, slots=True)
 class LeafSpec(TreeSpec):
-    """A leaf alone."""
+    """A leaf alone; `treespec_leaf` gives one."""
 
     def __init__(self):
+        warnings.warn(
+            "`isinstance(treespec, LeafSpec)` is deprecated, use `isinstance(treespec, TreeSpec) and "
+            "treespec.is_leaf()` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
         TreeSpec.__init__(self, None, None, [])
 
     def __repr__(self, indent=0):
         return "*"
 
 
-_LEAF_SPEC = LeafSpec()
+with warnings.catch_warnings(action="ignore"):
+    _LEAF_SPEC = LeafSpec()
 
 
 def treespec_leaf():
@@ -387,7 +394,9 @@ def tree_unflatten(leaves, treespec):
         If their number differs.
     """
     if not isinstance(treespec, TreeSpec):
-        raise TypeError(_NO_SPEC.format(type(treespec)))
+        if not isinstance(leaves, TreeSpec):
+            raise TypeError(_NO_SPEC.format(type(treespec)))
+        leaves, treespec = treespec, leaves  # as the other library of trees has them
     return treespec.unflatten(leaves)
 
 
@@ -574,14 +583,14 @@ def tree_any(pred, tree, is_leaf=None):
 
 def tree_all_only(type_or_types, /, pred, tree, is_leaf=None):
     """`tree_all` over the leaves of some types."""
-    asked = _asks(type_or_types)
-    return all(pred(leaf) for leaf in tree_iter(tree, is_leaf) if asked(leaf))
+    leaves = tree_iter(tree, is_leaf)
+    return all(pred(leaf) for leaf in leaves if isinstance(leaf, type_or_types))
 
 
 def tree_any_only(type_or_types, /, pred, tree, is_leaf=None):
     """`tree_any` over the leaves of some types."""
-    asked = _asks(type_or_types)
-    return any(pred(leaf) for leaf in tree_iter(tree, is_leaf) if asked(leaf))
+    leaves = tree_iter(tree, is_leaf)
+    return any(pred(leaf) for leaf in leaves if isinstance(leaf, type_or_types))
 
 
 def arg_tree_leaves(*args, **kwargs):

@@ -462,6 +462,14 @@ def _defaultdict_serialize(context):
 
 
 def _defaultdict_deserialize(dumped):
+    if not isinstance(dumped, dict):
+        raise AssertionError("dumpable_context must be a dict")
+    expected = {"default_factory_module", "default_factory_name", "dict_context"}
+    if set(dumped) != expected:
+        raise AssertionError(f"dumpable_context keys must be {expected}, got {set(dumped)}")
+    for key in ("default_factory_module", "default_factory_name"):
+        if not isinstance(dumped[key], str):
+            raise AssertionError(f"{key} must be a string")
     module = importlib.import_module(dumped["default_factory_module"])
     return [getattr(module, dumped["default_factory_name"]), dumped["dict_context"]]
 

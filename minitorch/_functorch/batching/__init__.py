@@ -14,6 +14,7 @@ from minitorch._functorch.batching import (  # they fill in `rules`
     losses,
     matrices,
     normalization,
+    outputs,
     pointwise,
     products,
     reductions,

@@ -1,7 +1,11 @@
 """Functions without a batching rule in PyTorch: see Note [Functions without a batching rule]."""
 
+import functools
+
+from minitorch._foreach import BINARY, UNARY
 from minitorch._functorch.batching._common import check_has_samples, in_place_refused, is_batched
 from minitorch._functorch.batching.fallback import tell
+from minitorch._functorch.batching.schemas import full_name
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.by_sample import (
@@ -14,7 +18,7 @@ from minitorch.autograd.by_sample import (
 )
 from minitorch.autograd.levels import refresh, wrap_tensor
 from minitorch.autograd.operators import _operator
-from minitorch.core.types import contiguous_format, preserve_format
+from minitorch.core.types import contiguous_format
 
 
 def for_batch(rule, function, args, kwargs, level):
@@ -144,7 +148,7 @@ def _pinv(args, kwargs):
 
 def _contiguous(args, kwargs):
     memory_format = kwargs.get("memory_format", contiguous_format)
-    return None if memory_format in (contiguous_format, preserve_format) else "aten::contiguous"
+    return None if memory_format is contiguous_format else "aten::contiguous"
 
 
 _LOOPED = """
@@ -152,11 +156,29 @@ _LOOPED = """
     negative_ fix_ square_ chalf argwhere hash_tensor kl_div diagflat vander
     as_strided_ fill_diagonal_
 """
+_NO_RETURNS = "Batching rule not implemented for {name}. The fallback path does not support operations with no returns."
+
+
+def _assert_async(args, kwargs):
+    message = len(args) > 1 or "assert_msg" in kwargs
+    return f"aten::_assert_async{'.msg' if message else ''}"
+
+
+# lists of tensors
+_LISTED = [
+    f"_foreach_{name}{end}"
+    for name in (*UNARY, *BINARY, "addcdiv", "addcmul", "lerp", "zero", "copy")
+    for end in ("", "_")
+]
 _COMPARISONS = "greater_ greater_equal_ less_ less_equal_ not_equal_ float_power_"
 
 register_names(
     {name: WithoutRule(f"aten::{name}") for name in _LOOPED.split()}
     | {name: WithoutRule(_by_other(name)) for name in _COMPARISONS.split()}
+    | {
+        name: WithoutRule(functools.partial(full_name, name), LISTS, False)
+        for name in (*_LISTED, "_foreach_norm", "_foreach_max")
+    }
     | {
         # a number is a tensor to it
         "subtract_": WithoutRule("aten::subtract_.Tensor"),
@@ -177,6 +199,8 @@ register_names(
         "linalg_matrix_rank": WithoutRule(_matrix_rank),
         "linalg_cond": WithoutRule(_cond),
         "linalg_pinv": WithoutRule(_pinv),
+        "resize_as_": WithoutRule("aten::resize_as_"),
+        "_assert_async": WithoutRule(_assert_async, _NO_RETURNS, False),
         "is_pinned": WithoutRule("aten::is_pinned", LISTS, False),
         "is_set_to": WithoutRule("aten::is_set_to", LISTS, False),
     }

@@ -203,7 +203,7 @@ def _searched(sequence, values, out_int32, right, side, sorter, level):
 @rule("one_hot")
 def _one_hot(operator, arguments, level):
     self, num_classes = arguments
-    if num_classes == -1:
+    if num_classes <= 0:
         raise RuntimeError(
             "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument."
         )

@@ -18,8 +18,26 @@ def _front(t, level):
     return in_front(t, level) if is_batched(t, level) else t
 
 
-def _check_dims(operator, a, b, first, second):
+# what the older vmap says of sizes that do not go together
+_OLDER = {
+    "mm": "expected matrix (got `self` of size {}) and matrix (got `other` of size {})",
+    "bmm": "expected 3D `self` (got `self` of size {}) and 3D `other` (got `other` of size {})",
+    "mv": "expected matrix (got `self` of size {}) and vector (got `other` of size {})",
+    "dot": "vector (got `self` of size {}) and vector (got `other` of size {})",
+}
+
+
+def _check_older(operator, a, b):
+    text = _OLDER.get(operator.name)
+    if text is not None:
+        shapes = text.format(list(a.shape), list(b.shape))
+        raise RuntimeError(f"{operator.name}(self, other): Shape mismatch: {shapes}")
+
+
+def _check_dims(operator, a, b, first, second, level):
     if a.dim() != first or b.dim() != second:
+        if is_older(level):
+            _check_older(operator, a, b)
         raise RuntimeError(
             f"Shape mismatch: Got incorrect dims for {operator.name}(a, b). a has dim {a.dim()}and b has dim "
             f"{b.dim()}but expected them to have dim {first} and dim {second}"
@@ -33,14 +51,14 @@ def _check_dims(operator, a, b, first, second):
 def _mm(operator, arguments, level):
     a, b = arguments
     ndim = 2 + (operator.name == "bmm")
-    _check_dims(operator, a, b, ndim, ndim)
+    _check_dims(operator, a, b, ndim, ndim, level)
     return wrapped(_ops.matmul(_front(a, level), _front(b, level)), level)
 
 
 @rule("mv")
 def _mv(operator, arguments, level):
     a, v = arguments
-    _check_dims(operator, a, v, 2, 1)
+    _check_dims(operator, a, v, 2, 1, level)
     if not is_batched(a, level):
         if is_older(level):
             return wrapped(_ops.matmul(in_front(v, level), a.t()), level)
@@ -55,6 +73,8 @@ def _mv(operator, arguments, level):
 def _dot(operator, arguments, level):
     a, b = arguments
     if a.dim() != 1 or b.dim() != 1:
+        if is_older(level):
+            _check_older(operator, a, b)
         raise RuntimeError("Got wrong shapes for dot")
     if operator.name == "vdot":
         a = a.conj()

@@ -5,6 +5,7 @@ import math
 from minitorch._functorch.batching._common import in_front, reshaped, rule, wrapped
 from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
+from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import _operator
 
 
@@ -60,13 +61,21 @@ def _squeeze(operator, arguments, level):
     return wrapped(in_front(self, level).squeeze(ones), level)
 
 
-def _check_inside_sample(value, size, stride, offset):
+def _check_inside_sample(value, size, stride, offset, older):
     """A view of a sample is not to see what lies outside of the first one's memory."""
     first = value.storage_offset()
     start = first if offset is None else offset
     end = start + _extent(size, stride)
     last = first + _extent(value.shape[1:], value.stride()[1:])
     if 0 not in size and (start < first or end > last):
+        if older:  # which forgets some spaces
+            shown = ",".join(str(list(numbers)).replace(" ", "") for numbers in (size, stride))
+            raise RuntimeError(
+                f"result = tensor.as_strided({shown},{start})can access memory outside of `tensor`. `result` can "
+                f"access somememory in range [{start}, {end}], but `tensor` can only access some memory in range "
+                f"[{first}, {last}]. This is not supported inside of vmap, please try torewrite the `as_strided` "
+                "call as a sequence of PyTorch view operations"
+            )
         raise RuntimeError(
             f"result = tensor.as_strided({list(size)}, {list(stride)}, {start}) can access memory outside of "
             f"`tensor`. `result` can access some memory in range [{start}, {end}], but `tensor` can only access "
@@ -90,7 +99,15 @@ def _as_strided(operator, arguments, level):
             f"{list(size)} and stride {list(stride)}"
         )
     if operator.name == "as_strided":
-        _check_inside_sample(value, size, stride, offset)
+        older = is_older(level)
+        if older and value.dim() > 1 and value.stride(0) < max(value.stride()[1:]):
+            raise RuntimeError(
+                "vmap: Calling Tensor.as_strided is not supported unless the batch dims being vmapped over are at the "
+                "front of the tensor (in memory layout). When they are not at the front of the tensor this operation "
+                "can be error prone so we actively discourage it; please file us a bug report and/or try to express "
+                "the as_strided operation in terms of PyTorch view operations"
+            )
+        _check_inside_sample(value, size, stride, offset, older)
     return wrapped(
         operator(value, (level.batch_size, *size), (value.stride(0), *stride), offset), level
     )

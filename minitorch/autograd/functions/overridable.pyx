@@ -17,7 +17,7 @@ cimport cython
 from cpython.object cimport PyObject, Py_TYPE
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
-from minitorch.autograd.by_sample cimport WithoutRule, by_sample
+from minitorch.autograd.by_sample cimport WithoutRule, by_sample, check_out
 from minitorch.autograd.by_sample cimport names as without_rule
 from minitorch.autograd.grad_mode cimport inference_enabled
 from minitorch.autograd.special cimport interposers
@@ -229,10 +229,15 @@ cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t g
                          PyObject* names):
     """What the function gives for a batch, if PyTorch's of that name has no rule for one; else None."""
     rule = without_rule.get(self.__name__)
-    if rule is None:
+    out = names is not NULL and "out" in <tuple><object>names
+    if rule is None and not out:
         return None
     positional = tuple([<object>args[k] for k in range(given)])
     by_name = {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k] for k in range(given, total)}
+    if out:
+        check_out(self.__name__, positional, by_name)
+    if rule is None:
+        return None
     return by_sample(<WithoutRule>rule, self, positional, by_name)
 
 

@@ -262,7 +262,7 @@ cdef class TensorProperties(TensorSubscript):
         if not isinstance(memory_format, types.memory_format):
             bind(["is_contiguous(*, MemoryFormat memory_format)"], (), {"memory_format": memory_format},
                  name="is_contiguous")
-        if memory_format._code in (CHANNELS_LAST, CHANNELS_LAST_3D):
+        if memory_format is not types.contiguous_format:
             _check_not_batched(self)
         return bool(is_in_format(self.impl, memory_format._code))
 

@@ -1,0 +1,50 @@
+"""``out=`` inside of `vmap`: refused, by the name of the overload that PyTorch would call."""
+
+from minitorch._functorch.batching._common import is_batched
+from minitorch._functorch.batching.randomness import check_randomness
+from minitorch._functorch.batching.schemas import schema_for
+from minitorch._tensor import Tensor
+from minitorch.autograd.by_sample import LISTS, VIEW, _register_outputs
+
+# numbers are drawn into what is given, be it of a batch or not
+_RANDOM = frozenset("bernoulli multinomial normal rand randint randn randperm".split())
+# PyTorch has forgotten this one
+_NOT_RANDOM = "normal.Tensor_float_out"
+
+
+def check_out(name, args, kwargs, level):
+    """Refuse a call with ``out=`` of a function for the samples of the innermost level.
+
+    Raises
+    ------
+    RuntimeError
+        A tensor among the arguments is of a batch, or numbers are drawn.
+    """
+    batched = any(is_batched(t, level) for t in _tensors((*args, *kwargs.values())))
+    if name not in _RANDOM and not batched:
+        return
+    schema = schema_for(name, args, kwargs)
+    if schema is None:
+        return
+    full_name = f"{name}.{schema.overload_name}"
+    if name in _RANDOM and full_name != _NOT_RANDOM:
+        if level.randomness == "refuse":
+            check_randomness(level)
+        raise RuntimeError(
+            "vmap: We do not support calling out variants of random operations inside of vmap. Please use non-out "
+            "variants as a workaround"
+        )
+    if batched:
+        lists = any(a.kind == "Tensor" and a.is_list for a in schema.arguments)
+        raise RuntimeError((LISTS if lists else VIEW).format(name=f"aten::{full_name}"))
+
+
+_register_outputs(check_out)
+
+
+def _tensors(values):
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, (tuple, list)):
+            yield from _tensors(value)

@@ -1,0 +1,94 @@
+"""Which overload of an operator PyTorch would call, by the arguments of a public function."""
+
+import functools
+
+from minitorch._tensor import Tensor
+
+_SIZES = frozenset("empty ones rand randn zeros".split())
+
+
+@functools.cache
+def _overloads(name, written):
+    """The schemas, with results to write to or without, those first that Python reaches."""
+    from minitorch._dispatch.operators import ops
+
+    packet = getattr(ops.aten, name, None)
+    schemas = [getattr(packet, each)._schema for each in packet.overloads()] if packet else []
+    found = [s for s in schemas if any(a.is_out for a in s.arguments) == written]
+    return sorted(
+        (s for s in found if not written or "generated" not in s.tags or name.endswith("_copy")),
+        key=lambda s: s.overload_name != "out",
+    )
+
+
+def schema_for(name, args, kwargs):
+    """The schema that takes these arguments; None: there is none.
+
+    Parameters
+    ----------
+    name : str
+        Without ``aten::``.
+    args : tuple
+    kwargs : dict
+        With ``out``, what is written to.
+    """
+    if name in _SIZES and args and all(isinstance(a, int) for a in args):
+        args = (args,)
+    out = kwargs.get("out")
+    count = 0 if out is None else len(out) if isinstance(out, (tuple, list)) else 1
+    given = {"self" if key == "input" else key: v for key, v in kwargs.items() if key != "out"}
+    for numbers_too in (False, True):
+        for schema in _overloads(name, out is not None):
+            written = [a for a in schema.arguments if a.is_out]
+            lists = len(written) == 1 and written[0].is_list
+            if (lists or len(written) == count) and _takes(schema, args, given, numbers_too):
+                return schema
+    return None
+
+
+def full_name(name, args, kwargs):
+    """The name with ``aten::`` and the overload; without that if no overload takes the arguments."""
+    schema = schema_for(name, args, kwargs)
+    overload = "" if schema is None else schema.overload_name
+    return f"aten::{name}.{overload}" if overload else f"aten::{name}"
+
+
+def _takes(schema, args, kwargs, numbers_too):
+    """Whether arguments are of the types of a schema; `numbers_too`: also numbers for tensors."""
+    free = [a for a in schema.arguments if not a.is_out]
+    by_place = [a for a in free if not a.kwarg_only]
+    if len(args) > len(by_place):
+        return False
+    values = {a.name: value for a, value in zip(by_place, args, strict=False)} | kwargs
+    return values.keys() <= {a.name for a in free} and all(
+        _fits(a, values[a.name], numbers_too) if a.name in values else a.has_default_value()
+        for a in free
+    )
+
+
+def _fits(a, value, numbers_too):
+    if value is None:
+        return a.is_optional
+    if a.is_list and isinstance(value, (tuple, list)):
+        return all(_is_of(a.kind, item, numbers_too) for item in value)
+    if a.is_list and not a.length:
+        return False
+    return _is_of(a.kind, value, numbers_too)
+
+
+_KINDS = {
+    "Tensor": Tensor,
+    "int": int,
+    "SymInt": int,
+    "bool": bool,
+    "str": str,
+    "Dimname": str,
+    "float": (int, float),
+    "Scalar": (int, float, complex),
+}
+
+
+def _is_of(kind, value, numbers_too):
+    if kind == "Tensor" and numbers_too:
+        return isinstance(value, (Tensor, int, float, complex))
+    return isinstance(value, _KINDS.get(kind, object))
