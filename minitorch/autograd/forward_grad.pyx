@@ -310,8 +310,8 @@ cdef int put_tangent(TensorBase t, TensorBase tensor) except -1:
 cdef TensorBase _zeros_for(TensorBase t, TensorBase tangent):
     """Zeros in the shape of t that `tangent` can be written to: its samples may differ where those of t do not."""
     if isinstance(tangent.impl.special, Wrapped):
-        return (<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype)
-    return _zeros_like(t)
+        return _laid_out_as((<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype), t)
+    return _laid_out_as(_zeros_like(t), t)
 
 
 cdef bint _looks_at_all_of(TensorBase view, TensorBase base):
@@ -325,9 +325,12 @@ cdef bint _looks_at_all_of(TensorBase view, TensorBase base):
 cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
     """After a write to t: its tangent is written in place too, so that views of it follow."""
     global bases_are_dual
-    cdef TensorBase own = tangent_of(t, level)
-    cdef TensorBase base
-    cdef int before = hide_level(level)
+    cdef TensorBase own, base
+    cdef int before
+    if not is_differentiable(t.impl.dtype):
+        return 0
+    own = tangent_of(t, level)
+    before = hide_level(level)
     try:
         if own is None:
             bases_are_dual = True
@@ -375,32 +378,9 @@ cdef int keep_tangents(Node node, object tensors) except -1:
     return 0
 
 
-cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
-    """What an operator in place has saved has the tangents of what it saves out of place, slot by slot."""
-    cdef Node like = result._grad_fn
-    cdef Node node = (written if written._view is None else written._view.base)._grad_fn
-    cdef unsigned int version
-    cdef int slot
-    if like is None or like.tangents is None or node is None:
-        return 0
-    node = getattr(node, "_function", None) or node      # a base that was written to through a view
-    if not isinstance(node, type(like)):
-        return 0
-    for slot in range(3):
-        saved, its = like.get_saved(slot, &version), node.get_saved(slot, &version)
-        if saved is None or its is None:
-            continue
-        for impl, tangent in like.tangents:
-            if impl is saved:
-                if node.tangents is None:
-                    node.tangents = []
-                node.tangents.append((its, tangent))
-    return 0
-
-
-cdef int restore_tangents(Node node, TensorBase saved) except -1:
+cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) except -1:
     for impl, tangent in node.tangents:
-        if impl is saved.impl:
+        if impl is original:
             saved._tangent = <Tangent>tangent
     return 0
 
