@@ -30,7 +30,7 @@ from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrap, wrap
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recorded_operators
-from minitorch.core.dtype cimport is_differentiable, itemsizes
+from minitorch.core.dtype cimport Bool, UInt8, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport (
     TensorImpl, ndim, numel, same_sizes, sizes, sizes_tuple, strides, strides_tuple)
 from minitorch.ops.factory cimport zeros
@@ -194,16 +194,22 @@ cdef TensorBase tangent_or_zeros(TensorBase t, int level):
     if t is None:
         return None
     found = tangent_of(t, level)
-    return _zeros_like(t) if found is None else found
+    return _zero_tangent_of(t) if found is None else found
 
 
 cdef TensorBase _zeros_like(TensorBase t):
     return recorded_operators().zeros_like(t)
 
 
+cdef TensorBase _zero_tangent_of(TensorBase t):
+    """Zeros to compute with; those of bools are integers, which can be negated and subtracted."""
+    cdef TensorBase zeros_ = _zeros_like(t)
+    return recorded_operators().cast(zeros_, UInt8) if t.impl.dtype == Bool else zeros_
+
+
 cdef TensorBase zeros_if_recorded(TensorBase t, object tensors):
     cdef TensorBase each
-    if not grad_enabled() or not (t.impl.is_wrapped_number or is_differentiable(t.impl.dtype)):
+    if not grad_enabled():
         return None
     for each in tensors:
         while each is not None:
@@ -214,7 +220,7 @@ cdef TensorBase zeros_if_recorded(TensorBase t, object tensors):
 
 
 cdef TensorBase _zeros_for_factor(TensorBase t):
-    return _as_zeros(make_tensor(zeros((), t.impl.dtype)) if t.impl.is_wrapped_number else _zeros_like(t))
+    return _as_zeros(make_tensor(zeros((), t.impl.dtype)) if t.impl.is_wrapped_number else _zero_tangent_of(t))
 
 
 cdef TensorBase _as_zeros(TensorBase zeros):
